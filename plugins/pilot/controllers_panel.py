@@ -12,8 +12,7 @@ from plugins.pilot.controllers.draft import Detection, ProfileDraft
 from plugins.pilot.controllers.view import ControllersView
 from plugins.pilot.devices.device_choice import (
     DeviceChoice,
-    Wanted,
-    aircraft_key,
+    aircraft_of,
     choice_of,
     kept_profiles,
 )
@@ -21,6 +20,7 @@ from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
 from plugins.pilot.devices.profile import Control, ControlSetup, Profile, with_mode
 from plugins.pilot.devices.profile_file import SUFFIX, read_profile_file, write_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
+from plugins.pilot.devices.wanted import Wanted
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
 from telemetry.flight_state import read_flight_state
 from telemetry.text_formats import FormatError
@@ -187,11 +187,8 @@ class ControllersPanel(QWidget):
         return self._scope if self._scope == self._aircraft() else EVERY_AIRCRAFT
 
     def _aircraft(self) -> str:
-        settings = self._context.configuration
         vehicle = self._context.vehicle
-        if settings is None or vehicle is None:
-            return ""
-        return aircraft_key(settings.aircraft.serial, vehicle.recording.source)
+        return aircraft_of(vehicle) if vehicle is not None else ""
 
     def _choose_device(self, key: str) -> None:
         self._cancel()
@@ -202,10 +199,7 @@ class ControllersPanel(QWidget):
 
     def _choice(self) -> DeviceChoice | None:
         vehicle = self._context.vehicle
-        choice = choice_of(vehicle) if vehicle is not None and vehicle.is_live else None
-        if choice is not None:
-            choice.aircraft = self._aircraft()
-        return choice
+        return choice_of(vehicle) if vehicle is not None and vehicle.is_live else None
 
     def _want(self, wanted: Wanted) -> None:
         choice = self._choice()

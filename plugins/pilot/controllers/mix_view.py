@@ -3,10 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 
-from plugins.pilot.devices.device_choice import NOTHING, DeviceChoice, Wanted
+from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import InputDevice
 from plugins.pilot.devices.mix import MixSetup, Takeover
 from plugins.pilot.devices.profile import CONTROLS, Control
+from plugins.pilot.devices.wanted import NOTHING, Wanted
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 

@@ -48,10 +48,6 @@ class ProfileStore:
         kept = self._read(kind.guid).profiles
         return kept.get(aircraft) or kept.get(EVERY_AIRCRAFT) or kind.standard
 
-    def has_own(self, kind: DeviceKind, aircraft: str) -> bool:
-        """Whether a profile was saved for just this device and aircraft."""
-        return aircraft in self._read(kind.guid).profiles
-
     def save(self, kind: DeviceKind, aircraft: str, profile: Profile | None) -> bool:
         """Keep a profile, or forget it; False, with the reason in `problem`, if the disk does not
         take it."""

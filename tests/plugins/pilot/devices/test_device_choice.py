@@ -7,11 +7,13 @@ import pytest
 
 from plugins.pilot.devices.buttons import ARM, DISARM, GIVE_CONTROL, STOP, TAKE_CONTROL
 from plugins.pilot.devices.default_profiles import written_profile
-from plugins.pilot.devices.device_choice import DeviceChoice, Wanted
+from plugins.pilot.devices.device_choice import DeviceChoice
+from plugins.pilot.devices.mix import MixSetup
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.seat_inputs import PRESS_COUNTS_S
 from plugins.pilot.devices.source import DeviceInput
+from plugins.pilot.devices.wanted import Wanted, wanted_store
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.plugins.pilot.devices.fakes import Desk, FakeDevice, ready_device
 
@@ -199,6 +201,51 @@ def test_without_the_instructors_device_the_student_flies_nothing() -> None:
     assert not bench.is_student_flying()
     bench.desk.pull(instructor)
     assert bench.read(is_flying=True) is None
+
+
+def test_no_axis_changes_its_meaning_while_the_aircraft_is_armed() -> None:
+    pad = ready_device()
+    pad.axes = (0.5, 0.0, 0.0, 1.0)
+    bench = Bench(pad)
+    assert bench.sticks(is_flying=True) == Sticks(roll=0.5, throttle=1.0)
+    profile = written_profile()
+    roll, pitch = profile.control("roll"), profile.control("pitch")
+    swapped = profile.with_control("roll", pitch).with_control("pitch", roll)
+    bench.choice.store.save(pad.kind, EVERY_AIRCRAFT, swapped)
+    assert bench.sticks(is_flying=True) == Sticks(roll=0.5, throttle=1.0)
+    assert bench.sticks(is_flying=False) == Sticks(pitch=0.5, throttle=1.0)
+
+
+def test_what_was_wanted_for_an_aircraft_is_wanted_again(tmp_path: Path) -> None:
+    mix = MixSetup(frozenset(("roll", "pitch")), "button")
+    desk = Desk(ready_device("One", "one"), ready_device("Two", "two"))
+    store = ProfileStore(None)
+    first = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
+    first.follow(is_flying=False)
+    first.want(Wanted("two", "one", mix))
+    again = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
+    other = DeviceChoice(desk.hub, store, lambda: "bb22", wanted_store(tmp_path))
+    for choice in (again, other):
+        choice.follow(is_flying=False)
+    assert again.wanted == Wanted("two", "one", mix)
+    assert again.pilot == "two"
+    assert other.wanted == Wanted()
+    [path] = tmp_path.glob("*.json")
+    path.write_text(path.read_text().replace('"button"', '"any"'))
+    damaged = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
+    damaged.follow(is_flying=False)
+    assert damaged.wanted == Wanted()
+
+
+def test_a_program_and_one_of_two_alike_are_not_wanted_again_by_themselves(tmp_path: Path) -> None:
+    program = FakeDevice("Script", "script", written_profile(), by_itself=False)
+    desk = Desk(ready_device(), ready_device(), program)
+    for key in ("script", "pad/2"):
+        choice = DeviceChoice(desk.hub, ProfileStore(None), lambda: "aa", wanted_store(tmp_path))
+        choice.follow(is_flying=False)
+        choice.want(Wanted(key))
+        assert choice.wanted.pilot == key
+        assert list(tmp_path.glob("*.json")) == []
 
 
 def test_a_profile_of_one_aircraft_is_not_anothers(tmp_path: Path) -> None:
