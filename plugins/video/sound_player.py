@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from plugins.video.audio_device import AudioDevice, open_audio_device
+from telemetry.audio_device import AudioDevice, open_audio_device
 from telemetry.clock import monotonic_s
 from telemetry.video.sound import Samples, SoundTrack
 from telemetry.video.source import VideoError

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plugins.video.audio_device import AudioDevice, open_audio_device
 from plugins.video.sound_player import AHEAD_S, SoundFeed, SoundPlayer
+from telemetry.audio_device import AudioDevice, open_audio_device
 from telemetry.video.sound import SoundBlock, open_sound
 from telemetry.video.writer import VideoEncoding
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
