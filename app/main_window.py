@@ -33,6 +33,7 @@ LEAST_SIZE = QSize(1024, 640)
 FIRST_SIZE = QSize(1366, 768)
 _FRAME_PX = 40
 _PASSING_S = 8.0
+_BANNER_S = 8.0
 
 
 class MainWindow(QMainWindow):
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self.others: Callable[[], str] = lambda: ""
         self.load: Callable[[], Load] = lambda: Load.NORMAL
         self._passing: tuple[str, float] = ("", 0.0)
+        self._banner: tuple[str, Level, float] = ("", Level.INFO, 0.0)
         self.stack = stack
         self.transport = Transport()
         self.main_menu = QMenu(self)
@@ -79,6 +81,8 @@ class MainWindow(QMainWindow):
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
         why = vehicle.status.reason if vehicle and vehicle.is_live else ""
+        if self._is_banner_up():
+            return
         progress = self.progress()
         text = progress or self._passing[0] or self.others() or why
         self.toolbar.tell(text, can_cancel=bool(progress) and self.can_cancel())
@@ -115,7 +119,18 @@ class MainWindow(QMainWindow):
     def tell(self, text: str) -> None:
         """Say something in passing, in the toolbar."""
         self._passing = (text, monotonic_s() + _PASSING_S)
-        self.toolbar.tell(text)
+        if not self._is_banner_up():
+            self.toolbar.tell(text)
+
+    def show_banner(self, text: str, level: Level) -> None:
+        """Show a warning for a while where passing words stand; a worse one stays before it."""
+        if self._is_banner_up() and level < self._banner[1]:
+            return
+        self._banner = (text, level, monotonic_s() + _BANNER_S)
+        self.toolbar.tell(text, level=level)
+
+    def _is_banner_up(self) -> bool:
+        return monotonic_s() < self._banner[2]
 
     def take_messages(self, messages: list[Message]) -> None:
         """Show what the parts of the station report."""

@@ -34,6 +34,7 @@ from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.shell import Shell
 from app.tick import Tick
+from app.warning_telling import WarningTelling, make_speaker
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
@@ -46,6 +47,8 @@ from telemetry.flights.backups import FlightBackups
 from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.warnings.centre import WarningCentre, begin_warnings
+from telemetry.warnings.rule_book import RULES_FILE, RuleBook
 
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
@@ -102,6 +105,8 @@ class Station:
         self._fleet_version = -1
         self._seen_version = -1
         self.connections = self._make_connections()
+        self.warnings = self._begin_warnings()
+        self._teardown.callback(self.warnings.close)
         self.drafts = DraftKeeping(self._draft_store, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
         self.logs = LogOpening(self.plugins.log_formats, self.catalogue, self.work, self.messages)
@@ -117,6 +122,7 @@ class Station:
         self.services = self._make_services()
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
+        self.telling = WarningTelling(self.warnings, self.fleet, self.window)
         self.shell = Shell(self._menu_parts())
         self._join_flights()
         self.appearance.on_change = self._apply_theme
@@ -210,6 +216,11 @@ class Station:
             self.preferences,
         )
 
+    def _begin_warnings(self) -> WarningCentre:
+        book = RuleBook(self.folders.config / RULES_FILE)
+        self.messages.report(book.problem, Level.WARNING)
+        return begin_warnings(self.fleet, book, make_speaker())
+
     def _make_services(self) -> PanelServices:
         return PanelServices(
             fleet=self.fleet,
@@ -296,6 +307,7 @@ class Station:
         self.connections.poll()
         self.work.poll()
         self.incidents.poll()
+        self.telling.poll()
         self.window.take_messages(self.messages.take())
         version = self.fleet.version
         is_playing = False

@@ -14,15 +14,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.icons import icon_pixmap, themed_icon
+from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import make_label
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
 _RATE_FROM_PX = 800
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE = Qt.AlignmentFlag.AlignCenter
 _TONES = {
     LinkState.DISCONNECTED: "muted",
     LinkState.CONNECTING: "accent",
@@ -38,8 +42,8 @@ class Toolbar(QWidget):
     """Holds no state of its own: `show_workspaces`, `show_vehicle` and `tell` say what stands here.
 
     The callbacks: `on_workspace(index)`, `on_workspace_menu(index, global point)`,
-    `on_new_workspace()`, `on_connections()`, `on_cancel()`, `on_vehicle_menu() -> QMenu`,
-    `menu() -> QMenu`.
+    `on_new_workspace()`, `on_connections()`, `on_cancel()`, `on_mute()`,
+    `on_vehicle_menu() -> QMenu`, `menu() -> QMenu`.
     """
 
     def __init__(self, theme: Theme, main_menu: QMenu) -> None:
@@ -51,6 +55,7 @@ class Toolbar(QWidget):
         self.on_new_workspace: Callable[[], None] = lambda: None
         self.on_connections: Callable[[], None] = lambda: None
         self.on_cancel: Callable[[], None] = lambda: None
+        self.on_mute: Callable[[], None] = lambda: None
         self.vehicle_menu = QMenu(self)
         self._theme = theme
         self._shown = Stamp()
@@ -67,12 +72,15 @@ class Toolbar(QWidget):
         self._new.clicked.connect(self._ask_for_workspace)
         self._status = make_label(tone="muted")
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._status.setAlignment(_RIGHT)
         self._row.addWidget(self._status, 1)
         self._cancel = self._button("Cancel what is being done")
         self._cancel.setText("Cancel")
         self._cancel.clicked.connect(self._ask_to_cancel)
         self._cancel.hide()
+        self._mute = self._button("")
+        self._mute.clicked.connect(self._ask_to_mute)
+        self._is_muted = False
         self._vehicle = self._button("Which aircraft the panels show")
         self._vehicle.setMenu(self.vehicle_menu)
         self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -104,6 +112,9 @@ class Toolbar(QWidget):
         metrics = QFontMetrics(theme.font())
         self._link.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
+        self._mute.setIconSize(side)
+        self._mute.setMaximumSize(theme.target_px(), theme.target_px())
+        self._show_mute()
         self._tabs.setFixedHeight(self.height() - 1)
         self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
         self.show_vehicle(self._vehicle_shown)
@@ -148,8 +159,22 @@ class Toolbar(QWidget):
         self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
         self._show_recording(status)
 
-    def tell(self, text: str, *, can_cancel: bool = False) -> None:
-        """Show a sentence in passing; with a button where what it tells of can be called off."""
+    def show_muted(self, is_muted: bool) -> None:
+        """Show whether warnings are spoken."""
+        if is_muted != self._is_muted:
+            self._is_muted = is_muted
+            self._show_mute()
+
+    def tell(self, text: str, *, can_cancel: bool = False, level: Level = Level.OK) -> None:
+        """Show a sentence in passing; with a button where what it tells of can be called off. One
+        of a `level` that matters has its mark and ground."""
+        card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
+        if self._status.property("card") != card:
+            self._status.setProperty("card", card)
+            self._status.setAlignment(_MIDDLE if card else _RIGHT)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+        text = f"{LEVEL_SIGNS[level]} {text}" if card else text
         self._cancel.setVisible(can_cancel)
         if text != self._message:
             self._message = text
@@ -175,6 +200,16 @@ class Toolbar(QWidget):
 
     def _ask_to_cancel(self) -> None:
         self.on_cancel()
+
+    def _ask_to_mute(self) -> None:
+        self.on_mute()
+
+    def _show_mute(self) -> None:
+        icon, token = ("muted", "attention") if self._is_muted else ("sound", "text")
+        tip = "Warnings are muted: speak again" if self._is_muted else "Mute spoken warnings"
+        self._mute.setIcon(themed_icon(icon, self._theme, token))
+        self._mute.setToolTip(tip)
+        self._mute.setAccessibleName(tip)
 
     def _choose_workspace(self, index: int) -> None:
         self.on_workspace(index)

@@ -34,12 +34,13 @@ class Freshness:
 def read_freshness(recording: Recording, t: float) -> Freshness:
     """How it stands at `t` with what the alarm strip vouches for."""
     return Freshness(
-        _age_if_old(recording, recording.latest("SystemAlarms", t), t),
-        _age_if_old(recording, newest(recording, ATTITUDE, t), t),
+        age_if_old(recording, recording.latest("SystemAlarms", t), t),
+        age_if_old(recording, newest(recording, ATTITUDE, t), t),
     )
 
 
-def _age_if_old(recording: Recording, sample: Sample | None, t: float) -> float | None:
+def age_if_old(recording: Recording, sample: Sample | None, t: float) -> float | None:
+    """Seconds since a sample was known to hold, where that is too long; None while it holds."""
     if sample is None or t - sample.t <= OLD_S:
         return None
     age_s = t - sample.t

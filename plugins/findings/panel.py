@@ -19,7 +19,17 @@ from widgets.stamp import Stamp
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
 _ALL_KINDS = "All kinds"
-_KINDS = (MARKER, *TITLES.values(), "Failsafe", "Link", "Setting", "Sticks", "Window", "Recording")
+_KINDS = (
+    MARKER,
+    *TITLES.values(),
+    "Failsafe",
+    "Link",
+    "Setting",
+    "Sticks",
+    "Window",
+    "Recording",
+    "Warning",
+)
 
 
 class FindingsPanel(QWidget):

@@ -21,6 +21,7 @@ _EVENT_TITLES = {
     "sticks": "Sticks",
     "hang": "Window",
     "recording": "Recording",
+    "warning": "Warning",
     "marker": MARKER,
 }
 _TOLD_BY_FINDINGS = ("arming", "mode", "alarm", "reboot", "gap")

@@ -32,6 +32,7 @@ _KINDS = {
     "sticks": "Sticks",
     "hang": "Window",
     "recording": "Recording",
+    "warning": "Warning",
 }
 _COLUMNS = ("Time", "Kind", "What happened")
 _Index = QModelIndex | QPersistentModelIndex

@@ -23,6 +23,7 @@ Kind = Literal[
     "hang",
     "recording",
     "finding",
+    "warning",
 ]
 
 _FLIGHT_TIME_SLACK_MS = 1000

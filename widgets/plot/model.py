@@ -30,6 +30,7 @@ _EVENT_FIELDS = {
     "sticks": "",
     "link": "",
     "marker": "",
+    "warning": "",
 }
 _LANE = (0.14, 0.62)
 _MOST_EVENTS = 300

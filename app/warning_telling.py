@@ -1,0 +1,57 @@
+"""What warnings do besides speaking: a banner in the toolbar, events, markers."""
+
+from PySide6.QtGui import QGuiApplication
+
+from app.main_window import MainWindow
+from telemetry.flights.marking import marking_of
+from telemetry.recording.events import Event
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.warnings.centre import WarningCentre
+from telemetry.warnings.flight_watch import WarningNote
+from telemetry.warnings.rule import Output
+from telemetry.warnings.speaker import Speaker
+
+MARKER_CATEGORY = "warning"
+_NO_SCREEN = ("offscreen", "minimal")
+
+
+class WarningTelling:
+    """Asks the centre on the tick and carries out what is to be seen."""
+
+    def __init__(self, centre: WarningCentre, fleet: Fleet, window: MainWindow) -> None:
+        self._centre = centre
+        self._fleet = fleet
+        self._window = window
+        window.toolbar.on_mute = self._mute
+
+    def poll(self) -> None:
+        """Tell what has come up since the last call."""
+        for note in self._centre.poll():
+            self._show(note)
+        self._window.toolbar.show_muted(self._centre.is_muted)
+
+    def _mute(self) -> None:
+        self._centre.mute(not self._centre.is_muted)
+        self._window.toolbar.show_muted(self._centre.is_muted)
+
+    def _show(self, note: WarningNote) -> None:
+        if Output.BANNER in note.rule.outputs:
+            self._window.show_banner(note.text, note.level)
+        vehicle = self._vehicle(note)
+        if vehicle is None:
+            return
+        if Output.EVENT in note.rule.outputs and vehicle.is_live:
+            vehicle.recording.add_note(Event(note.t, "warning", note.level, note.text))
+        if Output.MARKER in note.rule.outputs and vehicle.is_live:
+            marking_of(vehicle).add(note.t, note.text, MARKER_CATEGORY)
+
+    def _vehicle(self, note: WarningNote) -> Vehicle | None:
+        name = note.key.rpartition("/")[0]
+        return next((v for v in self._fleet.vehicles if v.name == name), None)
+
+
+def make_speaker() -> Speaker:
+    """A speaker for this station; without a screen there is nobody who listens."""
+    if QGuiApplication.platformName() in _NO_SCREEN:
+        return Speaker(find=tuple, open_tones=lambda: None)
+    return Speaker()

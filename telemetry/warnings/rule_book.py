@@ -1,0 +1,93 @@
+"""The rules that count: those shipped, and the user's own, kept in one readable file.
+
+A rule of the user's with the id of a shipped one stands in its place; taken away, the shipped one
+is back. Rules for one board stand beside those for all under an id of their own.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from telemetry import safe_files
+from telemetry.warnings.rule import MOST_RULES, WarningRule
+from telemetry.warnings.rule_file import VERSION, rules_from_json
+from telemetry.warnings.shipped import shipped_rules
+
+RULES_FILE: Final = "warnings.json"
+
+
+class RuleBook:
+    """For the GUI thread. A change is saved at once; `problem` is a sentence about the last reading
+    or saving that failed. Without a path nothing is kept."""
+
+    def __init__(
+        self, path: Path | None = None, shipped: tuple[WarningRule, ...] | None = None
+    ) -> None:
+        self.problem = ""
+        self._path = path
+        self._shipped = shipped_rules() if shipped is None else shipped
+        self._own: dict[str, WarningRule] = {}
+        if path is not None:
+            stored = safe_files.load(path, check=rules_from_json, otherwise="Those shipped count.")
+            self.problem = stored.problem
+            if stored.value is not None:
+                self._own = {rule.id: rule for rule in rules_from_json(stored.value)}
+        self.rules = self._merged()
+
+    @property
+    def own(self) -> tuple[WarningRule, ...]:
+        """What the user has added or changed."""
+        return tuple(self._own.values())
+
+    def rules_for(self, aircraft: str) -> tuple[WarningRule, ...]:
+        """Those that are on and count for a board."""
+        return tuple(r for r in self.rules if r.is_on and r.aircraft in ("", aircraft))
+
+    def is_own(self, rule_id: str) -> bool:
+        """Whether the user has added or changed it."""
+        return rule_id in self._own
+
+    def is_shipped(self, rule_id: str) -> bool:
+        """Whether there is a shipped rule of this id."""
+        return any(rule.id == rule_id for rule in self._shipped)
+
+    def put(self, *rules: WarningRule) -> bool:
+        """Add rules, or have them stand in the place of those with their ids. False, with the
+        reason in `problem`, if they are too many or the disk does not take them."""
+        own = {**self._own, **{rule.id: rule for rule in rules}}
+        if len(own) > MOST_RULES:
+            self.problem = f"There are at most {MOST_RULES} rules of your own."
+            return False
+        return self._keep({i: rule for i, rule in own.items() if rule not in self._shipped})
+
+    def take_away(self, rule_id: str) -> bool:
+        """Forget a rule of the user's; a shipped one of this id is back."""
+        return self._keep({i: rule for i, rule in self._own.items() if i != rule_id})
+
+    def free_id(self, beginning: str = "own") -> str:
+        """An id that no rule has."""
+        taken = {rule.id for rule in self.rules}
+        number = 1
+        while f"{beginning}-{number}" in taken:
+            number += 1
+        return f"{beginning}-{number}"
+
+    def _keep(self, own: dict[str, WarningRule]) -> bool:
+        self._own, self.problem = own, ""
+        self.rules = self._merged()
+        if self._path is None:
+            return True
+        try:
+            safe_files.save(self._path, {"rules": _json(own.values())}, VERSION)
+        except OSError as error:
+            self.problem = f"The rules could not be saved: {error.strerror or error}."
+        return not self.problem
+
+    def _merged(self) -> tuple[WarningRule, ...]:
+        ids = {rule.id for rule in self._shipped}
+        changed = [self._own.get(rule.id, rule) for rule in self._shipped]
+        return (*changed, *(rule for rule in self._own.values() if rule.id not in ids))
+
+
+def _json(rules: Iterable[WarningRule]) -> list[dict[str, object]]:
+    return [rule.to_json() for rule in rules]

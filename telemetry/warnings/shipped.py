@@ -1,0 +1,19 @@
+"""The rules that Lapwing brings, from resources/warnings/shipped.json."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from telemetry.text_formats import read_limited
+from telemetry.warnings.rule import WarningRule
+from telemetry.warnings.rule_file import parse_rules
+
+SHIPPED_FILE: Final = (
+    Path(__file__).resolve().parents[2] / "resources" / "warnings" / "shipped.json"
+)
+
+
+@cache
+def shipped_rules() -> tuple[WarningRule, ...]:
+    """All of them, in their order there."""
+    return parse_rules(read_limited(SHIPPED_FILE))
