@@ -20,6 +20,8 @@ from telemetry.warnings.watched_flight import StationValue, WatchedFlight
 
 _LOST = (LinkState.LOST, LinkState.RECONNECTING)
 _BATTERY, _BATTERY_SETTINGS = "FlightBatteryState", "FlightBatterySettings"
+_FARTHEST_M = 5000.0
+"""A fence whose border is farther away belongs to a plan for another place."""
 _WORST = ("Critical", "Alarm")
 """What releases call the second threshold."""
 
@@ -158,7 +160,8 @@ def _fence_m(watched: WatchedFlight) -> WatchedValue:
     home = MissionHome(place[0], place[1])
     flat = [flat_fence(fence, home) for fence in fences]
     places = fence_places(flat, flight.north_m, flight.east_m, flight.height_m or 0.0)
-    return min(one.margin_m for one in places)
+    margins = [one.margin_m for one in places if abs(one.margin_m) < _FARTHEST_M]
+    return min(margins, default=None)
 
 
 STATION_VALUES: Final = {

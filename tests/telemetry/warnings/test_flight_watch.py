@@ -172,6 +172,15 @@ def test_fences_of_the_plan_are_watched() -> None:
     assert quad.run(1.0) == ["Fence crossed"]
 
 
+def test_fences_of_a_plan_for_another_place_are_not() -> None:
+    fence = Fence(((46.0, 8.0),), radius_m=100.0)
+    quad = WatchedQuad("fence-plan-error", fences=(fence,))
+    quad.add("FlightStatus", Armed="Armed")
+    quad.add("HomeLocation", Set="True", Latitude=470000000, Longitude=80000000)
+    quad.add("PositionState", North=90.0)
+    assert quad.run(1.0) == []
+
+
 def test_a_rule_of_a_field_or_of_an_expression_is_watched() -> None:
     quad = WatchedQuad("none")
     quad.rules = [
