@@ -8,7 +8,7 @@ from telemetry.recording.events import Event
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre
 from telemetry.warnings.flight_watch import WarningNote
-from telemetry.warnings.rule import Output
+from telemetry.warnings.rule import WarningOutput
 from telemetry.warnings.speaker import Speaker
 
 MARKER_CATEGORY = "warning"
@@ -35,14 +35,14 @@ class WarningTelling:
         self._window.toolbar.show_muted(self._centre.is_muted)
 
     def _show(self, note: WarningNote) -> None:
-        if Output.BANNER in note.rule.outputs:
+        if WarningOutput.BANNER in note.rule.outputs:
             self._window.show_banner(note.text, note.level)
         vehicle = self._vehicle(note)
         if vehicle is None:
             return
-        if Output.EVENT in note.rule.outputs and vehicle.is_live:
+        if WarningOutput.EVENT in note.rule.outputs and vehicle.is_live:
             vehicle.recording.add_note(Event(note.t, "warning", note.level, note.text))
-        if Output.MARKER in note.rule.outputs and vehicle.is_live:
+        if WarningOutput.MARKER in note.rule.outputs and vehicle.is_live:
             marking_of(vehicle).add(note.t, note.text, MARKER_CATEGORY)
 
     def _vehicle(self, note: WarningNote) -> Vehicle | None:

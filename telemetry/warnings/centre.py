@@ -15,9 +15,9 @@ from telemetry.warnings.flight_watch import (
     as_test,
     words_without_flight,
 )
-from telemetry.warnings.rule import Output, WarningRule
+from telemetry.warnings.rule import WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
-from telemetry.warnings.rule_state import RuleState, Turn
+from telemetry.warnings.rule_state import RuleState, RuleTurn
 from telemetry.warnings.speaker import Speaker
 from telemetry.warnings.speech_queue import Utterance
 
@@ -130,15 +130,15 @@ class WarningCentre:
             name = note.key.rpartition("/")[0]
             note = replace(note, text=f"{name}: {note.text}", speech=f"{name}: {note.speech}")
         self._told[note.key] = LastTold(note.t, note.text)
-        if note.turn is Turn.OVER:
+        if note.turn is RuleTurn.OVER:
             self.speaker.withdraw(note.key)
         if not self.is_muted:
             self._say(note, now)
         return note
 
     def _say(self, note: WarningNote, now: float) -> None:
-        speaks = Output.SPEECH in note.rule.outputs
-        sounds = Output.SOUND in note.rule.outputs and note.turn is not Turn.OVER
+        speaks = WarningOutput.SPEECH in note.rule.outputs
+        sounds = WarningOutput.SOUND in note.rule.outputs and note.turn is not RuleTurn.OVER
         if speaks or sounds:
             priority = note.rule.priority
             utterance = Utterance(

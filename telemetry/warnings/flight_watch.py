@@ -7,8 +7,15 @@ from telemetry.finding import Level
 from telemetry.missions.fences import Fence
 from telemetry.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.warnings.rule import Comparison, Output, Premise, WarningRule, names_in
-from telemetry.warnings.rule_state import Look, Phase, RuleState, Turn, WatchedValue, compare
+from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule, names_in
+from telemetry.warnings.rule_state import (
+    RuleLook,
+    RulePhase,
+    RuleState,
+    RuleTurn,
+    WatchedValue,
+    compare,
+)
 from telemetry.warnings.station_values import STATION_VALUES
 from telemetry.warnings.watched_flight import WatchedFlight, WatchedReading
 
@@ -35,7 +42,7 @@ class WarningNote:
 
     key: str
     rule: WarningRule
-    turn: Turn
+    turn: RuleTurn
     t: float
     text: str
     speech: str
@@ -83,9 +90,9 @@ class FlightWatch:
     def _begin_anew(self) -> None:
         self.states = {rule_id: RuleState(state.rule) for rule_id, state in self.states.items()}
 
-    def _look(self, rule: WarningRule) -> Look:
+    def _look(self, rule: WarningRule) -> RuleLook:
         value = self.readings(rule).value
-        return Look(value, self._than(rule), self._counts(rule.only_if))
+        return RuleLook(value, self._than(rule), self._counts(rule.only_if))
 
     def _than(self, rule: WarningRule | Premise) -> float | str | None:
         """The threshold: a number or word as it stands, or the value of that name."""
@@ -101,20 +108,22 @@ class FlightWatch:
         for premise in premises:
             value = self.watched.read(premise.value, STATION_VALUES).value
             met.append(
-                None if value is None else compare(Look(value, self._than(premise)), premise)
+                None if value is None else compare(RuleLook(value, self._than(premise)), premise)
             )
         if False in met:
             return False
         return None if None in met else True
 
-    def _note(self, rule: WarningRule, turn: Turn | None) -> WarningNote | None:
+    def _note(self, rule: WarningRule, turn: RuleTurn | None) -> WarningNote | None:
         if turn is None:
             return None
         words = self._words_left(rule, self.states[rule.id].told_words)
-        if self._is_told_by_another(rule) or (rule.comparison is Comparison.LISTS and not words):
+        if self._is_told_by_another(rule) or (
+            rule.comparison is RuleComparison.LISTS and not words
+        ):
             return None
-        template = rule.over_text if turn is Turn.OVER else rule.text
-        level = Level.INFO if turn is Turn.OVER else rule.level
+        template = rule.over_text if turn is RuleTurn.OVER else rule.text
+        level = Level.INFO if turn is RuleTurn.OVER else rule.level
         text, speech = (self._fill(template, rule, words, is_spoken=s) for s in (False, True))
         key = f"{self.vehicle.name}/{rule.id}"
         return WarningNote(key, rule, turn, self._t or 0.0, text, speech, level)
@@ -124,13 +133,13 @@ class FlightWatch:
         return any(
             other.rule.topic == rule.topic and other.rule.priority > rule.priority
             for other in self.states.values()
-            if rule.topic and other.phase is Phase.ACTIVE
+            if rule.topic and other.phase is RulePhase.ACTIVE
         )
 
     def _words_left(self, rule: WarningRule, words: tuple[str, ...]) -> tuple[str, ...]:
         """The words of a list without those that rules of their own tell about now: the aircraft's
         battery alarm, while its voltage is being told."""
-        busy = (Phase.ACTIVE, Phase.WAITING)
+        busy = (RulePhase.ACTIVE, RulePhase.WAITING)
         topics = {
             state.rule.topic.casefold()
             for state in self.states.values()
@@ -186,5 +195,5 @@ def words_without_flight(rule: WarningRule) -> str:
 
 def as_test(rule: WarningRule, name: str, speech: str) -> WarningNote:
     """What trying a rule out tells: nothing but speech and sound."""
-    tried = replace(rule, outputs=(Output.SPEECH, Output.SOUND))
-    return WarningNote(f"{name}/{rule.id}", tried, Turn.BEGIN, 0.0, speech, speech, rule.level)
+    tried = replace(rule, outputs=(WarningOutput.SPEECH, WarningOutput.SOUND))
+    return WarningNote(f"{name}/{rule.id}", tried, RuleTurn.BEGIN, 0.0, speech, speech, rule.level)

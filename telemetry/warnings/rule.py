@@ -20,7 +20,7 @@ LONGEST_S: Final = 3600.0
 HIGHEST_PRIORITY: Final = 100
 
 
-class Comparison(StrEnum):
+class RuleComparison(StrEnum):
     """When a value matters. CHANGES: it is another one than before. LISTS: words stand in it, each
     of which is told once."""
 
@@ -34,15 +34,15 @@ class Comparison(StrEnum):
     @property
     def takes_number(self) -> bool:
         """Whether it compares with a number, or with another value that is one."""
-        return self in (Comparison.BELOW, Comparison.ABOVE)
+        return self in (RuleComparison.BELOW, RuleComparison.ABOVE)
 
     @property
     def takes_text(self) -> bool:
         """Whether it compares with a word."""
-        return self in (Comparison.IS, Comparison.IS_NOT)
+        return self in (RuleComparison.IS, RuleComparison.IS_NOT)
 
 
-class Output(StrEnum):
+class WarningOutput(StrEnum):
     """A way to tell. EVENT is on the time line of this session, MARKER is kept with the flight."""
 
     SPEECH = "speech"
@@ -57,7 +57,7 @@ class Premise:
     """What must be so besides, for a rule to count: `value` compared with `than`."""
 
     value: str
-    comparison: Comparison
+    comparison: RuleComparison
     than: float | str
 
 
@@ -76,7 +76,7 @@ class WarningRule:
     id: str
     title: str
     value: str
-    comparison: Comparison
+    comparison: RuleComparison
     text: str
     than: float | str = ""
     hysteresis: float = 0.0
@@ -85,7 +85,11 @@ class WarningRule:
     repeat_s: float = 0.0
     level: Level = Level.WARNING
     priority: int = 50
-    outputs: tuple[Output, ...] = (Output.SPEECH, Output.BANNER, Output.EVENT)
+    outputs: tuple[WarningOutput, ...] = (
+        WarningOutput.SPEECH,
+        WarningOutput.BANNER,
+        WarningOutput.EVENT,
+    )
     over_text: str = ""
     only_if: tuple[Premise, ...] = ()
     topic: str = ""
@@ -133,7 +137,7 @@ def rule_from_json(entry: Any) -> WarningRule:
 
 
 def _rule(entry: Mapping[str, Any]) -> WarningRule:
-    comparison = _one_of(entry, "comparison", Comparison)
+    comparison = _one_of(entry, "comparison", RuleComparison)
     rule = WarningRule(
         id=_text(entry, "id", is_needed=True),
         title=_text(entry, "title", is_needed=True),
@@ -201,14 +205,14 @@ def _number(entry: Mapping[str, Any], key: str, most: float, usual: float = 0.0)
     return float(number)
 
 
-def _one_of(entry: Mapping[str, Any], key: str, kind: type[Comparison]) -> Comparison:
+def _one_of(entry: Mapping[str, Any], key: str, kind: type[RuleComparison]) -> RuleComparison:
     known = ", ".join(kind)
     if entry.get(key) not in list(kind):
         raise FormatError(f"{key} is none of {known}")
     return kind(entry[key])
 
 
-def _than(than: Any, comparison: Comparison) -> float | str:
+def _than(than: Any, comparison: RuleComparison) -> float | str:
     if isinstance(than, str):
         words = _text({"than": than}, "than")
         if comparison.takes_number and not words:
@@ -229,10 +233,10 @@ def _level(word: Any) -> Level:
     return _TOLD_LEVELS[word]
 
 
-def _outputs(words: Any) -> tuple[Output, ...]:
-    if not isinstance(words, list) or any(word not in list(Output) for word in words):
-        raise FormatError(f"outputs is no list of {', '.join(Output)}")
-    return tuple(output for output in Output if output in words)
+def _outputs(words: Any) -> tuple[WarningOutput, ...]:
+    if not isinstance(words, list) or any(word not in list(WarningOutput) for word in words):
+        raise FormatError(f"outputs is no list of {', '.join(WarningOutput)}")
+    return tuple(output for output in WarningOutput if output in words)
 
 
 def _premises(entries: Any) -> tuple[Premise, ...]:
@@ -242,7 +246,7 @@ def _premises(entries: Any) -> tuple[Premise, ...]:
     for entry in entries:
         if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
             raise FormatError("a condition of only_if is not [value, comparison, than]")
-        comparison = _one_of({"comparison": entry[1]}, "comparison", Comparison)
+        comparison = _one_of({"comparison": entry[1]}, "comparison", RuleComparison)
         if not (comparison.takes_number or comparison.takes_text):
             raise FormatError(f"only_if cannot say '{comparison}'")
         value = _text({"value": entry[0]}, "value", is_needed=True)

@@ -8,13 +8,13 @@ import math
 from dataclasses import dataclass, field
 from enum import Enum
 
-from telemetry.warnings.rule import Comparison, Premise, WarningRule
+from telemetry.warnings.rule import Premise, RuleComparison, WarningRule
 
 WatchedValue = float | str | tuple[str, ...] | None
 """A number, a word, words of a list, or None for what is not known now."""
 
 
-class Phase(Enum):
+class RulePhase(Enum):
     """How a rule stands, as the word that is shown."""
 
     UNKNOWN = "No data"
@@ -23,7 +23,7 @@ class Phase(Enum):
     ACTIVE = "Active"
 
 
-class Turn(Enum):
+class RuleTurn(Enum):
     """What is to be told."""
 
     BEGIN = "begin"
@@ -32,7 +32,7 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RuleLook:
     """What was seen of a rule. `counts` is whether its premises are met; None: not known."""
 
     value: WatchedValue
@@ -48,7 +48,7 @@ class RuleState:
     """
 
     rule: WarningRule
-    phase: Phase = Phase.UNKNOWN
+    phase: RulePhase = RulePhase.UNKNOWN
     is_known: bool = False
     since_s: float = 0.0
     told_s: float | None = None
@@ -57,7 +57,7 @@ class RuleState:
     _fine_s: float | None = None
     _last: WatchedValue = None
 
-    def step(self, now: float, look: Look) -> Turn | None:
+    def step(self, now: float, look: RuleLook) -> RuleTurn | None:
         """Take in what is seen at `now` (seconds); returns what is to be told, if anything."""
         self.is_known = look.value is not None and look.counts is not None
         if not self.is_known:
@@ -67,11 +67,11 @@ class RuleState:
             self._settle()
             self._last = look.value
             return None
-        if self.rule.comparison is Comparison.CHANGES:
+        if self.rule.comparison is RuleComparison.CHANGES:
             return self._step_change(now, look.value)
-        if self.rule.comparison is Comparison.LISTS:
+        if self.rule.comparison is RuleComparison.LISTS:
             return self._step_list(now, look.value)
-        is_met = compare(look, self.rule, is_active=self.phase is Phase.ACTIVE)
+        is_met = compare(look, self.rule, is_active=self.phase is RulePhase.ACTIVE)
         if is_met is None:
             self.is_known = False
             self._lose_sight()
@@ -81,38 +81,38 @@ class RuleState:
     def _lose_sight(self) -> None:
         self._fine_s = None
         self._waiting.clear()
-        if self.phase is not Phase.ACTIVE:
-            self.phase = Phase.UNKNOWN
+        if self.phase is not RulePhase.ACTIVE:
+            self.phase = RulePhase.UNKNOWN
 
     def _settle(self) -> None:
         """It is fine, or does not count."""
-        self.phase, self._fine_s = Phase.FINE, None
+        self.phase, self._fine_s = RulePhase.FINE, None
         self.words.clear()
         self._waiting.clear()
 
-    def _meet(self, now: float) -> Turn | None:
+    def _meet(self, now: float) -> RuleTurn | None:
         self._fine_s = None
-        if self.phase is Phase.ACTIVE:
+        if self.phase is RulePhase.ACTIVE:
             return self._repeat(now)
-        if self.phase is not Phase.WAITING:
-            self.phase, self.since_s = Phase.WAITING, now
+        if self.phase is not RulePhase.WAITING:
+            self.phase, self.since_s = RulePhase.WAITING, now
         if now - self.since_s < self.rule.hold_s:
             return None
         return self._begin(now)
 
-    def _begin(self, now: float) -> Turn:
-        self.phase, self.since_s, self.told_s = Phase.ACTIVE, now, now
-        return Turn.BEGIN
+    def _begin(self, now: float) -> RuleTurn:
+        self.phase, self.since_s, self.told_s = RulePhase.ACTIVE, now, now
+        return RuleTurn.BEGIN
 
-    def _repeat(self, now: float) -> Turn | None:
+    def _repeat(self, now: float) -> RuleTurn | None:
         repeat_s = self.rule.repeat_s
         if repeat_s <= 0.0 or self.told_s is None or now - self.told_s < repeat_s:
             return None
         self.told_s = now
-        return Turn.REPEAT
+        return RuleTurn.REPEAT
 
-    def _release(self, now: float) -> Turn | None:
-        if self.phase is not Phase.ACTIVE:
+    def _release(self, now: float) -> RuleTurn | None:
+        if self.phase is not RulePhase.ACTIVE:
             self._settle()
             return None
         if self._fine_s is None:
@@ -120,9 +120,9 @@ class RuleState:
         if now - self._fine_s < self.rule.release_s:
             return None
         self._settle()
-        return Turn.OVER if self.rule.over_text else None
+        return RuleTurn.OVER if self.rule.over_text else None
 
-    def _step_change(self, now: float, value: WatchedValue) -> Turn | None:
+    def _step_change(self, now: float, value: WatchedValue) -> RuleTurn | None:
         """Told when another value than the last one known has stood for `hold_s`."""
         before = self._last
         if before is None or value == before:
@@ -132,14 +132,14 @@ class RuleState:
         if self._waiting.get(str(value)) is None:
             self._waiting = {str(value): now}
         if now - self._waiting[str(value)] < self.rule.hold_s:
-            self.phase = Phase.WAITING
+            self.phase = RulePhase.WAITING
             return None
         self._last = value
         self._settle()
         self.told_s = now
-        return Turn.BEGIN
+        return RuleTurn.BEGIN
 
-    def _step_list(self, now: float, value: WatchedValue) -> Turn | None:
+    def _step_list(self, now: float, value: WatchedValue) -> RuleTurn | None:
         present = value if isinstance(value, tuple) else ()
         kept = {w: t for w, t in self.words.items() if now - t <= self.rule.release_s}
         self.words = {**kept, **{word: now for word in present if word in self.words}}
@@ -154,12 +154,12 @@ class RuleState:
             self._last = tuple(ripe)
             return self._begin(now)
         if not self.words:
-            was_active = self.phase is Phase.ACTIVE
+            was_active = self.phase is RulePhase.ACTIVE
             self._waiting, waiting = {}, self._waiting
             self._settle()
             self._waiting = waiting
-            self.phase = Phase.WAITING if waiting else Phase.FINE
-            return Turn.OVER if was_active and self.rule.over_text else None
+            self.phase = RulePhase.WAITING if waiting else RulePhase.FINE
+            return RuleTurn.OVER if was_active and self.rule.over_text else None
         self._last = tuple(self.words)
         return self._repeat(now)
 
@@ -169,17 +169,17 @@ class RuleState:
         return self._last if isinstance(self._last, tuple) else ()
 
 
-def compare(look: Look, rule: WarningRule | Premise, *, is_active: bool = False) -> bool | None:
+def compare(look: RuleLook, rule: WarningRule | Premise, *, is_active: bool = False) -> bool | None:
     """Whether the value is as the rule says; an active rule's number has to come back by its
     hysteresis. None: nobody can tell."""
     comparison = rule.comparison
     if comparison.takes_text:
         is_same = str(look.value).casefold() == str(look.than).casefold()
-        return is_same == (comparison is Comparison.IS)
+        return is_same == (comparison is RuleComparison.IS)
     value, than = look.value, look.than
     if not isinstance(value, float | int) or not isinstance(than, float | int):
         return None
     if math.isnan(value) or math.isnan(than):
         return None
     back = rule.hysteresis if is_active and isinstance(rule, WarningRule) else 0.0
-    return value < than + back if comparison is Comparison.BELOW else value > than - back
+    return value < than + back if comparison is RuleComparison.BELOW else value > than - back

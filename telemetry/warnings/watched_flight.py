@@ -61,7 +61,7 @@ class WatchedFlight:
         return read_flight_state(self.recording, self.t)
 
     def move_to(self, t: float) -> None:
-        """Look at this instant from now on (seconds of the recording)."""
+        """RuleLook at this instant from now on (seconds of the recording)."""
         self.t = t
         self._read.clear()
         self._ages.clear()

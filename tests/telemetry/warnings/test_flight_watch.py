@@ -9,7 +9,7 @@ from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from telemetry.warnings.flight_watch import FlightWatch, spoken_word
-from telemetry.warnings.rule import Comparison, WarningRule, names_in
+from telemetry.warnings.rule import RuleComparison, WarningRule, names_in
 from telemetry.warnings.shipped import shipped_rules
 from telemetry.warnings.station_values import STATION_VALUES
 
@@ -184,10 +184,14 @@ def test_fences_of_a_plan_for_another_place_are_not() -> None:
 def test_a_rule_of_a_field_or_of_an_expression_is_watched() -> None:
     quad = WatchedQuad("none")
     quad.rules = [
-        WarningRule("a", "a", "AttitudeState.Roll", Comparison.ABOVE, "Roll {value}", than=30.0),
-        WarningRule("b", "b", "abs(AttitudeState.Pitch)", Comparison.ABOVE, "{value}", than=40.0),
-        WarningRule("c", "c", "FlightStatus.FlightMode", Comparison.IS, "{value}", than="Land"),
-        WarningRule("d", "d", "What is this", Comparison.ABOVE, "{value}", than=0.0),
+        WarningRule(
+            "a", "a", "AttitudeState.Roll", RuleComparison.ABOVE, "Roll {value}", than=30.0
+        ),
+        WarningRule(
+            "b", "b", "abs(AttitudeState.Pitch)", RuleComparison.ABOVE, "{value}", than=40.0
+        ),
+        WarningRule("c", "c", "FlightStatus.FlightMode", RuleComparison.IS, "{value}", than="Land"),
+        WarningRule("d", "d", "What is this", RuleComparison.ABOVE, "{value}", than=0.0),
     ]
     quad.add("FlightStatus", FlightMode="Land")
     quad.add("AttitudeState", Roll=35.0, Pitch=-45.0)

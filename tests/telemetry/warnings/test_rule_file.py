@@ -9,7 +9,13 @@ import pytest
 
 from telemetry.finding import Level
 from telemetry.text_formats import FormatError
-from telemetry.warnings.rule import Comparison, Output, Premise, WarningRule, rule_from_json
+from telemetry.warnings.rule import (
+    Premise,
+    RuleComparison,
+    WarningOutput,
+    WarningRule,
+    rule_from_json,
+)
 from telemetry.warnings.rule_book import RuleBook
 from telemetry.warnings.rule_file import parse_rules, read_rules, write_rules
 from telemetry.warnings.shipped import shipped_rules
@@ -18,14 +24,14 @@ OWN = WarningRule(
     "own-1",
     "Hot",
     "GyroSensor.temperature",
-    Comparison.ABOVE,
+    RuleComparison.ABOVE,
     "Hot, {value}",
     than=60.0,
     hysteresis=2.0,
     repeat_s=30.0,
     level=Level.ERROR,
-    outputs=(Output.SPEECH, Output.MARKER),
-    only_if=(Premise("armed", Comparison.IS, "Armed"),),
+    outputs=(WarningOutput.SPEECH, WarningOutput.MARKER),
+    only_if=(Premise("armed", RuleComparison.IS, "Armed"),),
 )
 
 

@@ -4,11 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from telemetry.warnings.rule import Comparison, WarningRule
-from telemetry.warnings.rule_state import Look, Phase, RuleState, Turn, WatchedValue
+from telemetry.warnings.rule import RuleComparison, WarningRule
+from telemetry.warnings.rule_state import RuleLook, RulePhase, RuleState, RuleTurn, WatchedValue
 
 LOW = WarningRule(
-    "low", "Low", "battery_v", Comparison.BELOW, "low", than=10.0, hysteresis=0.5, over_text="fine"
+    "low",
+    "Low",
+    "battery_v",
+    RuleComparison.BELOW,
+    "low",
+    than=10.0,
+    hysteresis=0.5,
+    over_text="fine",
 )
 
 
@@ -18,7 +25,7 @@ def run(
     """When what was told of a value seen every `step_s`."""
     state, told = RuleState(rule), []
     for number, value in enumerate(seen):
-        look = Look(value, rule.than)
+        look = RuleLook(value, rule.than)
         turn = state.step(number * step_s, look)
         if turn is not None:
             told.append((number * step_s, turn.value))
@@ -65,9 +72,9 @@ def test_what_is_not_known_is_neither_fine_nor_told_again() -> None:
         (11.0, "over"),
     ], "silent while nothing is known, and not over by that"
     state = RuleState(rule)
-    state.step(0.0, Look(9.0, 10.0))
-    state.step(1.0, Look(None, 10.0))
-    assert (state.phase, state.is_known) == (Phase.ACTIVE, False)
+    state.step(0.0, RuleLook(9.0, 10.0))
+    state.step(1.0, RuleLook(None, 10.0))
+    assert (state.phase, state.is_known) == (RulePhase.ACTIVE, False)
 
 
 def test_a_hold_time_begins_anew_after_a_silence() -> None:
@@ -77,20 +84,20 @@ def test_a_hold_time_begins_anew_after_a_silence() -> None:
 
 def test_a_threshold_that_is_not_known_tells_nothing() -> None:
     state = RuleState(LOW)
-    assert state.step(0.0, Look(1.0, None)) is None
-    assert (state.phase, state.is_known) == (Phase.UNKNOWN, False)
+    assert state.step(0.0, RuleLook(1.0, None)) is None
+    assert (state.phase, state.is_known) == (RulePhase.UNKNOWN, False)
 
 
 def test_a_premise_that_is_not_met_ends_it_quietly() -> None:
     state = RuleState(LOW)
-    assert state.step(0.0, Look(9.0, 10.0)) is Turn.BEGIN
-    assert state.step(1.0, Look(9.0, 10.0, counts=False)) is None
-    assert state.phase is Phase.FINE
-    assert state.step(2.0, Look(9.0, 10.0, counts=None)) is None
-    assert state.phase is Phase.UNKNOWN
+    assert state.step(0.0, RuleLook(9.0, 10.0)) is RuleTurn.BEGIN
+    assert state.step(1.0, RuleLook(9.0, 10.0, counts=False)) is None
+    assert state.phase is RulePhase.FINE
+    assert state.step(2.0, RuleLook(9.0, 10.0, counts=None)) is None
+    assert state.phase is RulePhase.UNKNOWN
 
 
-MODE = WarningRule("mode", "Mode", "flight_mode", Comparison.CHANGES, "{value}")
+MODE = WarningRule("mode", "Mode", "flight_mode", RuleComparison.CHANGES, "{value}")
 
 
 def test_a_change_is_told_once_and_the_first_value_is_none() -> None:
@@ -102,7 +109,7 @@ def test_a_change_that_goes_at_once_is_not_told() -> None:
     assert run(rule, ["A", "B", "C", "A", "A", "D", "D", "D"]) == [(7.0, "begin")]
 
 
-ALARMS = WarningRule("alarms", "Alarms", "alarms", Comparison.LISTS, "{value}", release_s=2.0)
+ALARMS = WarningRule("alarms", "Alarms", "alarms", RuleComparison.LISTS, "{value}", release_s=2.0)
 
 
 def test_each_word_of_a_list_is_told_once() -> None:
@@ -111,12 +118,12 @@ def test_each_word_of_a_list_is_told_once() -> None:
     told = [
         (t, state.told_words)
         for t, words in enumerate(seen)
-        if state.step(float(t), Look(words)) is Turn.BEGIN
+        if state.step(float(t), RuleLook(words)) is RuleTurn.BEGIN
     ]
     assert told == [(0, ("GPS",)), (1, ("Attitude",)), (9, ("GPS",))]
 
 
 @pytest.mark.parametrize(("word", "is_told"), [("lost", True), ("LOST", True), ("up", False)])
 def test_a_word_is_compared_whatever_its_case(word: str, is_told: bool) -> None:
-    rule = replace(LOW, comparison=Comparison.IS, than="lost")
+    rule = replace(LOW, comparison=RuleComparison.IS, than="lost")
     assert bool(run(rule, [word])) == is_told
