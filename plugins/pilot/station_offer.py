@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from plugins.pilot.remembered import Remembered
@@ -24,12 +25,13 @@ TAKE = "Fly from this station …"
 GIVE_BACK = "Give the receiver back"
 AGREE = "Change these for now"
 NOT_NOW = "Not now"
+_WIDTH_PX = 600
 TAKEN = "The aircraft listens to this station until you disconnect."
 _ABOUT = (
     "To be flown from here the aircraft has to listen to this station in the place of its radio. "
     "These settings are changed in the board's memory only and given back when you disconnect, "
-    "after a crash at the next connection; after a power cycle it listens to its radio again. The "
-    "radio cannot take over meanwhile."
+    "or after a crash at the next connection; after a power cycle it listens to its radio again. "
+    "The radio cannot take over meanwhile."
 )
 
 
@@ -114,6 +116,12 @@ class TakeReceiverDialog(QDialog):
         for found in failsafe_warnings(receiver.values):
             layout.addWidget(make_label(_warning(found), tone="danger", wraps=True))
         layout.addLayout(row)
+        self._layout = layout
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """As high as the wrapped words need: none of them may be missed."""
+        super().showEvent(event)
+        self.resize(_WIDTH_PX, self._layout.totalHeightForWidth(_WIDTH_PX))
 
 
 _GIVE_BACK_HELP = "Writes what was there before; the aircraft listens to its radio again."
