@@ -23,8 +23,13 @@ from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEO
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_button
 
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
+LET_GO = "Let go"
+LET_GO_HELP = (
+    "Sends no sticks any more: the aircraft's failsafe acts. Fly by hand takes over again."
+)
 STOPPING = "Emergency stop: it is sent again and again until the aircraft says that it is disarmed."
 
 
@@ -49,6 +54,10 @@ class ControlsPanel(QWidget):
         layout.addWidget(self._view)
         self._station = StationOffer(self._tell)
         layout.addWidget(self._station)
+        self._release_button = make_button(LET_GO, self._release_shown)
+        self._release_button.setToolTip(LET_GO_HELP)
+        self._release_button.hide()
+        layout.addWidget(self._release_button)
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
         self._attention = Attention(self._beat, self._follow_focus, self)
@@ -76,6 +85,8 @@ class ControlsPanel(QWidget):
         self._view.say(self._sentence(self._seat, situation, flight))
         self._view.offer_to_stage(self._offer(situation))
         self._stop_key.watch(can_stop(situation))
+        flies = self._seat.is_by_hand and flight.is_armed and not self._seat.state.stopped
+        self._release_button.setVisible(flies)
         self._follow_keys()
 
     def save_state(self) -> Json:
@@ -249,6 +260,12 @@ class ControlsPanel(QWidget):
         for seat in self._seats.values():
             if seat.needs_focus:
                 seat.release(why)
+
+    def _release_shown(self) -> None:
+        """Whatever flies it: the aircraft is left to its failsafe."""
+        self._release_keys()
+        if self._seat is not None:
+            self._seat.release(RELEASED)
 
     def _beat(self) -> None:
         for seat in self._seats.values():

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from plugins.pilot import guide
 from plugins.pilot.devices.behaviour_slot import Behaviour
 from plugins.pilot.devices.device_choice import choice_of
+from plugins.pilot.failsafe import danger_of_failsafe, is_on_failsafe
 from plugins.pilot.guide import Situation
 from plugins.pilot.release import FAILED
 from plugins.pilot.remembered import Remembered
@@ -80,6 +81,7 @@ class Seat:
         self.is_unfocused = False
         """Whether another program has the focus, as the panels say."""
         self._set_up = Remembered(_read_set_up)
+        self._danger = Remembered(danger_of_failsafe)
         self._not_armed_by = Remembered(check_arming_by_sticks)
         self._not_taken_off_by = Remembered(check_take_off)
 
@@ -370,11 +372,13 @@ class Seat:
             self._transmitter.request = replace(self.request, transmitting=False)
 
     def _say(self, stopped: str, flight: FlightState | None) -> None:
-        """Have the alarm strip say that an armed aircraft gets no sticks, and that a device goes on
-        flying while another program has the focus."""
+        """Have the alarm strip say that an armed aircraft gets no sticks, that a device goes on
+        flying while another program has the focus, and what is dangerous about the failsafe."""
         found = Finding(Level.ERROR, "sticks", stopped, title="No sticks") if stopped else None
         notices = notices_of(self._vehicle)
         notices.say("pilot.sticks", found)
+        danger = self._danger.read(self._read) if flight is not None else None
+        notices.say("pilot.failsafe", danger)
         is_armed = flight is not None and flight.is_armed
         flies = is_armed and self.request.transmitting and self.request.source == "gamepad"
         is_told = self.is_unfocused and flies and not stopped
@@ -430,15 +434,6 @@ def _refusal(procedure: ArmingProcedure) -> str:
 def seat_of(vehicle: Vehicle) -> Seat:
     """The one seat of an aircraft."""
     return vehicle.attachment("pilot.seat", lambda: Seat(vehicle))
-
-
-def is_on_failsafe(read: Read) -> bool:
-    """Whether the aircraft says that its receiver has failed (receiver.c): by its alarm, which is
-    told once a second, or by the command itself, which comes more rarely."""
-    alarms, command = read("SystemAlarms"), read("ManualControlCommand")
-    if alarms is not None and str(alarms["Alarm.Receiver"]) == "Warning":
-        return True
-    return command is not None and str(command["Connected"]) == "False"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.attention import GRACE_MS
-from plugins.pilot.panel import ControlsPanel
+from plugins.pilot.panel import LET_GO, ControlsPanel
 from plugins.pilot.release import LOST_FOCUS
 from plugins.pilot.seat import OUT_OF_SIGHT, seat_of
 from telemetry.configuration.settings.configuration import configuration_of
@@ -437,6 +437,22 @@ def test_without_the_focus_what_is_guided_goes_on(cockpit: Cockpit, qtbot: QtBot
     qtbot.wait(2 * GRACE_MS)
     held = Sticks(throttle=0.5, flight_mode_position=POSITIONS.index("PositionHold"), arm=True)
     cockpit.wait_for(held)
+
+
+@pytest.mark.slow
+def test_let_go_ends_flying_by_hand_whatever_flies(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    assert not cockpit.button(LET_GO).isVisible()
+    cockpit.button("Fly by hand").click()
+    cockpit.refresh(0.1)
+    qtbot.waitUntil(lambda: bool(ground.commands.sticks) and not is_released(cockpit))
+    cockpit.button(LET_GO).click()
+    qtbot.waitUntil(lambda: is_released(cockpit))
+    cockpit.refresh(0.2)
+    assert not cockpit.button(LET_GO).isVisible()
 
 
 @pytest.mark.slow

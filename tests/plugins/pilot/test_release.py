@@ -307,6 +307,28 @@ def test_taken_over_in_flight_its_arming_switch_is_on(seat: tuple[Ground, Seat])
     assert pilot.request.arm
 
 
+def test_the_strip_tells_a_dangerous_failsafe_before_anybody_flies() -> None:
+    """receiver.c and armhandler.c: FailsafeChannel.Accessory0 = -1 on the arming switch disarms in
+    the air."""
+    ground = Ground()
+    ground.status(0.0, "Disarmed")
+    pilot = Seat(ground.vehicle, StillTransmitter)
+    pilot.join()
+    told = {}
+    for value in (0.0, -1.0):
+        more = {"FailsafeChannel.Accessory0": value, "FailsafeFlightModeSwitchPosition": 4}
+        ground.settings(more=more)
+        pilot.follow(*pilot.look(0.0))
+        told[value] = notices_of(ground.vehicle).all
+    assert told[0.0] == ()
+    (found,) = told[-1.0]
+    assert found.title == "Dangerous failsafe"
+    assert found.remedy == "Set FailsafeChannel.Accessory0 to 0."
+    ground.settings(source="S.Bus")
+    pilot.follow(*pilot.look(0.0))
+    assert notices_of(ground.vehicle).all == (), "it is not flown from here"
+
+
 def test_the_strip_is_told_what_goes_on(seat: tuple[Ground, Seat]) -> None:
     ground, pilot = seat
     notices = notices_of(ground.vehicle)
