@@ -19,6 +19,7 @@ from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError
 from telemetry.missions.aircraft import mission_aircraft, settings_in
+from telemetry.missions.board.reading import board_home
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.files.errors import MissionFileError
@@ -58,7 +59,7 @@ def _run_upload(options: argparse.Namespace) -> int:
             remote.fetch_all()
             recording = remote.vehicle.recording
             aircraft = mission_aircraft(settings_in(recording, float("inf")))
-            findings = judge(options, mission, aircraft, ground)
+            findings = judge(options, mission, aircraft, ground, board_home(recording))
             report: dict[str, Any] = {"file": str(options.file), "address": options.address}
             report["findings"] = findings_json(findings)
             if is_refused(findings):

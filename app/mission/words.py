@@ -70,11 +70,15 @@ def read_for(options: argparse.Namespace) -> tuple[Mission, GroundHeights]:
 
 
 def judge(
-    options: argparse.Namespace, mission: Mission, aircraft: MissionAircraft, ground: GroundHeights
+    options: argparse.Namespace,
+    mission: Mission,
+    aircraft: MissionAircraft,
+    ground: GroundHeights,
+    home: MissionHome | None = None,
 ) -> tuple[MissionFinding, ...]:
-    """What is found in it, by the limits of the options."""
+    """What is found in it, by the limits of the options, flown from `home` or else its own."""
     limits = MissionLimits(options.farthest, options.highest, options.clearance)
-    return check_mission(MissionSituation(mission, aircraft, limits, ground))
+    return check_mission(MissionSituation(mission, aircraft, limits, ground, home))
 
 
 def preset_aircraft(name: str, catalogue: Catalogue) -> MissionAircraft:

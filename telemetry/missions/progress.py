@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, next_of
 from telemetry.missions.mission import Mission
 from telemetry.recording.recording import Recording
@@ -47,7 +48,8 @@ def mission_progress(
         return None
     index = int(active["Index"])
     start, end = _up(path["Start"]), _up(path["End"])
-    cross, height, to_go, fraction = _on_path(str(path["Mode"]), start, end, here)
+    mode = PlanDefinitions.mode_of_ours(str(path["Mode"]))
+    cross, height, to_go, fraction = _on_path(mode, start, end, here)
     rest = _rest_m(index, mission, legs)
     return MissionProgress(
         index,

@@ -7,10 +7,16 @@ from telemetry.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.fences import FenceKind
 from telemetry.missions.legs import NorthEastUp, path_points, points_along
-from telemetry.missions.places import FARTHEST_M, MissionHome, to_latitude_longitude
+from telemetry.missions.places import (
+    FARTHEST_M,
+    MissionHome,
+    to_latitude_longitude,
+    to_north_east,
+)
 
 _FENCE_STEP_M = 2.0
 """A mast's circle must not lie between two points."""
+_OTHER_HOME_M = 20.0
 _ON_GROUND = ("Land", "AutoTakeoff", "DisarmAlarm", "FixedAttitude", "SetAccessory")
 
 
@@ -26,10 +32,27 @@ def check_geography(situation: MissionSituation) -> Iterator[MissionFinding]:
             "Connect the aircraft, or give the mission a home.",
         )
         return
+    yield from _check_home(situation, situation.home)
     yield from _check_distance(situation)
     yield from _check_heights(situation)
     yield from _check_ground(situation, situation.home)
     yield from _check_fences(situation)
+
+
+def _check_home(situation: MissionSituation, home: MissionHome) -> Iterator[MissionFinding]:
+    """Places on Earth stay where they are; heights above home move with it."""
+    made_for = situation.mission.home
+    if made_for is None or made_for == home:
+        return
+    apart = math.hypot(*to_north_east(home, made_for.latitude_deg, made_for.longitude_deg))
+    if apart > _OTHER_HOME_M:
+        yield found(
+            Level.WARNING,
+            "mission-other-home",
+            f"The mission was made for a home {apart:.0f} m from that of the aircraft, from which "
+            "heights above home now count.",
+            "Check the heights, and that home is where it should be.",
+        )
 
 
 def _check_distance(situation: MissionSituation) -> Iterator[MissionFinding]:

@@ -166,6 +166,13 @@ def test_exchanged_coordinates_are_noticed() -> None:
     assert "mission-elsewhere" in _codes(mission(swapped))
 
 
+def test_another_home_is_noticed() -> None:
+    far = replace(HOME, latitude_deg=HOME.latitude_deg + 0.001)
+    assert "mission-other-home" in _codes(square(), home=far)
+    near = replace(HOME, latitude_deg=HOME.latitude_deg + 0.0001)
+    assert "mission-other-home" not in _codes(square(), home=near)
+
+
 class _Hill:
     """40 m above home north of 30 m; void in the west."""
 

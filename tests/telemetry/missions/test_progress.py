@@ -81,3 +81,20 @@ def test_straight_to_a_point_there_is_no_path_to_be_beside(told: _Told) -> None:
     found = told.at(5.0)
     assert found.cross_track_m is None
     assert (found.to_go_m, found.fraction) == (pytest.approx(10.0), pytest.approx(0.75))
+
+
+def test_a_release_with_other_names(catalogue: Catalogue) -> None:
+    """dRonin: PathDesired.Mode "Vector", PositionActual."""
+    recording = Recording("dRonin")
+    for name, values in (
+        ("WaypointActive", {"Index": 2}),
+        ("PathDesired", {"Start": (0, 0, 0), "End": (0, 50, 0), "Mode": "Vector"}),
+        ("PositionActual", {"North": 3.0, "East": 10.0}),
+    ):
+        definition = catalogue.find(name, "dRonin-next-2021-06")
+        recording.append(0.0, definition, 0, pack_values(definition, values))
+    found = mission_progress(recording, 1.0)
+    assert found is not None
+    assert found.waypoint == 2
+    assert found.cross_track_m == pytest.approx(-3.0)
+    assert found.to_go_m == pytest.approx(40.0)
