@@ -19,6 +19,12 @@ _BUSY: Final = {
     "Land": "It lands. Choose Hold first.",
 }
 _NO_PLACE = "The aircraft does not say where it is. Wait for GPS."
+_OWN_THRUST: Final = ("AutoTakeoff", "Land", "")
+"""Modes in which VtolPathFollowerSettings.ThrustControl does not count."""
+MANUAL_THRUST = (
+    "VtolPathFollowerSettings.ThrustControl is Manual: the throttle stick would be the thrust, and "
+    "nothing would hold the height. Set it to Auto."
+)
 NO_PLAN = "There is no plan on board. Upload one in Plan."
 
 
@@ -70,7 +76,16 @@ def why_not_guided(
     refusal = _why_not_flying(situation)
     if refusal is None and action.mode and situation.switches.position_of(action.mode) is None:
         refusal = guide.NO_POSITION.format(mode=action.mode)
+    if refusal is None and _is_thrust_by_stick(action, read):
+        refusal = MANUAL_THRUST
     return refusal or _why_not_now(action, flight, values_of(read)("PathPlan"))
+
+
+def _is_thrust_by_stick(action: GuidedAction, read: Read) -> bool:
+    """vtolflycontroller.cpp, UpdateAutoPilot: what flies paths takes the thrust from the stick."""
+    if action.mode in _OWN_THRUST or followed_as(read) is not FollowedAs.ROTORS:
+        return False
+    return values_of(read)("VtolPathFollowerSettings").get("ThrustControl") == "Manual"
 
 
 def _why_not_flying(situation: Situation) -> str | None:

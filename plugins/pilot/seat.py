@@ -249,6 +249,8 @@ class Seat:
             return self._go_on(transmitter, self._procedure, situation)
         if flight.armed is None:
             return ""
+        if flight.armed == "Disarmed":
+            self.end_behaviour()  # it flies, and begins nothing
         request = transmitter.request
         if self._armed_before == "Armed" and flight.armed == "Disarmed":
             request = guide.disarm(request, situation)
@@ -386,6 +388,7 @@ class Seat:
 
     def _begin(self, procedure: ArmingProcedure) -> None:
         if self._transmitter is not None:
+            self.end_behaviour()
             self._procedure = procedure
             self._asked_s = self._followed_s = self._vehicle.end_s
             self._take_right(self._transmitter)

@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PanelContext
+from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.map.panel import MapPanel
 from plugins.testing import add, catalogue, live_vehicle, replayed_vehicle
 from telemetry.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
+from widgets.map.menu import build_menu
+from widgets.map.projection import GeoPoint
 from widgets.theme import load_theme
+
+THERE = GeoPoint(48.9461, 9.4301)
 
 
 @pytest.fixture
@@ -149,3 +153,26 @@ def test_a_log_is_looked_at_alone(panel: MapPanel, context: PanelContext) -> Non
     panel.refresh(-1.0)  # before anything is known of where it is, but its track is
     assert panel.canvas.scene.active is None
     assert panel.canvas.view.metres_per_px < 1.0
+
+
+def test_the_menu_offers_what_another_panel_can_do_at_the_place(
+    panel: MapPanel, context: PanelContext
+) -> None:
+    asked: list[tuple[float, float]] = []
+
+    def offer(latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
+        place = (latitude_deg, longitude_deg)
+        return [PlaceAction("Go to here …", lambda: asked.append(place))]
+
+    def titles() -> list[str]:
+        menu = build_menu(panel, panel.canvas, THERE, panel.canvas.entries_at(THERE))
+        found = [action.text() for action in menu.actions()]
+        for action in menu.actions()[:1]:
+            action.trigger()
+        menu.close()
+        return found
+
+    assert "Go to here …" not in titles()
+    context.shared[PLACE_ACTIONS] = offer
+    assert titles()[0] == "Go to here …"
+    assert asked == [(THERE.latitude_deg, THERE.longitude_deg)]

@@ -21,6 +21,7 @@ from tests.plugins.pilot.guided_cockpit import GuidedCockpit
 from tests.waiting import wait_until
 
 HOME = (48.946, 9.43)
+EXAMPLE = Path(__file__).parents[3] / "examples" / "behaviour" / "stay_at_home.py"
 
 
 def point(north_m: float, east_m: float, height_m: float) -> WorldPoint:
@@ -90,6 +91,29 @@ def test_a_device_that_is_touched_takes_over_in_the_same_step() -> None:
     cockpit.run()
     assert cockpit.behaviour.flying is None
     assert cockpit.seat.state.sticks.roll == pytest.approx(0.4)
+
+
+@pytest.mark.slow
+def test_a_key_and_the_emergency_stop_end_it_and_it_begins_nothing() -> None:
+    cockpit = behaving()
+    route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
+    assert route is not None
+    cockpit.seat.take_source("keyboard")
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(1.0)
+    cockpit.seat.press(frozenset())
+    assert cockpit.behaviour.flying is not None, "letting go is no touch"
+    cockpit.seat.press(frozenset({"W"}))
+    assert cockpit.behaviour.flying is None
+    assert cockpit.seat.request.source == "keyboard"
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(1.0)
+    cockpit.seat.disarm(cockpit.look()[1])
+    assert cockpit.behaviour.flying is None
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 5.0)
+    cockpit.behaviour.turn(90.0)
+    cockpit.stay(0.2)
+    assert cockpit.behaviour.flying is None, "on the ground nothing flies"
 
 
 @pytest.mark.slow
@@ -171,6 +195,24 @@ def test_a_script_is_told_where_it_is_and_says_sticks(script: Path) -> None:
         behaviour.close()
     assert not behaviour.is_running
     assert behaviour.read(monotonic_s()) is None
+
+
+@pytest.mark.slow
+def test_the_example_comes_down_upon_its_place() -> None:
+    """The script that ships as an example, asked for its sticks at four places."""
+    pose = [PilotPose(6.0, 0.0, 10.0, 0.0, 0.0, 0.0, HOME)]
+    behaviour = ScriptBehaviour(EXAMPLE, lambda: pose[0])
+    try:
+        for north_m, sign in ((6.0, 1.0), (-6.0, -1.0)):
+            pose[0] = PilotPose(north_m, 0.0, 10.0, 0.0, 0.0, 0.0, HOME)
+
+            def is_right(sign: float = sign) -> bool:
+                read = behaviour.read(monotonic_s())
+                return read is not None and sign * read.sticks.pitch > 0.05
+
+            wait_until(is_right)
+    finally:
+        behaviour.close()
 
 
 @pytest.mark.slow

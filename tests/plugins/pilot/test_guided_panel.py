@@ -288,6 +288,18 @@ def test_a_mission_is_paused_or_resumed_but_never_both(cockpit: Cockpit) -> None
     assert cockpit.buttons()["Height"].toolTip() == "It flies a mission. Pause it first."
 
 
+def test_with_the_thrust_by_stick_nothing_is_asked_that_holds_a_height(cockpit: Cockpit) -> None:
+    """modules/PathFollower/vtolflycontroller.cpp, UpdateAutoPilot."""
+    cockpit.set_up()
+    cockpit.fly()
+    assert cockpit.buttons()["Hold"].isEnabled()
+    cockpit.ground.say(1.0, "VtolPathFollowerSettings", {"ThrustControl": "Manual"})
+    cockpit.fly(2.0)
+    for action in ("Hold", "Go", "Orbit", "Height", "Return"):
+        assert "ThrustControl is Manual" in cockpit.buttons()[action].toolTip()
+    assert cockpit.buttons()["Land"].isEnabled()
+
+
 def test_without_a_plan_there_is_no_mission_to_resume(cockpit: Cockpit) -> None:
     cockpit.set_up(positions=ALL)
     cockpit.ground.say(0.0, "PathPlan", {"WaypointCount": 0})
