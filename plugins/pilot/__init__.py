@@ -74,6 +74,20 @@ PLUGIN = Plugin(
                 "strip above says Ready once nothing is missing."
             ),
         ),
+        Panel(
+            id="aircraft",
+            title="Aircraft",
+            widget="plugins.pilot.aircraft_panel:AircraftPanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help=(
+                "All aircraft and logs: link, mode, arming, battery, place, alarm, recording. "
+                "Double click, or Make active, has the keys and sticks fly another one; nothing "
+                "else does. Choose several to have them hold, land or return, or their motors off: "
+                "it names them, and is held to confirm. Each refuses for its own reason."
+            ),
+        ),
     ),
     actions=tuple(
         Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")
