@@ -44,6 +44,7 @@ class StationOffer(QWidget):
         self._receiver: StationReceiver | None = None
         self._changes = Remembered(_changes)
         self._question: TakeReceiverDialog | None = None
+        self._is_taken = False
         self._button = QPushButton()
         self._button.clicked.connect(self._press)
         layout = QHBoxLayout(self)
@@ -60,9 +61,10 @@ class StationOffer(QWidget):
         if vehicle is None or receiver is None or vehicle.commands.refusal() is not None:
             self.hide()
             return
-        is_taken = receiver.is_taken
         recording, now = vehicle.recording, vehicle.end_s
         differs = bool(self._changes.read(lambda name: recording.latest(name, now)))
+        # A board that has started anew listens to its radio again.
+        self._is_taken = is_taken = receiver.is_taken and not differs
         why = receiver.why_not_back() if is_taken else receiver.why_not()
         self._button.setText(GIVE_BACK if is_taken else TAKE)
         self._button.setEnabled(not why)
@@ -73,7 +75,7 @@ class StationOffer(QWidget):
         receiver = self._receiver
         if receiver is None:
             return
-        if receiver.is_taken:
+        if self._is_taken:
             self._tell(receiver.give_back() or "The aircraft listens to its radio again.")
             return
         self._close_question()

@@ -1,5 +1,6 @@
 """What the system has not delivered over a real connection."""
 
+import os
 import socket
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import pytest
 
 from telemetry.links.link import LinkClosed
 from telemetry.links.send_queue import send_queue_of
+from telemetry.links.serial import SerialLink, open_serial
 from telemetry.links.tcp import TcpLink, open_tcp
 from tests.waiting import wait_until
 
@@ -74,3 +76,37 @@ def test_without_discarding_it_does(ends: tuple[TcpLink, socket.socket]) -> None
     link.write(b"stale")
     link.close()
     assert arrived_at(peer).endswith(b"stale")
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[SerialLink, int]]:
+    """A port and the end of the device behind it."""
+    device, port = os.openpty()
+    link = open_serial(f"serial:{os.ttyname(port)}@57600")
+    yield link, device
+    link.close()
+    for end in (device, port):
+        with suppress(OSError):
+            os.close(end)
+
+
+def test_a_serial_port_tells_too(terminal: tuple[SerialLink, int]) -> None:
+    link, device = terminal
+    queue = send_queue_of(link)
+    assert queue is not None
+    link.write(b"sticks")
+    assert os.read(device, 100) == b"sticks"
+    assert queue.waiting_bytes() == 0
+    link.write(b"stale")
+    queue.discard()
+    link.write(b"fresh")
+    assert os.read(device, 100).endswith(b"fresh"), "and the port stays open"
+
+
+def test_a_port_that_is_gone_holds_nothing_back(terminal: tuple[SerialLink, int]) -> None:
+    link, _ = terminal
+    link.close()
+    queue = send_queue_of(link)
+    assert queue is not None
+    assert queue.waiting_bytes() == 0
+    queue.discard()

@@ -184,3 +184,20 @@ def test_a_failsafe_that_disarms_in_the_air_is_told_before(field: Field) -> None
     (found,) = failsafe_warnings(field.receiver.values)
     assert found.code == "failsafe-disarms"
     assert found.remedy == "Set FailsafeChannel.Accessory0 to 0."
+
+
+def test_after_a_power_cycle_it_can_be_taken_again(field: Field) -> None:
+    before = field.bench.held(SETTINGS)
+    field.receiver.take()
+    field.settle()
+    definition = field.bench.named(SETTINGS)
+    field.bench.board.values[definition.object_id, 0] = before
+    field.bench.aircraft.flight.publish(definition.object_id)
+    field.bench.pass_time(0.2)
+    assert field.receiver.changes()
+    assert field.receiver.take() == ""
+    field.settle()
+    assert field.receiver.changes() == ()
+    field.receiver.give_back()
+    field.settle()
+    assert field.bench.held(SETTINGS) == before, "what it was at first"
