@@ -70,6 +70,11 @@ class Folders:
         return self.state / "receiver-setup"
 
     @property
+    def kept_plans(self) -> Path:
+        """What plans boards had before an upload that has not ended, one file per board."""
+        return self.state / "plans"
+
+    @property
     def setup_answers(self) -> Path:
         """What was answered to the set-up assistant, one file per board."""
         return self.state / "setup"

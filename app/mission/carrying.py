@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,9 +17,11 @@ from app.mission.words import (
 )
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.folders import Folders
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError
 from telemetry.missions.aircraft import mission_aircraft, settings_in
+from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.reading import board_home
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.checks.check import is_refused
@@ -68,7 +71,8 @@ def _run_upload(options: argparse.Namespace) -> int:
                 else:
                     print(findings_text(findings))
                 return refuse("Not sent: mend the errors first.")
-            upload = MissionUpload(remote.vehicle, mission, ground)
+            kept = kept_plans(Folders.of_user(os.environ).kept_plans)
+            upload = MissionUpload(remote.vehicle, mission, ground, kept)
             seconds = _finish(remote, upload)
     except (AddressError, LinkError) as error:
         return refuse(error, BAD_ENVIRONMENT)

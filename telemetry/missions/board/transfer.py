@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
 from telemetry.missions.board.errors import MissionBoardError, OtherBoardError
+from telemetry.missions.board.kept_plans import KeptPlans, board_of, kept_plans
 from telemetry.missions.board.reading import BoardPlan, Steps, board_home
 from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.mission import Mission
@@ -158,16 +159,23 @@ class MissionUpload(PlanTransfer):
     """Writes a plan, a mission's or one that was read before (`previous` of another upload).
 
     `image` is what it wrote; `previous` what was on board before, None while that is not known
-    and where it was not whole. While the board is without a link it waits, and goes on where it
-    was.
+    and where it was not whole. Until the new one is declared it is in `kept`, too, where the next
+    upload to the board finds it if this one never ends. While the board is without a link it
+    waits, and goes on where it was.
     """
 
     def __init__(
-        self, vehicle: Vehicle, plan: Mission | PlanImage, ground: GroundHeights = FLAT_GROUND
+        self,
+        vehicle: Vehicle,
+        plan: Mission | PlanImage,
+        ground: GroundHeights = FLAT_GROUND,
+        kept: KeptPlans | None = None,
     ) -> None:
         super().__init__(vehicle)
         self._plan = plan
         self._ground = ground
+        self._kept = kept or kept_plans(None)
+        self._board = ""
         self.image = PlanImage()
         self.previous: PlanImage | None = None
 
@@ -193,6 +201,7 @@ class MissionUpload(PlanTransfer):
         yield from self._write_until_same()
         self.text = "Declaring the plan"
         yield from self._declare(self.image)
+        self._kept.put(self._board, None)
 
     def _give_back(self, why: MissionBoardError) -> Steps:
         """Write the old plan again, and end for the reason why the new one is not there."""
@@ -214,12 +223,25 @@ class MissionUpload(PlanTransfer):
         return encode(self._plan, self._definitions, self._needed_home(), self._ground)
 
     def _keep_previous(self) -> Steps:
+        identity = self.board.newest("FirmwareIAPObj")
+        self._board = board_of(identity, self.board.vehicle.recording.source)
         try:
             yield from self.board.read_image()
         except MissionBoardError:
             return  # nothing of it can be kept; the new one is written all the same
         if self.board.is_intact(self.board.image):
             self.previous = self.board.image
+        if self.previous and self.previous.waypoints:
+            self._kept.put(self._board, self.previous)
+        else:
+            self.previous = self._fitting(self._kept.get(self._board)) or self.previous
+
+    def _fitting(self, image: PlanImage | None) -> PlanImage | None:
+        """A plan that was kept, if the board's firmware still has the same objects."""
+        if image is None:
+            return None
+        sizes = {len(row) for row in image.waypoints}
+        return image if sizes == {self._definitions.waypoint.size} else None
 
     def _write_until_same(self) -> Steps:
         """Write what is not on board yet and read it back, until all of it is there."""

@@ -7,12 +7,14 @@ pathplanner.c), UAVObjUpdateCRC (flight/uavobjects/uavobjectmanager.c), setHomeL
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from telemetry.links.faulty import Faults
 from telemetry.missions.board.encoding import PlanImage
+from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.edits import offset
 from telemetry.missions.mission import Mission
@@ -250,6 +252,24 @@ def test_stopping_gives_the_old_plan_back(catalogue: Catalogue) -> None:
     early = MissionUpload(bench.vehicle, _long(60))
     early.stop()
     assert early.problem == "Stopped."
+
+
+def test_after_a_crash_the_next_upload_can_give_the_old_plan_back(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = _bench(catalogue)
+    first = _carry(bench, MissionUpload(bench.vehicle, square(), kept=kept_plans(tmp_path)))
+    lost = MissionUpload(bench.vehicle, _long(60), kept=kept_plans(tmp_path))
+    waypoints = bench.named("Waypoint").object_id
+    bench.run(lambda: lost.poll() or (waypoints, 20) in bench.board.values)
+    again = MissionUpload(bench.vehicle, _long(60), kept=kept_plans(tmp_path))
+    bench.run(lambda: again.poll() or again.text == "Writing the plan")
+    assert again.previous == first.image
+    again.stop()
+    _carry(bench, again)
+    assert _is_flown(bench)
+    assert tuple(_rows(bench, "Waypoint", 4)) == first.image.waypoints
+    assert list(tmp_path.glob("*.json")) == [], "nothing is kept of what has ended"
 
 
 def test_old_firmware_counts_altitude_downwards(catalogue: Catalogue) -> None:
