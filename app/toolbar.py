@@ -171,6 +171,8 @@ class Toolbar(QWidget):
         card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
         if self._status.property("card") != card:
             self._status.setProperty("card", card)
+            self._status.setProperty("tone", "" if card else "muted")
+            self._status.setFont(self._theme.font("body", bold=bool(card)))
             self._status.setAlignment(_MIDDLE if card else _RIGHT)
             self._status.style().unpolish(self._status)
             self._status.style().polish(self._status)

@@ -1,0 +1,193 @@
+"""The form in which one rule is edited."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLineEdit,
+    QSpinBox,
+    QWidget,
+)
+
+from plugins.warnings.rule_text import premises_of, premises_text, than_of, than_text
+from telemetry.finding import Level
+from telemetry.text_formats import FormatError
+from telemetry.warnings.rule import (
+    HIGHEST_PRIORITY,
+    LONGEST_S,
+    LONGEST_TEXT,
+    RuleComparison,
+    WarningOutput,
+    WarningRule,
+    rule_from_json,
+)
+from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+
+_LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
+_EVERY_AIRCRAFT = "Every aircraft"
+
+
+class RuleForm(QWidget):
+    """Shows a rule and makes one of what was typed. `saved` carries it, `given_up` nothing."""
+
+    saved = Signal(object)
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rule: WarningRule | None = None
+        self.title, self.value, self.than = _line(), _line(), _line()
+        self.text, self.over_text, self.only_if = _line(), _line(), _line()
+        self.comparison, self.level, self.aircraft = QComboBox(), QComboBox(), QComboBox()
+        self.comparison.addItems(list(RuleComparison))
+        self.level.addItems([level.name.capitalize() for level in _LEVELS])
+        self.hysteresis, self.hold, self.release, self.repeat = (
+            _spin(suffix) for suffix in ("", " s", " s", " s")
+        )
+        self.hysteresis.setMaximum(1e6)
+        self.priority = QSpinBox()
+        self.priority.setRange(0, HIGHEST_PRIORITY)
+        self.outputs = {output: QCheckBox(output.value.capitalize()) for output in WarningOutput}
+        self.problem = make_label(tone="danger", wraps=True)
+        self.only_if.setPlaceholderText("armed is Armed; height_m below 10")
+        self.over_text.setPlaceholderText("Told when it is over; empty: nothing")
+        quiet_wheel(self.comparison, self.level, self.aircraft, self.priority)
+        quiet_wheel(self.hysteresis, self.hold, self.release, self.repeat)
+        self._lay_out()
+
+    def show_rule(self, rule: WarningRule, aircraft: str, names: Iterable[str]) -> None:
+        """Edit a rule. `aircraft` is the key of the vehicle shown; `names` are offered."""
+        self._rule = rule
+        for line, text in self._texts(rule):
+            line.setText(text)
+            line.setCursorPosition(0)
+        self.comparison.setCurrentText(rule.comparison)
+        self.level.setCurrentIndex(_LEVELS.index(rule.level))
+        self.hysteresis.setValue(rule.hysteresis)
+        self.hold.setValue(rule.hold_s)
+        self.release.setValue(rule.release_s)
+        self.repeat.setValue(rule.repeat_s)
+        self.priority.setValue(rule.priority)
+        for output, box in self.outputs.items():
+            box.setChecked(output in rule.outputs)
+        self._show_aircraft(rule.aircraft, aircraft)
+        self._offer(sorted(set(names)))
+        self.problem.setText("")
+
+    @property
+    def rule(self) -> WarningRule | None:
+        """What was typed, None with the reason in `problem` where it makes no rule."""
+        if self._rule is None:
+            return None
+        try:
+            rule = rule_from_json(self._typed(self._rule))
+        except FormatError as error:
+            self.problem.setText(f"Not saved: {error}.")
+            return None
+        self.problem.setText("")
+        return rule
+
+    def _texts(self, rule: WarningRule) -> tuple[tuple[QLineEdit, str], ...]:
+        return (
+            (self.title, rule.title),
+            (self.value, rule.value),
+            (self.than, than_text(rule.than)),
+            (self.text, rule.text),
+            (self.over_text, rule.over_text),
+            (self.only_if, premises_text(rule.only_if)),
+        )
+
+    def _typed(self, rule: WarningRule) -> dict[str, object]:
+        return {
+            **rule.to_json(),
+            "title": self.title.text(),
+            "value": self.value.text(),
+            "comparison": self.comparison.currentText(),
+            "than": than_of(self.than.text()),
+            "text": self.text.text(),
+            "over_text": self.over_text.text(),
+            "only_if": premises_of(self.only_if.text()),
+            "hysteresis": self.hysteresis.value(),
+            "hold_s": self.hold.value(),
+            "release_s": self.release.value(),
+            "repeat_s": self.repeat.value(),
+            "priority": self.priority.value(),
+            "level": _LEVELS[self.level.currentIndex()].name.lower(),
+            "outputs": [output.value for output, box in self.outputs.items() if box.isChecked()],
+            "aircraft": self.aircraft.currentData() or "",
+        }
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+        limit = make_row((self.comparison, 1), (self.than, 2), spacing=6)
+        times = make_row(
+            *_named("for", self.hold),
+            *_named("over after", self.release),
+            *_named("repeat", self.repeat),
+            spacing=6,
+        )
+        weight = make_row(
+            (self.level, 1), *_named("priority", self.priority), (self.aircraft, 1), spacing=6
+        )
+        form.addRow("Title", self.title)
+        form.addRow("Value", self.value)
+        form.addRow("Matters", limit)
+        form.addRow("Hysteresis", self.hysteresis)
+        form.addRow("Times", times)
+        form.addRow("Only if", self.only_if)
+        form.addRow("Level", weight)
+        form.addRow("Text", self.text)
+        form.addRow("Over", self.over_text)
+        form.addRow("Told by", make_row(*self.outputs.values(), spacing=8))
+        save = make_button("Save", self._save, "primary")
+        back = make_button("Cancel", self.given_up.emit)
+        buttons = make_row((self.problem, 1), back, save, spacing=6)
+        self.setLayout(make_column(form, buttons, margins=(0, 6, 0, 0), spacing=6))
+        names = ((self.title, "Title"), (self.value, "Value"), (self.than, "Threshold"))
+        more = ((self.text, "Text"), (self.over_text, "Text when over"), (self.only_if, "Only if"))
+        for line, name in (*names, *more):
+            line.setAccessibleName(name)
+
+    def _show_aircraft(self, chosen: str, present: str) -> None:
+        self.aircraft.clear()
+        self.aircraft.addItem(_EVERY_AIRCRAFT, "")
+        for key in dict.fromkeys(key for key in (present, chosen) if key):
+            self.aircraft.addItem("This aircraft only" if key == present else f"Only {key}", key)
+        self.aircraft.setCurrentIndex(max(0, self.aircraft.findData(chosen)))
+
+    def _offer(self, names: list[str]) -> None:
+        completer = QCompleter(names, self.value)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self.value.setCompleter(completer)
+
+    def _save(self) -> None:
+        rule = self.rule
+        if rule is not None:
+            self.saved.emit(rule)
+
+
+def _line() -> QLineEdit:
+    line = QLineEdit()
+    line.setMaxLength(LONGEST_TEXT)
+    return line
+
+
+def _spin(suffix: str) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.0, LONGEST_S)
+    box.setDecimals(2 if not suffix else 1)
+    box.setSuffix(suffix)
+    return box
+
+
+def _named(words: str, field: QWidget) -> tuple[QWidget, QWidget]:
+    field.setAccessibleName(words)
+    return make_label(words, tone="muted"), field

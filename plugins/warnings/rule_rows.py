@@ -1,0 +1,191 @@
+"""The rules as a table: on or off, how each stands now, its value, what it told last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QIcon
+from PySide6.QtWidgets import QTreeView
+
+from telemetry.finding import Level
+from telemetry.timeline import format_time
+from telemetry.vehicle.vehicle import Vehicle
+from telemetry.warnings.centre import WarningCentre
+from telemetry.warnings.flight_watch import value_text
+from telemetry.warnings.rule import WarningRule
+from telemetry.warnings.rule_state import RulePhase, RuleState
+from widgets.level_icon import level_icon
+from widgets.theme import Theme
+
+_COLUMNS = ("Rule", "Now", "Value", "Told last")
+_RULE, _NOW = 0, 1
+_WIDEST = ("Outside the fence of the aircraft", "Active, no data", "Disarmed")
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """One line. `level` is that of its state now."""
+
+    rule: WarningRule
+    now: str
+    value: str
+    last: str
+    level: Level
+    tip: str = ""
+
+
+def make_rows(centre: WarningCentre, vehicle: Vehicle | None) -> list[RuleRow]:
+    """All rules, as they stand for a vehicle."""
+    watch = centre.watch_of(vehicle)
+    rows = []
+    for rule in centre.book.rules:
+        state = watch.states.get(rule.id) if watch is not None else None
+        reading = watch.readings(rule) if watch is not None and state is not None else None
+        told = centre.last_told(vehicle, rule)
+        last = f"{format_time(told.t)}  {told.text}" if told is not None else ""
+        now, level = _state_words(rule, state)
+        problem = reading.problem if reading is not None else ""
+        if problem:
+            now, level = "Wrong value", Level.WARNING
+        value = value_text(reading) if reading is not None else ""
+        rows.append(RuleRow(rule, now, value, last, level, problem))
+    return rows
+
+
+def _state_words(rule: WarningRule, state: RuleState | None) -> tuple[str, Level]:
+    if not rule.is_on:
+        return "Off", Level.UNKNOWN
+    if state is None:
+        return "Not watched", Level.UNKNOWN
+    if state.phase is RulePhase.ACTIVE:
+        return ("Active" if state.is_known else "Active, no data"), rule.level
+    level = Level.OK if state.phase is RulePhase.FINE else Level.UNKNOWN
+    return state.phase.value, level
+
+
+class RuleModel(QAbstractTableModel):
+    """The rows. `switched` carries a rule's id and whether it shall be on."""
+
+    switched = Signal(str, bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rows: Sequence[RuleRow] = ()
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._muted = theme.color("disabled")
+        self._row_size = QSize(0, theme.target_px())
+        self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
+        self._touch_all()
+
+    def show_rows(self, rows: Sequence[RuleRow]) -> None:
+        """Show these; lines keep their place while the rules are the same."""
+        if [row.rule.id for row in rows] != [row.rule.id for row in self.rows]:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+        elif rows != self.rows:
+            self.rows = rows
+            self._touch_all()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """How many there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Rule, state, value, what was told."""
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The names of the columns."""
+        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return _COLUMNS[section] if is_title else None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """A rule can be turned on and off."""
+        flags = super().flags(index)
+        is_rule = index.isValid() and index.column() == _RULE
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if is_rule else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows."""
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (row.rule.title, row.now, row.value, row.last)[column]
+        if role == Qt.ItemDataRole.CheckStateRole and column == _RULE:
+            return Qt.CheckState.Checked if row.rule.is_on else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.ForegroundRole and not row.rule.is_on:
+            return self._muted
+        if role == Qt.ItemDataRole.DecorationRole and column == _NOW and row.rule.is_on:
+            return self._icons[row.level]
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return self._row_size
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.tip or f"{row.rule.value} {row.rule.comparison} {row.rule.than}".strip()
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Turn a rule on or off."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        is_on = Qt.CheckState(value) is Qt.CheckState.Checked
+        self.switched.emit(self.rows[index.row()].rule.id, is_on)
+        return True
+
+    def _touch_all(self) -> None:
+        if self.rows:
+            last = self.index(len(self.rows) - 1, len(_COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+
+class RuleTable(QTreeView):
+    """The table. `chosen` carries the id of the rule that was chosen."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rules = RuleModel(theme)
+        self.setModel(self.rules)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setAccessibleName("Rules")
+        self.selectionModel().currentRowChanged.connect(lambda *_rows: self._tell())
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self.rules.apply_theme(theme)
+        metrics, margin = QFontMetrics(theme.font()), round(56 * theme.scale)
+        for column, widest in enumerate(_WIDEST):
+            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+
+    @property
+    def chosen_rule(self) -> WarningRule | None:
+        """The rule of the chosen line."""
+        row = self.currentIndex().row()
+        return self.rules.rows[row].rule if 0 <= row < len(self.rules.rows) else None
+
+    def choose(self, rule_id: str) -> None:
+        """Go to the line of a rule."""
+        for number, row in enumerate(self.rules.rows):
+            if row.rule.id == rule_id:
+                self.setCurrentIndex(self.rules.index(number, _RULE))
+
+    def _tell(self) -> None:
+        rule = self.chosen_rule
+        self.chosen.emit(rule.id if rule is not None else "")
