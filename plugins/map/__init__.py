@@ -5,7 +5,7 @@ from plugins.api import Panel, Plugin
 PLUGIN = Plugin(
     id="map",
     title="Map",
-    description="Aircraft, track, home and target on map tiles or a coordinate grid.",
+    description="Aircraft, track, home and target on map tiles or a map of the world.",
     panels=(
         Panel(
             id="map",
@@ -17,8 +17,9 @@ PLUGIN = Plugin(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
                 "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "
                 "key pans. Right click to copy a place or to choose map tiles: a folder, an "
-                "MBTiles file or a web address. Without tiles a coordinate grid is shown; "
-                "nothing goes over the network unless you choose a web address."
+                "MBTiles file or a web address, and to keep areas for use without "
+                "internet. Without tiles coasts, borders and a grid are shown; nothing goes over "
+                "the network unless you choose a web address."
             ),
         ),
     ),

@@ -14,6 +14,7 @@ from widgets.map.flight_track import FlightTrack
 from widgets.map.menu import PlaceEntries
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import Shading
+from widgets.map.tile_workers import TileWorkers
 from widgets.parts import make_column
 from widgets.stamp import Stamp
 
@@ -30,7 +31,7 @@ class MapPanel(QWidget):
         self._told = ""
         self._stamp = Stamp()
         cache = Folders.of_user(os.environ).map_tiles
-        self.canvas = MapCanvas(context.theme, context.jobs, cache)
+        self.canvas = MapCanvas(context.theme, TileWorkers(), cache)
         self.canvas.message.connect(context.show_message)
         self.canvas.entries_at = self._entries_at
         context.on_close(self.canvas.close_loading)

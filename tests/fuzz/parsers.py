@@ -66,8 +66,9 @@ from telemetry.video.avi_packets import AviPackets, can_read
 from telemetry.video.source import VideoError
 from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.session.fakes import MemoryBoard, small_board
+from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.tile_loader import read_tiles
-from widgets.map.tiles import TileKey, TileSourceError, open_source
+from widgets.map.tiles import open_source
 
 CORPUS: Final = Path(__file__).parent / "corpus"
 BINARY, TEXT = True, False

@@ -6,7 +6,7 @@ says what can be done. Others draw on it and use its mouse by overlays (`widgets
 """
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -43,8 +43,7 @@ from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.scene import MapScene, point_bounds
 from widgets.map.symbols import paint_symbols
-from widgets.map.tile_loader import TileLoader
-from widgets.map.tiles import TileSource, TileSourceError, open_source
+from widgets.map.tile_choice import TileChoice
 from widgets.map.track_layer import TrackLayer
 from widgets.stamp import Stamp
 from widgets.theme import Theme
@@ -63,27 +62,25 @@ _NO_PLACE = (
 
 
 class MapCanvas(QWidget):
-    """A slippy map. `message` carries one sentence for the status line."""
+    """A slippy map. `message` carries one sentence for the status line.
+
+    `workers` read and fetch what it shows (`TileWorkers`); `close_loading` ends them.
+    """
 
     message = Signal(str)
     source_changed = Signal(str)
 
-    def __init__(self, theme: Theme, jobs: Executor, cache: Path) -> None:
+    def __init__(self, theme: Theme, workers: Executor, cache: Path) -> None:
         super().__init__()
         self.entries_at: Callable[[GeoPoint], PlaceEntries] = lambda _place: ()
         """What else the menu offers for a place."""
         self._theme = theme
-        self._jobs = jobs
-        self._cache = cache
-        self._loader = TileLoader(jobs)
-        self._ground = Ground(self._loader, jobs)
+        self._tiles = TileChoice(workers, cache, self.message.emit)
+        self._ground = Ground(self._tiles.loader, workers)
         self._tracks = TrackLayer()
         self._scene = MapScene()
         self._shown = Stamp()
         self._view = Viewport()
-        self._opening: Future[TileSource | None] | None = None
-        self._spec = ""
-        self._problem = ""
         self._track_color = ""
         self._is_following = True
         self._is_placed = False
@@ -123,7 +120,7 @@ class MapCanvas(QWidget):
     @property
     def source_spec(self) -> str:
         """Where tiles come from, as the user chose it; empty for none."""
-        return self._spec
+        return self._tiles.spec
 
     @property
     def track_color(self) -> str:
@@ -163,10 +160,9 @@ class MapCanvas(QWidget):
 
     def poll(self) -> None:
         """Take over a source that was opened and tiles that arrived. Call it in every tick."""
-        opening = self._opening
-        if opening is not None and opening.done():
-            self._opening = None
-            self._take_source(opening)
+        if self._tiles.poll():
+            self._ground.forget()
+            self.update()
         if self._tracks.is_provisional and monotonic_s() >= self._zooming_until_s:
             self.update()
         if self._ground.collect():
@@ -174,7 +170,7 @@ class MapCanvas(QWidget):
 
     def close_loading(self) -> None:
         """Ask for no more tiles."""
-        self._loader.close()
+        self._tiles.close()
 
     # Moving the window
 
@@ -237,35 +233,22 @@ class MapCanvas(QWidget):
 
     def choose_source(self, spec: str) -> None:
         """Read tiles from `spec` (see `open_source`); it is opened off the GUI thread."""
-        self._spec = spec
-        self._problem = ""
-        self._loader.set_source(None)
+        self._tiles.choose(spec)
         self._ground.forget()
-        self._opening = self._jobs.submit(open_source, spec, self._cache) if spec else None
         self.source_changed.emit(spec)
         self.update()
 
-    def _take_source(self, opening: "Future[TileSource | None]") -> None:
-        error = opening.exception()
-        if error is None:
-            self._loader.set_source(opening.result())
-        else:
-            self._problem = "No tiles"
-            is_told = isinstance(error, TileSourceError | OSError)
-            self.message.emit(str(error) if is_told else f"No map tiles there: {error}.")
-        self._ground.forget()
-        self.update()
+    @property
+    def has_tile_areas(self) -> bool:
+        """Whether parts of the map can be fetched ahead."""
+        return self._tiles.has_areas
+
+    def show_tile_areas(self) -> None:
+        """Show which parts of the map are kept for use without internet, and add some."""
+        self._tiles.show_areas(self, self._view)
 
     def _badge(self) -> str:
-        if self._scene.note:
-            return self._scene.note
-        if not self._spec:
-            return "No map tiles chosen"
-        if self._problem:
-            return self._problem
-        if self._ground.tiles_shown or self._loader.is_busy or self._opening is not None:
-            return ""
-        return "No tiles: source not reachable" if self._loader.errors else "No tiles here"
+        return self._scene.note or self._tiles.remark(self._ground.tiles_shown)
 
     # State
 
@@ -273,7 +256,7 @@ class MapCanvas(QWidget):
         """Where the map looks and what it shows."""
         state: dict[str, Any] = {
             "follow": self._is_following,
-            "source": self._spec,
+            "source": self._tiles.spec,
             "track_color": self._track_color,
         }
         if self._is_placed:
@@ -295,7 +278,7 @@ class MapCanvas(QWidget):
         if isinstance(track_color, str) and len(track_color) <= _LONGEST_QUANTITY:
             self._track_color = track_color
         source = state.get("source", "")
-        if isinstance(source, str) and source != self._spec:
+        if isinstance(source, str) and source != self._tiles.spec:
             self.choose_source(source)
 
     # Painting
@@ -329,7 +312,7 @@ class MapCanvas(QWidget):
         self._place_buttons()
 
     def _credit(self) -> str:
-        source = self._loader.source
+        source = self._tiles.loader.source
         return source.attribution if source and self._ground.tiles_shown else ""
 
     def _pointed_place(self) -> GeoPoint | None:

@@ -11,8 +11,8 @@ from widgets.map.graticule import degree_label, grid_step_deg, grid_values
 from widgets.map.ground_lines import paint_basemap
 from widgets.map.layer import Layer
 from widgets.map.projection import GeoPoint, Viewport
+from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import TileLoader
-from widgets.map.tiles import TileKey
 from widgets.theme import Theme
 
 _OVERZOOM_LEVELS = 8

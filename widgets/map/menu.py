@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from widgets.map.graticule import place_text
 from widgets.map.projection import GeoPoint
-
-OPENSTREETMAP = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
-
+from widgets.map.web_tiles import OPENSTREETMAP
 
 TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
 """What the colour of the track often stands for; it may be any field or expression."""
@@ -47,6 +45,13 @@ class MapActions(Protocol):
 
     def choose_source(self, spec: str) -> None:
         """Read tiles from there."""
+
+    @property
+    def has_tile_areas(self) -> bool:
+        """Whether parts of the map can be fetched ahead."""
+
+    def show_tile_areas(self) -> None:
+        """Show which parts are kept, and add some."""
 
     def choose_track_color(self, quantity: str) -> None:
         """Have the track's colour stand for something."""
@@ -111,7 +116,7 @@ def _ask_quantity(parent: QWidget, canvas: MapActions) -> None:
 def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     spec = canvas.source_spec
     is_web = spec.startswith(("http://", "https://"))
-    none = menu.addAction("None (coordinate grid)", lambda: canvas.choose_source(""))
+    none = menu.addAction("None (coasts, borders, grid)", lambda: canvas.choose_source(""))
     openstreetmap = menu.addAction(
         "OpenStreetMap (internet)", lambda: canvas.choose_source(OPENSTREETMAP)
     )
@@ -131,6 +136,8 @@ def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     if spec:
         menu.addSeparator()
         menu.addAction("Load again", lambda: canvas.choose_source(spec))
+    if canvas.has_tile_areas:
+        menu.addAction("Areas for use without internet…", canvas.show_tile_areas)
 
 
 def _ask_address(parent: QWidget, canvas: MapActions) -> None:

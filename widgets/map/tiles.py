@@ -4,10 +4,7 @@ A source only reads bytes, in any thread, and knows nothing of painting. There i
 source: without the user's choice no tile is read and nothing goes over the network.
 """
 
-import hashlib
 import sqlite3
-import urllib.error
-import urllib.request
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +12,10 @@ from typing import Protocol
 
 from telemetry.clock import monotonic_s
 from telemetry.text_formats import read_limited
+from widgets.map.tile_cache import TileCache
+from widgets.map.tile_key import TileKey, TileSourceError
+from widgets.map.web_tiles import open_web
 
-USER_AGENT = "Lapwing ground control station/0.1"
-_TIMEOUT_S = 8.0
 _MAX_TILE_BYTES = 4_000_000
 _DEEPEST_ZOOM = 30
 """Tiles of some centimetres; servers and files end at 22 or before."""
@@ -28,24 +26,6 @@ _LONGEST_TEXT = 200
 _DAMAGE = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What a database from anywhere raises: names in it may be no text, and a damaged one wants more
 memory than it may have."""
-
-
-class TileSourceError(Exception):
-    """The chosen source cannot be used; the message is one sentence for the user."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class TileKey:
-    """One tile: zoom level, column from the west, row from the north."""
-
-    z: int
-    x: int
-    y: int
-
-    @property
-    def parent(self) -> "TileKey":
-        """The tile one level up that holds this one."""
-        return TileKey(self.z - 1, self.x // 2, self.y // 2)
 
 
 class TileSource(Protocol):
@@ -125,49 +105,6 @@ class MBTiles:
         return found[0]
 
 
-@dataclass(frozen=True, slots=True)
-class WebTiles:
-    """Tiles from a web address with {z}, {x} and {y} in it, kept on disk once fetched."""
-
-    spec: str
-    cache: Path
-    attribution: str = ""
-    min_zoom: int = 0
-    max_zoom: int = 19
-    is_local: bool = False
-
-    @property
-    def title(self) -> str:
-        """The server's name."""
-        return self.spec.split("/")[2]
-
-    def read(self, key: TileKey) -> bytes | None:
-        """The tile from the cache, else from the server. None when the server has none."""
-        path = self._cached(key)
-        if path.is_file():
-            return path.read_bytes()
-        address = (
-            self.spec.replace("{z}", str(key.z))
-            .replace("{x}", str(key.x))
-            .replace("{y}", str(key.y))
-        )
-        request = urllib.request.Request(address, headers={"User-Agent": USER_AGENT})
-        try:
-            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as reply:
-                data: bytes = reply.read(_MAX_TILE_BYTES)
-        except urllib.error.HTTPError as error:
-            with error:
-                if error.code in (204, 404):
-                    return None
-            raise
-        _keep(path, data)
-        return data
-
-    def _cached(self, key: TileKey) -> Path:
-        digest = hashlib.sha256(self.spec.encode()).hexdigest()[:16]
-        return self.cache / digest / str(key.z) / str(key.x) / str(key.y)
-
-
 def open_source(spec: str, cache: Path) -> TileSource | None:
     """Open what the user chose: "" is none, else a folder, an MBTiles file or a web address.
 
@@ -177,7 +114,7 @@ def open_source(spec: str, cache: Path) -> TileSource | None:
     if not spec:
         return None
     if spec.startswith(("http://", "https://")):
-        return _open_web(spec, cache)
+        return open_web(spec, TileCache(cache))
     path = Path(spec).expanduser()
     if path.is_dir():
         return _open_folder(spec, path)
@@ -186,15 +123,6 @@ def open_source(spec: str, cache: Path) -> TileSource | None:
     raise TileSourceError(
         f"No map tiles at {spec}: choose a folder, an MBTiles file or a web address."
     )
-
-
-def _open_web(spec: str, cache: Path) -> WebTiles:
-    if not all(part in spec for part in ("{z}", "{x}", "{y}")) or len(spec.split("/")) < 4:
-        raise TileSourceError(
-            "A tile address needs {z}, {x} and {y}, as in https://server/{z}/{x}/{y}.png."
-        )
-    is_osm = spec.split("/")[2].endswith("openstreetmap.org")
-    return WebTiles(spec, cache, attribution="© OpenStreetMap contributors" if is_osm else "")
 
 
 def _open_folder(spec: str, folder: Path) -> FolderTiles:
@@ -245,14 +173,3 @@ def _open_readonly(path: Path, longest_s: float) -> sqlite3.Connection:
     database.set_progress_handler(lambda: int(monotonic_s() > end_s), _STEPS_BETWEEN_LOOKS)
     database.execute("PRAGMA trusted_schema=OFF")
     return database
-
-
-def _keep(path: Path, data: bytes) -> None:
-    """Put a fetched tile into the cache; a full disk only means that it is fetched again."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(path.name + ".part")
-        partial.write_bytes(data)
-        partial.replace(path)
-    except OSError:
-        return

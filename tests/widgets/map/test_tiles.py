@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from tests.immediate import ImmediateJobs
+from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.tile_loader import TileLoader
-from widgets.map.tiles import FolderTiles, MBTiles, TileKey, TileSourceError, WebTiles, open_source
+from widgets.map.tiles import FolderTiles, MBTiles, open_source
 from widgets.theme import load_theme
 
 KEY = TileKey(3, 5, 2)
@@ -165,35 +166,6 @@ def test_folders_that_are_no_zoom_levels_are_passed_over(tmp_path: Path) -> None
     source = open_source(str(tmp_path), tmp_path)
     assert source is not None
     assert (source.min_zoom, source.max_zoom) == (7, 7)
-
-
-def test_web_tiles_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    class Reply:
-        def __enter__(self) -> "Reply":
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            pass
-
-        def read(self, _limit: int) -> bytes:
-            return b"tile"
-
-    def urlopen(request: object, timeout: float) -> Reply:
-        asked.append((request.full_url, request.get_header("User-agent"), timeout))  # type: ignore[attr-defined]
-        return Reply()
-
-    monkeypatch.setattr("widgets.map.tiles.urllib.request.urlopen", urlopen)
-    source = open_source("https://tiles.example/{z}/{x}/{y}.png", tmp_path)
-    assert isinstance(source, WebTiles)
-    assert (source.title, source.is_local) == ("tiles.example", False)
-    assert source.read(KEY) == source.read(KEY) == b"tile"
-    assert len(asked) == 1
-    url, agent, timeout = asked[0]
-    assert url == "https://tiles.example/3/5/2.png"
-    assert "Lapwing" in agent
-    assert timeout < 30
 
 
 class Source:
