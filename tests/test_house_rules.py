@@ -22,6 +22,7 @@ BLIND_EXCEPT_BORDERS = {
     "simulation/sil/host.py": "a user's controller",
     "simulation/worlds/gl_context.py": "the graphics driver",
     "telemetry/vehicle/connection.py": "worker loop",
+    "widgets/map/tile_workers.py": "jobs of a map, handed to who asks for their results",
     "widgets/view_host.py": "panels and pages",
 }
 
