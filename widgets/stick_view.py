@@ -61,6 +61,12 @@ class StickView(ThemedWidget):
     def sizeHint(self) -> QSize:
         return QSize(130, 130)
 
+    def name_axes(self, x_name: str, y_name: str) -> None:
+        """Say what its axes are."""
+        self._names = (x_name, y_name)
+        self.setAccessibleName(f"Stick: {x_name} and {y_name}")
+        self.update()
+
     @property
     def position(self) -> tuple[float, float]:
         """Where the knob stands (x, y)."""

@@ -1,5 +1,6 @@
 """The pilot's panel: it joins the seat of the vehicle shown and lets the pilot use it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.pilot.attention import Attention
+from plugins.pilot.devices.profile import Control
 from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
 from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.held_keys import HeldKeys
@@ -91,11 +93,13 @@ class ControlsPanel(QWidget):
 
     def save_state(self) -> Json:
         """The chosen input."""
-        return {"source": self._view.source}
+        return {"source": self._view.source, "mode": self._view.thumbs.mode}
 
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned."""
         self._view.choose_source(state.get("source"))
+        if self._view.source == "screen":
+            self._view.choose_mode(state.get("mode"))
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody sees any more that the keyboard flies."""
@@ -112,8 +116,7 @@ class ControlsPanel(QWidget):
         view.anew_pressed.connect(self._start_anew)
         view.stage_pressed.connect(self._stage_auto_takeoff)
         view.source_chosen.connect(self._take_source)
-        view.left.moved.connect(self._drag_left)
-        view.right.moved.connect(self._drag_right)
+        view.thumbs.on_moved = self._drag
 
     def _keep_seats(self) -> None:
         """Join the seat of the vehicle shown; stand up from those that are gone."""
@@ -228,13 +231,9 @@ class ControlsPanel(QWidget):
             f"Staged: {place.title} selects AutoTakeoff. Apply it in Configure."
         )
 
-    def _drag_left(self, x: float, y: float) -> None:
+    def _drag(self, moved: Mapping[Control, float]) -> None:
         if self._seat is not None:
-            self._seat.drag_left(yaw=x, throttle=(y + 1.0) / 2.0)
-
-    def _drag_right(self, x: float, y: float) -> None:
-        if self._seat is not None:
-            self._seat.drag_right(roll=x, pitch=-y)
+            self._seat.drag(moved)
 
     def _press(self, keys: frozenset[str]) -> None:
         if self._seat is not None:

@@ -4,12 +4,13 @@ There is one seat for each aircraft, however many panels show it, so that two pa
 different switches. It transmits as long as somebody sits in it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from plugins.pilot import guide
 from plugins.pilot.devices.behaviour_slot import Behaviour
 from plugins.pilot.devices.device_choice import choice_of
+from plugins.pilot.devices.profile import Control, moved_sticks
 from plugins.pilot.failsafe import danger_of_failsafe, is_on_failsafe
 from plugins.pilot.guide import Situation
 from plugins.pilot.release import FAILED
@@ -342,18 +343,11 @@ class Seat:
             self.take_source(self._source_before)  # first, so that no step finds no device
             slot.touch()
 
-    def drag_left(self, yaw: float, throttle: float) -> None:
-        """The left stick was dragged on screen."""
+    def drag(self, moved: Mapping[Control, float]) -> None:
+        """An on-screen stick was dragged: these controls are there now."""
         if self._transmitter is not None:
             self._touch()
-            dragged = self._transmitter.dragged
-            self._transmitter.dragged = replace(dragged, yaw=yaw, throttle=throttle)
-
-    def drag_right(self, roll: float, pitch: float) -> None:
-        """The right stick was dragged on screen."""
-        if self._transmitter is not None:
-            self._touch()
-            self._transmitter.dragged = replace(self._transmitter.dragged, roll=roll, pitch=pitch)
+            self._transmitter.dragged = moved_sticks(self._transmitter.dragged, moved)
 
     # The right to the aircraft, which a set-up or a test may have instead
 

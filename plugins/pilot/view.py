@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from plugins.pilot.devices.profile import MODES
 from plugins.pilot.guide import (
     ACTIONS,
     CRASHED,
@@ -25,12 +26,12 @@ from plugins.pilot.guide import (
     why_not_arm,
     why_not_take_off,
 )
+from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
 from widgets.parts import make_label
 from widgets.stamp import Stamp
-from widgets.stick_view import StickView
 from widgets.theme import Theme
 
 TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
@@ -51,6 +52,8 @@ _MARGIN_PX, _LOW_MARGIN_PX = 8, 2
 _BUTTON_PADDING_PX = 10
 _STICKS_FROM_LINES = 11
 """A panel that is less than so many lines of text high shows no sticks."""
+
+_MODE = Qt.ItemDataRole.UserRole + 1
 
 
 class ControlsView(QWidget):
@@ -90,14 +93,18 @@ class ControlsView(QWidget):
         self._sources.setToolTip("Devices are set up in the panel Controllers (Add panel).")
         for source, title in SOURCES:
             self._sources.addItem(title, source)
-        self._sources.currentIndexChanged.connect(self.source_chosen)
+        for mode in MODES:
+            if mode != USUAL_MODE:
+                self._sources.addItem(f"On-screen sticks, mode {mode}", "screen")
+                self._sources.setItemData(self._sources.count() - 1, mode, _MODE)
+        self._sources.currentIndexChanged.connect(self._take_choice)
         self._keyboard = make_label(tone="selected", wraps=True)
         self._keyboard.hide()
         self._note = make_label(wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.left = StickView("Yaw", "Throttle", keeps_y=True)
-        self.right = StickView("Roll", "Pitch")
+        self.thumbs = ScreenSticks()
+        self.left, self.right = self.thumbs.left, self.thumbs.right
         self._buttons = QGridLayout()
         self._middle = QVBoxLayout()
         self._lay_out()
@@ -111,8 +118,19 @@ class ControlsView(QWidget):
     def choose_source(self, source: object) -> None:
         """Choose an input; an unknown one is no error."""
         index = self._sources.findData(source)
-        if index >= 0:
+        if index >= 0 and source != self.source:
             self._sources.setCurrentIndex(index)
+
+    def choose_mode(self, mode: object) -> None:
+        """Choose the on-screen sticks in a mode (1 to 4); what is no mode is no error."""
+        index = self._sources.findData(mode, _MODE)
+        if isinstance(mode, int) and index >= 0:
+            self._sources.setCurrentIndex(index)
+
+    def _take_choice(self) -> None:
+        if self.source == "screen":
+            self.thumbs.set_mode(self._sources.currentData(_MODE) or USUAL_MODE)
+        self.source_chosen.emit()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -189,9 +207,7 @@ class ControlsView(QWidget):
 
     def show_sticks(self, sticks: Sticks, throttle_springs: bool) -> None:
         """Put the knobs where the sticks are."""
-        self.left.keeps_y = not throttle_springs
-        self.left.show_position(sticks.yaw, 2.0 * sticks.throttle - 1.0)
-        self.right.show_position(sticks.roll, -sticks.pitch)
+        self.thumbs.show(sticks, springs=throttle_springs)
         for view in (self.left, self.right):
             view.setEnabled(self.source == "screen")
 

@@ -38,7 +38,7 @@ class Served:
         cockpit.take_off()
         cockpit.wait(lambda flight: (flight.height_m or 0.0) > 2.0, 30.0)
         cockpit.act("Fly by hand")
-        cockpit.seat.drag_left(yaw=0.0, throttle=0.9)
+        cockpit.seat.drag({"yaw": 0.0, "throttle": 0.9})
         cockpit.wait(lambda flight: (flight.height_m or 0.0) > 8.0, 30.0)
         cockpit.act("Hold")
         cockpit.bench.write(SETTINGS, {"FailsafeFlightModeSwitchPosition": RETURN})

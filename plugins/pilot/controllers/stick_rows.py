@@ -1,10 +1,9 @@
 """The controls of a profile as rows: what moves each, and what it is given."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from plugins.pilot.controllers.bars import ShareBar, axis_name
 from plugins.pilot.devices.profile import CONTROLS, AxisSetup, Control, ControlSetup, Profile
@@ -53,11 +52,6 @@ class StickRows(QWidget):
             travel = setup.travel(reading) if reading is not None else None
             shaped = setup.shape_throttle if control == "throttle" else setup.shape
             row.bar.show_value(None if travel is None else shaped(travel))
-
-    def detect_buttons(self) -> Iterator[QPushButton]:
-        """All buttons that ask for an axis."""
-        for row in self.rows.values():
-            yield row.detect
 
 
 class StickRow:

@@ -161,6 +161,17 @@ def sticks_of(profile: Profile, reading: Reading) -> Sticks | None:
     )
 
 
+def moved_sticks(sticks: Sticks, moved: Mapping[Control, float]) -> Sticks:
+    """The same sticks with some controls elsewhere."""
+    return replace(
+        sticks,
+        roll=moved.get("roll", sticks.roll),
+        pitch=moved.get("pitch", sticks.pitch),
+        yaw=moved.get("yaw", sticks.yaw),
+        throttle=moved.get("throttle", sticks.throttle),
+    )
+
+
 _STICKS: Final[Mapping[int, tuple[Control, Control, Control, Control]]] = {
     1: ("yaw", "pitch", "roll", "throttle"),
     2: ("yaw", "throttle", "roll", "pitch"),

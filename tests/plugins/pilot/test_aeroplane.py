@@ -61,12 +61,12 @@ def test_by_hand_full_throttle_has_it_thrown_and_the_air_offers_what_holds_the_h
     cockpit = Cockpit("sea-vixen")
     cockpit.arm()
     assert by_hand(cockpit) == "stick"
-    cockpit.seat.drag_left(yaw=0.0, throttle=1.0)
-    cockpit.seat.drag_right(roll=0.0, pitch=0.5)
+    cockpit.seat.drag({"yaw": 0.0, "throttle": 1.0})
+    cockpit.seat.drag({"roll": 0.0, "pitch": 0.5})
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 15.0, 15.0)
     assert by_hand(cockpit) == "spring"
-    cockpit.seat.drag_left(yaw=0.0, throttle=0.5)
-    cockpit.seat.drag_right(roll=0.0, pitch=0.0)
+    cockpit.seat.drag({"yaw": 0.0, "throttle": 0.5})
+    cockpit.seat.drag({"roll": 0.0, "pitch": 0.0})
     cockpit.stay(10.0)
     assert (cockpit.look()[0].height_m or 0.0) > 10.0
     assert not cockpit.bench.autopilot.simulator.output["crashed"]
@@ -77,7 +77,7 @@ def test_a_motor_that_runs_before_the_throw_is_not_flying() -> None:
     cockpit = Cockpit("sea-vixen")
     cockpit.arm()
     cockpit.act("Fly by hand")
-    cockpit.seat.drag_left(yaw=0.0, throttle=0.5)
+    cockpit.seat.drag({"yaw": 0.0, "throttle": 0.5})
     cockpit.stay(4.0)
     _, situation = cockpit.look()
     assert not situation.is_flying

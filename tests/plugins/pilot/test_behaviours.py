@@ -68,7 +68,7 @@ def test_flies_waypoints_in_world_coordinates_orbits_and_gives_way_to_a_stick() 
     turned = [(b - a + 180.0) % 360.0 - 180.0 for a, b in pairwise(bearings)]
     assert all(5.0 < step < 40.0 for step in turned), "clockwise, at about 3 m/s"
 
-    cockpit.seat.drag_right(roll=0.0, pitch=0.3)
+    cockpit.seat.drag({"roll": 0.0, "pitch": 0.3})
     assert cockpit.behaviour.flying is None
     cockpit.stay(0.2)
     assert cockpit.seat.state.sticks.pitch == pytest.approx(0.3)

@@ -15,7 +15,7 @@ def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit.act("Hold")
     cockpit.stay(5.0)
     cockpit.act("Fly by hand")
-    cockpit.seat.drag_right(roll=0.0, pitch=-0.3)
+    cockpit.seat.drag({"roll": 0.0, "pitch": -0.3})
     cockpit.stay(3.0)
     flight, _ = cockpit.look()
     assert (flight.north_m or 0.0) > 0.5, "the stick forward flies north"

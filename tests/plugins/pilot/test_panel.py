@@ -171,7 +171,7 @@ def test_no_other_aircraft_while_flying_by_hand_and_no_stick_for_two(cockpit: Co
     cockpit.button("Hold").click()
     seat = seat_of(ground.vehicle)
     seat.take_source("keyboard")
-    seat.drag_right(roll=0.5, pitch=0.5)
+    seat.drag({"roll": 0.5, "pitch": 0.5})
     assert cockpit.fleet.choose(other.vehicle) == ""
     cockpit.refresh(1.0)
     assert seat.request.source == "screen", "the keys are the other aircraft's now"
@@ -630,3 +630,15 @@ def test_after_a_crash_it_says_so_and_offers_to_start_anew(cockpit: Cockpit) -> 
     cockpit.refresh(0.1)
     assert not cockpit.button("Start anew").isVisible()
     assert cockpit.button("Hold to arm").isEnabled()
+
+
+def test_the_mode_of_the_on_screen_sticks_is_kept(cockpit: Cockpit) -> None:
+    cockpit.ground.settings()
+    cockpit.panel.restore_state({"source": "screen", "mode": 1})
+    cockpit.refresh(0.0)
+    assert cockpit.panel.save_state() == {"source": "screen", "mode": 1}
+    left = cockpit.panel.findChildren(StickView)[0]
+    assert left.accessibleName() == "Stick: Yaw and Pitch"
+    for odd in (9, "two", None):
+        cockpit.panel.restore_state({"source": "screen", "mode": odd})
+    assert cockpit.panel.save_state()["mode"] == 1
