@@ -182,7 +182,7 @@ def test_scale_and_offset_move_the_curve_and_not_its_value(view: PlotView) -> No
     trace = view.canvas.traces[1]
     assert (trace.width_px, trace.color) == (3, THEME.series(5))
     entry = view.legend.entries[1]
-    assert (entry.label, entry.value) == ("East × \u221210 + 4", "-15.00")
+    assert (entry.label, entry.value) == ("East × \u221210 + 4", "-15.0")
     axis = view.model.axes[1].span
     assert axis.start <= 4.0
     assert 154.0 < axis.stop <= 250.0
