@@ -1,9 +1,12 @@
 """A plan on its way to or from the aircraft; it goes on whatever is shown meanwhile."""
 
+import os
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
+from telemetry.folders import Folders
+from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.transfer import (
     MissionDownload,
     MissionUpload,
@@ -57,7 +60,8 @@ class PlanCarrying:
         def done() -> None:
             self._say(f"{count} waypoints are on board and read back.")
 
-        self._begin(MissionUpload(vehicle, mission, ground), done)
+        kept = kept_plans(Folders.of_user(os.environ).kept_plans)
+        self._begin(MissionUpload(vehicle, mission, ground, kept), done)
 
     def download(self, vehicle: Vehicle, take: Callable[[Mission], None]) -> None:
         """Read the plan on board and hand it over."""
