@@ -26,6 +26,7 @@ NO_VARIO = (
 )
 NO_WING = "A behaviour flies what can stand still in the air, and no aeroplane."
 NO_POSE = "The aircraft does not say where it is. Wait for GPS."
+SILENT = "Nothing is sent: the aircraft's failsafe acts. Press Fly by hand to take over."
 TOUCHED = "You have the controls: a stick was touched, and the behaviour ended."
 
 
@@ -37,7 +38,7 @@ class BehaviourFlight:
         self._seat = seat
         self._slot = seat.devices.inputs.behaviours
         self._rates = UpdateRates(vehicle.commands)
-        self._was_flying = False
+        self._was_flying = self._is_silence_told = False
 
     @property
     def flying(self) -> Behaviour | None:
@@ -100,11 +101,22 @@ class BehaviourFlight:
         self._was_flying = True
         self._slot.beat()
         self._rates.want(RATES_MS, self._vehicle.end_s)
+        if self._slot.is_silent != self._is_silence_told:
+            self._is_silence_told = self._slot.is_silent
+            return self._silence(flying) if self._is_silence_told else ""
         if isinstance(flying, TurnBehaviour) and self._has_turned(flying.heading_deg):
             self.end()
             self._was_flying = False
             return f"Turned to {flying.heading_deg:.0f}°."
         return ""
+
+    def _silence(self, flying: Behaviour) -> str:
+        """Why nothing is sent, with what to do."""
+        why = NO_POSE if self.pose() is None else "It says nothing."
+        if isinstance(flying, ScriptBehaviour):
+            ended = "" if flying.is_running else "The script has ended."
+            why = flying.problem or ended or why
+        return f"Behaviour {flying.name}: {why} {SILENT}"
 
     def _begin(self, behaviour: Behaviour, situation: Situation) -> None:
         self._seat.act("Fly by hand", situation)

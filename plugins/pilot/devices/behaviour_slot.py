@@ -35,6 +35,8 @@ class BehaviourSlot:
         """Written by the GUI thread, and by the transmitter's when a stick is touched."""
         self.was_touched = False
         """Whether a stick has ended the last one."""
+        self.is_silent = False
+        """Whether it had no sticks when it was asked last, so that nothing was sent."""
         self._rest: Sticks | None = None
         self._beat_s: float | None = None
         self._is_beaten = False
@@ -47,7 +49,8 @@ class BehaviourSlot:
         """Have it fly from the next step on."""
         self.end()
         self._is_beaten = True
-        self.was_touched, self._rest = False, None
+        self.was_touched = self.is_silent = False
+        self._rest = None
         self.flying = behaviour
 
     def end(self) -> None:
@@ -74,7 +77,9 @@ class BehaviourSlot:
             if _is_moved(device.sticks, self._rest):
                 self.touch()
                 return device
-        return flying.read(now_s) if self._is_watched(now_s) else None
+        asked = flying.read(now_s) if self._is_watched(now_s) else None
+        self.is_silent = asked is None
+        return asked
 
     def _is_watched(self, now_s: float) -> bool:
         if self._is_beaten or self._beat_s is None:

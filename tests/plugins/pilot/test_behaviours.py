@@ -147,6 +147,35 @@ def test_without_a_sign_of_life_from_the_window_the_stream_stops_and_the_failsaf
     assert cockpit.bench.sticks is None
 
 
+class DyingBehaviour:
+    """Says sticks until it dies."""
+
+    name = "dying"
+    is_dead = False
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        return None if self.is_dead else DeviceInput(Sticks(throttle=0.5), self.name, now_s)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.slow
+def test_what_dies_leaves_the_aircraft_to_its_failsafe_and_says_so() -> None:
+    """modules/Receiver/receiver.c: FailsafeFlightModeSwitchPosition of this aircraft lands it."""
+    cockpit = behaving()
+    dying = DyingBehaviour()
+    cockpit.seat.act("Fly by hand", cockpit.look()[1])
+    cockpit.seat.begin_behaviour(dying)
+    cockpit.stay(2.0)
+    assert cockpit.seat.state.stopped == ""
+    dying.is_dead = True
+    cockpit.stay(0.2)
+    assert cockpit.bench.sticks is None
+    assert cockpit.messages[-1].startswith("Behaviour dying: It says nothing.")
+    cockpit.wait(lambda flight: flight.flight_mode == "Land", 3.0)
+
+
 @pytest.mark.slow
 def test_turns_its_nose_while_it_holds() -> None:
     """modules/PathFollower/vtolflycontroller.cpp, UpdateStabilizationDesired: without a velocity

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guided_panel import GuidedPanel
+from telemetry.missions.guided import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.fakes import POSITIONS, Ground, NotingCommands
@@ -30,10 +32,12 @@ class NotingObjects(NotingCommands):
     def __init__(self) -> None:
         super().__init__()
         self.written: list[str] = []
+        self.values: dict[str, Any] = {}
 
     def post(self, command: Command) -> Ticket:
         if isinstance(command, Write):
             self.written.append(command.name)
+            self.values = dict(command.values)
         else:
             assert isinstance(command, Request)
         return Ticket()
@@ -183,6 +187,22 @@ def test_a_place_on_the_map_is_flown_to_once_it_is_confirmed(cockpit: Cockpit) -
     cockpit.press(card.button)
     assert cockpit.position == POSITIONS.index("PositionHold")
     cockpit.qtbot.waitUntil(lambda: cockpit.commands.written == ["PathDesired"])
+
+
+@pytest.mark.slow
+def test_an_aeroplane_circles_the_place_it_is_sent_to(cockpit: Cockpit) -> None:
+    """It cannot stand. modules/PathFollower/fixedwingflycontroller.cpp flies circles as paths.c
+    says; a mere end point it would fly to and fro over."""
+    cockpit.set_up(airframe="FixedWing")
+    wing = {"HorizontalVelMin": 10.0, "HorizontalVelMax": 20.0}
+    cockpit.ground.say(0.0, "FixedWingPathFollowerSettings", wing)
+    cockpit.fly()
+    cockpit.press(cockpit.card().button)
+    cockpit.qtbot.waitUntil(lambda: cockpit.commands.written == ["PathDesired"])
+    values = cockpit.commands.values
+    assert values["Mode"] == "CircleRight"
+    assert values["Start"][0] - values["End"][0] == pytest.approx(WING_ORBIT_M)
+    assert 10.0 < values["EndingVelocity"] < 20.0
 
 
 def _escape(card: ConfirmCard, _cockpit: Cockpit) -> None:
