@@ -1,8 +1,8 @@
 """PathFollower: the modes that fly by themselves. Writes PathDesired, which guidance follows.
 
-PositionHold and VelocityRoam stop the aircraft and hold it; sticks outside the deadband fly it
-with a velocity meanwhile. Land sinks where it is; AutoTakeoff goes by `auto_takeoff`; ReturnToBase
-climbs, flies to where it was armed, then holds or lands.
+PositionHold and VelocityRoam stop the aircraft and hold it; in the second, sticks outside the
+deadband fly it with a velocity meanwhile. Land sinks where it is; AutoTakeoff goes by
+`auto_takeoff`; ReturnToBase climbs, flies to where it was armed, then holds or lands.
 PathPlanner flies the flight plan, and holds position if there is none that can be flown.
 
 In PositionHold a station may write PathDesired: that is flown then, until another mode is chosen
@@ -27,6 +27,8 @@ _THRUST_OFF = -1.0
 _HIGH_M = 4.0
 _FASTER_PER_M = 0.2
 _HELD = "PositionHold"
+_ROAMING = frozenset({"VelocityRoam", "CourseLock", "HomeLeash", "AbsolutePosition", "AutoCruise"})
+"""The modes whose sticks move the aircraft (plan_run of pathfollowerhandler.c)."""
 
 
 @dataclass(slots=True)
@@ -157,7 +159,7 @@ class PathFollower:
     # The modes --------------------------------------------------------------------------
 
     def _hover(self, now_us: int) -> None:
-        north, east = self._stick_velocity()
+        north, east = self._stick_velocity() if self._mode in _ROAMING else (0.0, 0.0)
         if north or east:
             self._braking_until_us = now_us + _BRAKING_LIMIT_US
             self.send("Velocity", velocity=(north, east, 0.0))

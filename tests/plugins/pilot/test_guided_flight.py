@@ -167,6 +167,24 @@ def test_a_speed_limit_holds_on_the_way_until_it_is_given_back() -> None:
 
 
 @pytest.mark.slow
+def test_holding_takes_no_notice_of_roll_and_pitch() -> None:
+    """modules/ManualControl/pathfollowerhandler.c: PositionHold runs no plan by the sticks, as
+    VelocityRoam does, which is the negative control."""
+    cockpit = GuidedCockpit("ar200")
+    cockpit.fly_up()
+    before = cockpit.place()
+    cockpit.seat.drag_right(roll=0.0, pitch=-0.6)
+    cockpit.stay(3.0)
+    assert cockpit.distance_m(*before) < 1.0
+    held = cockpit.look()[1].switches.position_of("PositionHold")
+    path = f"FlightModePosition.{held}"
+    cockpit.temporary.take("test", "FlightModeSettings", path, "VelocityRoam")
+    cockpit.stay(4.0)
+    assert cockpit.look()[0].flight_mode == "VelocityRoam"
+    assert cockpit.distance_m(*before) > 2.0
+
+
+@pytest.mark.slow
 def test_what_does_not_arrive_is_told_and_it_holds() -> None:
     cockpit = GuidedCockpit("ar200")
     cockpit.fly_up()
