@@ -73,6 +73,7 @@ class FlightOpening:
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
         self.open_folder: Callable[[Path], object] = lambda _folder: None
+        self.open_mission: Callable[[Path], object] = lambda _path: None
 
     @property
     def on_open(self) -> Callable[[Vehicle, Path], None]:
@@ -143,6 +144,8 @@ class FlightOpening:
         for path, kind in kinds:
             if kind is FileKind.FOLDER:
                 self.open_folder(path)
+            elif kind is FileKind.MISSION:
+                self.open_mission(path)
             elif kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
                 self._open(path, kind, videos)
                 videos = []

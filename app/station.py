@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from app import fence_keeping
 from app.appearance import Appearance
 from app.armed import is_armed, objection_to_leaving
 from app.background_jobs import BackgroundJobs
@@ -17,6 +18,7 @@ from app.connections import Connections, make_connect
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
 from app.exports import Exports
+from app.fence_keeping import FenceKeeping
 from app.flight_asking import ask_for_file, ask_where, offer_joining
 from app.flight_keeping import FlightKeeping
 from app.flight_layout import layout_of, show_layout
@@ -29,6 +31,7 @@ from app.log_opening import LogOpening
 from app.main_window import MainWindow
 from app.menus.parts import MenuParts
 from app.messages import Message, Messages
+from app.mission_keeping import MissionKeeping
 from app.panel_dock import PanelServices
 from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
@@ -115,6 +118,10 @@ class Station:
         self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
         self.keeping = FlightKeeping(self.fleet, backups, self.jobs, self.work, self.messages)
         self._teardown.callback(self.keeping.close)
+        self.missions = MissionKeeping(
+            self.fleet, self.folders.mission_backup, self.jobs, self.work, self.messages
+        )
+        self._teardown.callback(self.missions.close)
         self.review = FlightReview(self.jobs, self.work)
         self.incidents = Incidents(self.fleet, self.messages, monotonic_s)
         self.hang_watch = HangWatch(monotonic_s, self.incidents.take_hang)
@@ -135,6 +142,7 @@ class Station:
         wanted = self.options.workspace or self.preferences.current.workspace
         stack = self.window.stack
         stack.show_workspace(wanted if wanted in stack.ids else stack.ids[0])
+        self.missions.restore()
         self.window.show()
         self.tick.start()
         self.hang_watch.start()
@@ -263,6 +271,8 @@ class Station:
         self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
+        self.flights.open_mission = self.missions.open
+        self.missions.on_open = partial(self.window.stack.show_workspace, "plan")
         sorting = FolderSorting(self.window, self.flights, self.logs, self.work, self.messages)
         self.flights.open_folder = sorting.open
         self.keeping.layout = partial(layout_of, self.window.stack)
@@ -296,7 +306,9 @@ class Station:
             (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
             (self.review.look_through, _STATUS_HZ, _KEEPING_HZ),
         ]
-        for poll in (self.drafts.poll, self.keeping.poll):
+        fences = FenceKeeping(self.fleet, self.services.run_action)
+        self._teardown.callback(self.tick.add(fences.poll, fence_keeping.RATE_HZ, lambda: True))
+        for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:
             self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up, least_hz))

@@ -65,6 +65,11 @@ class Folders:
         return self.state / "flights"
 
     @property
+    def mission_backup(self) -> Path:
+        """The mission that was being edited and not saved."""
+        return self.state / "missions"
+
+    @property
     def receiver_setup(self) -> Path:
         """What boards held before a receiver set-up that has not ended, one file per board."""
         return self.state / "receiver-setup"

@@ -83,11 +83,12 @@ class PlanCarrying:
     def _begin(self, transfer: PlanTransfer, done: Callable[[], None]) -> None:
         self._transfer, self._done = transfer, done
         self._timer = QTimer()
-        self._timer.timeout.connect(self._poll)
+        self._timer.timeout.connect(self.poll)
         self._timer.start(_POLL_MS)
-        self._poll()
+        self.poll()
 
-    def _poll(self) -> None:
+    def poll(self) -> None:
+        """Go on; called by itself while one is under way."""
         transfer = self._transfer
         if transfer is None:
             return

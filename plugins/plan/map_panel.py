@@ -12,6 +12,8 @@ from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.plan.plan_keys import PlanKeys
 from plugins.plan.plan_layer import PlanLayer
+from plugins.plan.shape_strip import ShapeStrip
+from plugins.plan.shapes import SHAPES
 from telemetry.folders import Folders
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
@@ -19,7 +21,12 @@ from widgets.parts import make_column, make_label, make_row
 from widgets.stamp import Stamp
 
 Tool = EditTool | OutlineTool
-_TITLES = {"move": "Move", "add": "Waypoint", "measure": "Measure"}
+_TITLES = {
+    "move": "Move",
+    "add": "Waypoint",
+    **{shape.name: shape.title for shape in SHAPES},
+    "measure": "Measure",
+}
 _LEAST_HINT_PX = 60
 _EMPTY = (
     "No aircraft is connected and the plan is empty. Zoom in where you want to fly and click to "
@@ -50,12 +57,15 @@ class PlanMapPanel(QWidget):
             "add": EditTool(desk, self.layer, adds=True),
             "measure": OutlineTool(_MEASURE, measures=True),
         }
+        self.strips = {shape.name: ShapeStrip(shape, desk, self.layer) for shape in SHAPES}
+        self._tools |= {name: strip.tool for name, strip in self.strips.items()}
         self._hint = make_label("", tone="muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
         self._hint.setMinimumWidth(_LEAST_HINT_PX)
         tools = make_row(*self._make_buttons(), (self._hint, 1), margins=(8, 4, 8, 4), spacing=4)
-        self.setLayout(make_column(tools, (self.canvas, 1), spacing=0))
+        strips = self.strips.values()
+        self.setLayout(make_column(tools, *strips, (self.canvas, 1), spacing=0))
         self.setFocusProxy(self.canvas)
         PlanKeys(self, desk, context.show_message, self._wants)
         self._looks = desk.looks
@@ -76,7 +86,12 @@ class PlanMapPanel(QWidget):
         self.tool_name = name
         self.canvas.add_overlay(self.tool)
         self._buttons[name].setChecked(True)
-        self._hint.setText(self.tool.hint)
+        for other, strip in self.strips.items():
+            strip.setVisible(other == name)
+        self.layer.preview = ()
+        if name in self.strips:
+            self.strips[name].begin()
+        self._hint.setText("" if name in self.strips else self.tool.hint)
         self._hint.setToolTip(self.tool.hint)
 
     def refresh(self, t: float) -> None:
@@ -111,6 +126,7 @@ class PlanMapPanel(QWidget):
         for name, title in _TITLES.items():
             button = QPushButton(title)
             button.setCheckable(True)
+            button.setProperty("dense", True)
             button.setToolTip(self._tools[name].hint)
             button.clicked.connect(lambda _is_checked, name=name: self.choose_tool(name))
             group.addButton(button)

@@ -10,6 +10,7 @@ VIDEO_PATTERNS: Final = (
     "*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.ts *.mts *.mpg *.mpeg *.wmv *.flv *.3gp *.mjpg"
 )
 """The names of videos, as a file dialog takes them."""
+_MISSION_SUFFIXES: Final = (".mission", ".kml", ".gpx")
 _VIDEO_SUFFIXES: Final = frozenset(pattern[1:] for pattern in VIDEO_PATTERNS.split())
 
 
@@ -20,6 +21,7 @@ class FileKind(Enum):
     VIDEO = "video"
     FLIGHT = "flight"
     DEFINITIONS = "definitions"
+    MISSION = "mission"
     FOLDER = "folder"
     EMPTY = "empty"
 
@@ -37,6 +39,9 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.EMPTY
     if suffix == ".lapwing" or b'"lapwing-flight"' in head:
         return FileKind.FLIGHT
+    is_plan = suffix == ".xml" and b"<waypoints" in head
+    if suffix in _MISSION_SUFFIXES or b'"lapwing-mission"' in head or is_plan:
+        return FileKind.MISSION
     if suffix == ".xml":
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG

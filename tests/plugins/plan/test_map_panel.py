@@ -13,52 +13,41 @@ from plugins.plan.places_on_map import place_of_waypoint
 from telemetry.missions.mission import place_of
 from tests.plugins.plan.desk_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
-from widgets.map.projection import GeoPoint, Viewport, project
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture
-def panel(bench: PlanBench) -> PlanMapPanel:
-    panel = bench.open(PlanMapPanel, (700, 500))
-    assert isinstance(panel, PlanMapPanel)
-    home = GeoPoint(HOME.latitude_deg, HOME.longitude_deg)
-    panel.canvas.set_view(Viewport(*project(home), zoom=18.0))
-    panel.canvas.setFocus()
-    return panel
-
-
-def pixel(panel: PlanMapPanel, index: int, bench: PlanBench) -> QPoint:
+def pixel(map_panel: PlanMapPanel, index: int, bench: PlanBench) -> QPoint:
     place = place_of_waypoint(bench.draft.mission.waypoints[index])
-    return QPointF(*panel.canvas.view.place_px(place)).toPoint()
+    return QPointF(*map_panel.canvas.view.place_px(place)).toPoint()
 
 
-def drag(panel: PlanMapPanel, start: QPoint, by: QPoint) -> None:
-    QTest.mousePress(panel.canvas, LEFT, pos=start)
+def drag(map_panel: PlanMapPanel, start: QPoint, by: QPoint) -> None:
+    QTest.mousePress(map_panel.canvas, LEFT, pos=start)
     for share in (0.5, 1.0):
-        QTest.mouseMove(panel.canvas, start + by * share)
-    QTest.mouseRelease(panel.canvas, LEFT, pos=start + by)
+        QTest.mouseMove(map_panel.canvas, start + by * share)
+    QTest.mouseRelease(map_panel.canvas, LEFT, pos=start + by)
 
 
-def test_clicks_add_waypoints_where_they_are(bench: PlanBench, panel: PlanMapPanel) -> None:
-    assert panel.tool_name == "add", "an empty plan begins with adding"
+def test_clicks_add_waypoints_where_they_are(bench: PlanBench, map_panel: PlanMapPanel) -> None:
+    assert map_panel.tool_name == "add", "an empty plan begins with adding"
     places = [QPoint(200, 250), QPoint(300, 150), QPoint(400, 250)]
     for place in places:
-        QTest.mouseClick(panel.canvas, LEFT, pos=place)
+        QTest.mouseClick(map_panel.canvas, LEFT, pos=place)
     waypoints = bench.draft.mission.waypoints
-    assert [pixel(panel, i, bench) for i in range(3)] == places
+    assert [pixel(map_panel, i, bench) for i in range(3)] == places
     assert [w.action.mode for w in waypoints] == ["GoToEndpoint", "FollowVector", "FollowVector"]
     assert bench.draft.mission.home is not None, "heights count from somewhere"
     assert bench.draft.current == 2
 
 
-def test_a_drag_is_one_edit_and_does_not_pan(bench: PlanBench, panel: PlanMapPanel) -> None:
+def test_a_drag_is_one_edit_and_does_not_pan(bench: PlanBench, map_panel: PlanMapPanel) -> None:
     bench.draft.open("Open", square())
-    panel.choose_tool("move")
-    view, start, before = panel.canvas.view, pixel(panel, 1, bench), bench.draft.mission
-    drag(panel, start, QPoint(40, -30))
-    assert panel.canvas.view == view
-    end = pixel(panel, 1, bench)
+    map_panel.choose_tool("move")
+    view, start, before = map_panel.canvas.view, pixel(map_panel, 1, bench), bench.draft.mission
+    drag(map_panel, start, QPoint(40, -30))
+    assert map_panel.canvas.view == view
+    end = pixel(map_panel, 1, bench)
     assert (end - start - QPoint(40, -30)).manhattanLength() <= 1
     untouched = [i for i in range(4) if i != 1]
     for i in untouched:
@@ -68,85 +57,87 @@ def test_a_drag_is_one_edit_and_does_not_pan(bench: PlanBench, panel: PlanMapPan
 
 
 def test_what_is_locked_stays_and_the_ground_still_pans(
-    bench: PlanBench, panel: PlanMapPanel
+    bench: PlanBench, map_panel: PlanMapPanel
 ) -> None:
     made = square()
     locked = made.with_waypoint(1, replace(made.waypoints[1], is_locked=True))
     bench.draft.open("Open", locked)
-    panel.choose_tool("move")
-    drag(panel, pixel(panel, 1, bench), QPoint(40, -30))
+    map_panel.choose_tool("move")
+    drag(map_panel, pixel(map_panel, 1, bench), QPoint(40, -30))
     assert bench.draft.mission == locked
-    view = panel.canvas.view
-    drag(panel, QPoint(20, 20), QPoint(50, 0))
-    assert panel.canvas.view != view
+    view = map_panel.canvas.view
+    drag(map_panel, QPoint(20, 20), QPoint(50, 0))
+    assert map_panel.canvas.view != view
     assert bench.draft.mission == locked
 
 
-def test_the_plus_on_a_leg_inserts_and_jumps_follow(bench: PlanBench, panel: PlanMapPanel) -> None:
+def test_the_plus_on_a_leg_inserts_and_jumps_follow(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
     bench.draft.open("Open", square(side=150.0))
-    panel.choose_tool("move")
-    middle = (pixel(panel, 0, bench) + pixel(panel, 1, bench)) / 2
-    QTest.mouseClick(panel.canvas, LEFT, pos=middle)
+    map_panel.choose_tool("move")
+    middle = (pixel(map_panel, 0, bench) + pixel(map_panel, 1, bench)) / 2
+    QTest.mouseClick(map_panel.canvas, LEFT, pos=middle)
     assert len(bench.draft.mission.waypoints) == 5
     north, east = place_of(bench.draft.mission.waypoints[1], HOME)
     assert (north, east) == (pytest.approx(150.0, abs=2.0), pytest.approx(75.0, abs=2.0))
     assert bench.draft.current == 1
 
 
-def test_by_keyboard_alone(bench: PlanBench, panel: PlanMapPanel, qtbot: QtBot) -> None:
+def test_by_keyboard_alone(bench: PlanBench, map_panel: PlanMapPanel, qtbot: QtBot) -> None:
     bench.draft.open("Open", square())
-    panel.choose_tool("move")
+    map_panel.choose_tool("move")
     start = place_of(bench.draft.mission.waypoints[1], HOME)
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_PageDown)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_PageDown)
     assert bench.draft.current == 1
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Up)
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Up)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     north, east = place_of(bench.draft.mission.waypoints[1], HOME)
     assert (north - start[0], east - start[1]) == pytest.approx((1.0, 10.0), rel=0.01)
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert place_of(bench.draft.mission.waypoints[1], HOME) == pytest.approx(start)
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Insert)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Insert)
     assert len(bench.draft.mission.waypoints) == 5
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Delete)
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Delete)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Delete)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Delete)
     assert len(bench.draft.mission.waypoints) == 3
     assert bench.said == ["Undone: Move waypoint 2."]
 
 
-def test_several_are_moved_together(bench: PlanBench, panel: PlanMapPanel) -> None:
+def test_several_are_moved_together(bench: PlanBench, map_panel: PlanMapPanel) -> None:
     bench.draft.open("Open", square())
-    panel.choose_tool("move")
+    map_panel.choose_tool("move")
     control = Qt.KeyboardModifier.ControlModifier
-    QTest.mouseClick(panel.canvas, LEFT, pos=pixel(panel, 0, bench))
-    QTest.mouseClick(panel.canvas, LEFT, control, pixel(panel, 2, bench))
+    QTest.mouseClick(map_panel.canvas, LEFT, pos=pixel(map_panel, 0, bench))
+    QTest.mouseClick(map_panel.canvas, LEFT, control, pixel(map_panel, 2, bench))
     before = bench.draft.mission
-    drag(panel, pixel(panel, 0, bench), QPoint(0, 30))
+    drag(map_panel, pixel(map_panel, 0, bench), QPoint(0, 30))
     moved = [a != b for a, b in zip(before.waypoints, bench.draft.mission.waypoints, strict=True)]
     assert moved == [True, False, True, False]
 
 
 def test_measuring_tells_length_and_leaves_the_plan_alone(
-    bench: PlanBench, panel: PlanMapPanel, qtbot: QtBot
+    bench: PlanBench, map_panel: PlanMapPanel, qtbot: QtBot
 ) -> None:
     bench.draft.open("Open", square())
-    panel.choose_tool("measure")
-    points = [pixel(panel, 0, bench), pixel(panel, 1, bench)]
+    map_panel.choose_tool("measure")
+    points = [pixel(map_panel, 0, bench), pixel(map_panel, 1, bench)]
     for point in points:
-        QTest.mouseClick(panel.canvas, LEFT, pos=point)
-    tool = panel.tool
+        QTest.mouseClick(map_panel.canvas, LEFT, pos=point)
+    tool = map_panel.tool
     assert isinstance(tool, OutlineTool)
     assert tool.length_m == pytest.approx(60.0, abs=1.0), "a side of the square"
     assert bench.draft.mission == square()
-    qtbot.keyClick(panel.canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Escape)
     assert tool.length_m == 0.0
 
 
-def test_the_plan_is_painted(bench: PlanBench, panel: PlanMapPanel) -> None:
-    empty = panel.canvas.grab().toImage()
+def test_the_plan_is_painted(bench: PlanBench, map_panel: PlanMapPanel) -> None:
+    empty = map_panel.canvas.grab().toImage()
     bench.draft.open("Open", square())
     bench.tick()
-    drawn = panel.canvas.grab().toImage()
-    first = pixel(panel, 0, bench) + QPoint(-8, 0)
-    theme_color = panel.canvas.grab().toImage().pixelColor(first)
+    drawn = map_panel.canvas.grab().toImage()
+    first = pixel(map_panel, 0, bench) + QPoint(-8, 0)
+    theme_color = map_panel.canvas.grab().toImage().pixelColor(first)
     assert empty != drawn
     assert theme_color.name() != empty.pixelColor(first).name()

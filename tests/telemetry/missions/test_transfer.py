@@ -58,7 +58,7 @@ def _put(board: MemoryBoard, name: str, **values: object) -> None:
     board.values[definition.object_id, 0] = pack_values(definition, values)
 
 
-def _bench(catalogue: Catalogue, board: MemoryBoard | None = None) -> Bench:
+def plan_bench(catalogue: Catalogue, board: MemoryBoard | None = None) -> Bench:
     bench = Bench(catalogue, board or _board(catalogue))
     status = replace(bench.vehicle.status, release=DEFAULT_RELEASE)
     bench.vehicle.status = status
@@ -98,7 +98,7 @@ def _long(count: int) -> Mission:
 
 
 def test_up_and_down_again(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     assert up.problem == ""
     assert up.previous == PlanImage(), "the board had none"
@@ -116,7 +116,7 @@ def test_up_and_down_again(catalogue: Catalogue) -> None:
 
 
 def test_a_hundred_waypoints_over_a_link_that_loses_a_twentieth(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     bench.link.faults = Faults(loss=0.05)
     up = _carry(bench, MissionUpload(bench.vehicle, _long(100)), 300.0)
     assert up.problem == ""
@@ -127,7 +127,7 @@ def test_a_hundred_waypoints_over_a_link_that_loses_a_twentieth(catalogue: Catal
 
 def test_nothing_is_flown_before_the_new_plan_is_whole(catalogue: Catalogue) -> None:
     """A board with the old counts would fly a mixture whose eight bits happen to fit."""
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     first = _carry(bench, MissionUpload(bench.vehicle, _long(40)))
     second = MissionUpload(bench.vehicle, offset(_long(40), 5.0, 5.0))
     mixed: list[bool] = []
@@ -150,7 +150,7 @@ def test_nothing_is_flown_before_the_new_plan_is_whole(catalogue: Catalogue) -> 
 
 
 def test_only_what_differs_is_written(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     made = _long(30)
     _carry(bench, MissionUpload(bench.vehicle, made))
     changed = made.with_waypoint(7, replace(made.waypoints[7], height_m=44.0))
@@ -172,7 +172,7 @@ def test_only_what_differs_is_written(catalogue: Catalogue) -> None:
 def test_a_plan_in_flight_is_not_changed(
     catalogue: Catalogue, mode: str, armed: str, may: bool
 ) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     _put(bench.board, "FlightStatus", FlightMode=mode, Armed=armed)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     assert (up.problem == "") is may
@@ -182,7 +182,7 @@ def test_a_plan_in_flight_is_not_changed(
 
 
 def test_a_board_without_home_is_refused(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     _put(bench.board, "HomeLocation", Set="False")
     assert "no home yet" in _carry(bench, MissionUpload(bench.vehicle, square())).problem
 
@@ -190,13 +190,13 @@ def test_a_board_without_home_is_refused(catalogue: Catalogue) -> None:
 def test_the_boards_home_counts_not_the_missions(catalogue: Catalogue) -> None:
     north = to_latitude_longitude(HOME, 100.0, 0.0)
     moved = replace(square(), home=replace(HOME, latitude_deg=north[0], longitude_deg=north[1]))
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     _carry(bench, MissionUpload(bench.vehicle, moved))
     assert bench.on_board("Waypoint", "Position.North") == pytest.approx(60.0, abs=0.01)
 
 
 def test_a_plan_that_is_not_whole_is_not_taken(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     crc = up.image.crc ^ 1
     _put(bench.board, "PathPlan", WaypointCount=4, PathActionCount=2, Crc=crc)
@@ -218,7 +218,7 @@ def test_a_board_that_does_not_keep_a_row_is_told_of(catalogue: Catalogue) -> No
         return keep(object_id, instance, payload)
 
     board.write = write  # type: ignore[method-assign]
-    bench = _bench(catalogue, board)
+    bench = plan_bench(catalogue, board)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     assert "Waypoint 2 does not stay" in up.problem
     assert bench.on_board("PathPlan", "WaypointCount") == 0
@@ -226,7 +226,7 @@ def test_a_board_that_does_not_keep_a_row_is_told_of(catalogue: Catalogue) -> No
 
 def test_a_plan_that_cannot_be_written_gives_the_old_one_back(catalogue: Catalogue) -> None:
     board = _board(catalogue)
-    bench = _bench(catalogue, board)
+    bench = plan_bench(catalogue, board)
     first = _carry(bench, MissionUpload(bench.vehicle, square()))
     keep: Callable[[int, int, bytes], bool] = board.write
     waypoint_id = board.named("Waypoint").object_id
@@ -238,7 +238,7 @@ def test_a_plan_that_cannot_be_written_gives_the_old_one_back(catalogue: Catalog
 
 
 def test_stopping_gives_the_old_plan_back(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     first = _carry(bench, MissionUpload(bench.vehicle, square()))
     up = MissionUpload(bench.vehicle, _long(60))
     waypoints = bench.named("Waypoint").object_id
@@ -257,7 +257,7 @@ def test_stopping_gives_the_old_plan_back(catalogue: Catalogue) -> None:
 def test_after_a_crash_the_next_upload_can_give_the_old_plan_back(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     first = _carry(bench, MissionUpload(bench.vehicle, square(), kept=kept_plans(tmp_path)))
     lost = MissionUpload(bench.vehicle, _long(60), kept=kept_plans(tmp_path))
     waypoints = bench.named("Waypoint").object_id
@@ -280,7 +280,7 @@ def test_old_firmware_counts_altitude_downwards(catalogue: Catalogue) -> None:
         )
     )
     for release, expected in ((DEFAULT_RELEASE, 20.0), ("LibrePilot-16.09", -20.0)):
-        bench = _bench(catalogue)
+        bench = plan_bench(catalogue)
         bench.vehicle.status = replace(bench.vehicle.status, release=release)
         up = MissionUpload(bench.vehicle, climb)
         bench.run(lambda up=up, r=release, b=bench: _poll_as(b, up, r))  # type: ignore[misc]
@@ -298,7 +298,7 @@ def _poll_as(bench: Bench, transfer: PlanTransfer, release: str) -> bool:
 
 def test_dronin_has_the_mode_in_the_waypoint(catalogue: Catalogue) -> None:
     release = "dRonin-next-2021-06"
-    bench = _bench(catalogue, _board(catalogue, release))
+    bench = plan_bench(catalogue, _board(catalogue, release))
     long = _carry(bench, MissionUpload(bench.vehicle, _long(6)))
     assert long.problem == ""
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
@@ -317,12 +317,12 @@ def test_dronin_has_the_mode_in_the_waypoint(catalogue: Catalogue) -> None:
 def test_a_board_without_a_path_planner_says_so(catalogue: Catalogue) -> None:
     names = (n for n in SMALL if n not in ("Waypoint", "PathAction"))
     board = MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in names)
-    bench = _bench(catalogue, board)
+    bench = plan_bench(catalogue, board)
     assert "no path planner" in _carry(bench, MissionUpload(bench.vehicle, square())).problem
 
 
 def test_a_link_that_goes_is_waited_for_and_the_upload_goes_on(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     up = MissionUpload(bench.vehicle, _long(60))
     waypoints = bench.named("Waypoint").object_id
     bench.run(lambda: up.poll() or (waypoints, 20) in bench.board.values)
@@ -340,7 +340,7 @@ def test_a_link_that_goes_is_waited_for_and_the_upload_goes_on(catalogue: Catalo
 
 
 def test_another_board_behind_the_same_link_gets_nothing(catalogue: Catalogue) -> None:
-    bench = _bench(catalogue)
+    bench = plan_bench(catalogue)
     up = MissionUpload(bench.vehicle, _long(60))
     waypoints = bench.named("Waypoint").object_id
     bench.run(lambda: up.poll() or (waypoints, 20) in bench.board.values)

@@ -1,0 +1,178 @@
+"""The table and the form: both change the same plan, with the same undo as the map."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from pytestqt.qtbot import QtBot
+
+from plugins.plan.checks_panel import ChecksPanel
+from plugins.plan.profile_panel import ProfilePanel
+from plugins.plan.waypoints_panel import WaypointsPanel
+from telemetry.missions.files.files import read_mission
+from telemetry.missions.mission import LegAction
+from telemetry.missions.options import COMMANDS, END_CONDITIONS, MODES
+from tests.plugins.plan.desk_bench import PlanBench, mission_file
+from tests.telemetry.missions.made import square
+
+_HEIGHT = 2
+
+
+@pytest.fixture
+def panel(bench: PlanBench) -> WaypointsPanel:
+    bench.draft.open("Open", square())
+    panel = bench.open(WaypointsPanel, (560, 500))
+    assert isinstance(panel, WaypointsPanel)
+    return panel
+
+
+def test_a_height_is_typed_into_the_table(bench: PlanBench, panel: WaypointsPanel) -> None:
+    rows = panel.table.rows
+    assert rows.setData(rows.index(1, _HEIGHT), "42,5")
+    assert bench.draft.mission.waypoints[1].height_m == 42.5
+    assert not rows.setData(rows.index(1, _HEIGHT), "high")
+    assert bench.draft.undo() == "height of waypoint 2"
+
+
+def test_what_is_chosen_in_the_table_is_chosen_on_the_map(
+    bench: PlanBench, panel: WaypointsPanel, qtbot: QtBot
+) -> None:
+    panel.table.selectRow(2)
+    assert bench.draft.selected == (2,)
+    bench.draft.select([0])
+    bench.tick()
+    chosen = [index.row() for index in panel.table.selectionModel().selectedRows()]
+    assert chosen == [0]
+    qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
+    assert len(bench.draft.mission.waypoints) == 3
+    qtbot.keyClick(panel.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert bench.draft.mission == square()
+
+
+def test_the_form_changes_all_that_are_chosen(bench: PlanBench, panel: WaypointsPanel) -> None:
+    bench.draft.select([0, 2])
+    bench.tick()
+    panel.form.speed_box.setValue(7.5)
+    speeds = [w.velocity_mps for w in bench.draft.mission.waypoints]
+    others = [square().waypoints[i].velocity_mps for i in (1, 3)]
+    assert speeds == [7.5, others[0], 7.5, others[1]]
+    panel.form.latitude.setValue(48.9)
+    assert [w.latitude_deg == 48.9 for w in bench.draft.mission.waypoints].count(True) == 1
+
+
+def test_every_mode_condition_and_command_can_be_chosen(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    form = panel.form
+    for combo, names, member in (
+        (form.mode, [mode.name for mode in MODES], "mode"),
+        (form.condition, [one.name for one in END_CONDITIONS], "end_condition"),
+        (form.command, [one.name for one in COMMANDS], "command"),
+    ):
+        assert [combo.itemData(i) for i in range(combo.count())] == names
+        for i, name in enumerate(names):
+            combo.setCurrentIndex(i)
+            combo.activated.emit(i)
+            assert getattr(bench.draft.mission.waypoints[0].action, member) == name
+
+
+def test_parameters_have_their_words_units_and_limits(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    tilted = LegAction("FixedAttitude", (10.0, 0.0, 0.0, 0.4), "TimeOut", (5.0, 0.0, 0.0, 0.0))
+    made = square()
+    bench.draft.open("Open", made.with_waypoint(0, replace(made.waypoints[0], action=tilted)))
+    bench.tick()
+    roll = panel.form.mode_parameters.boxes[0]
+    assert (roll.value(), roll.suffix().strip(), roll.maximum()) == (10.0, "deg", 90.0)
+    roll.setValue(-20.0)
+    action = bench.draft.mission.waypoints[0].action
+    assert action.mode_parameters == (-20.0, 0.0, 0.0, 0.4)
+    panel.form.condition_parameters.boxes[0].setValue(9.0)
+    assert bench.draft.mission.waypoints[0].action.condition_parameters[0] == 9.0
+
+
+def test_a_jump_is_chosen_by_number(bench: PlanBench, panel: WaypointsPanel) -> None:
+    form = panel.form
+    assert not form.jump.isVisible()
+    form.command.setCurrentIndex(2)
+    form.command.activated.emit(2)
+    assert form.jump.isVisible()
+    form.jump.setCurrentIndex(4)
+    form.jump.activated.emit(4)
+    assert bench.draft.mission.waypoints[0].action.jump_destination == 3
+
+
+def test_undo_works_from_within_a_number(
+    bench: PlanBench, panel: WaypointsPanel, qtbot: QtBot
+) -> None:
+    box = panel.form.height_box
+    box.setFocus()
+    box.setValue(55.0)
+    qtbot.keyClick(box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert bench.draft.mission == square()
+
+
+def test_files_are_saved_opened_and_refused_with_the_reason(
+    bench: PlanBench, panel: WaypointsPanel, tmp_path: Path
+) -> None:
+    path = tmp_path / "square.mission"
+    panel.files.save_as(path)
+    bench.tick()
+    assert not bench.draft.is_unsaved
+    assert read_mission(path).waypoints == square().waypoints
+    bench.draft.open("New mission", square(up=10.0))
+    panel.files.open(mission_file(tmp_path, "{", "bad.mission"))
+    bench.tick()
+    assert "bad.mission" in bench.said[-1]
+    assert bench.draft.mission == square(up=10.0), "a bad file changes nothing"
+    panel.files.open(path)
+    bench.tick()
+    assert (bench.draft.path, bench.draft.is_unsaved) == (path, False)
+
+
+def test_nothing_connected_and_no_plan_say_what_to_do(bench: PlanBench) -> None:
+    panel = bench.open(WaypointsPanel)
+    assert panel.board.text == "There is nothing to send: add waypoints first."
+    bench.draft.edit("Draw", square())
+    bench.tick()
+    assert panel.board.text == "No aircraft is connected."
+    assert not panel.board.upload.isEnabled()
+
+
+def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
+    checks = bench.open(ChecksPanel)
+    assert "Add waypoints" in checks.list.item(0).text()
+    made = square()
+    bad = LegAction("GoToEndpoint", end_condition="TimeOut", condition_parameters=(60.0, 0, 0, 0))
+    bench.draft.open("Open", made.with_waypoint(2, replace(made.waypoints[2], action=bad)))
+    bench.tick()
+    item = checks.list.item(0)
+    assert item.text().startswith("Waypoint 3: 60 s never pass")
+    looks = bench.desk.looks
+    checks.list.itemClicked.emit(item)
+    assert (bench.draft.selected, bench.desk.looks) == ((2,), looks + 1)
+    checks.limits["highest_m"].setValue(20.0)
+    bench.tick()
+    texts = [checks.list.item(i).text() for i in range(checks.list.count())]
+    assert any("20 m are allowed" in text for text in texts)
+
+
+def test_the_profile_follows_the_plan(bench: PlanBench) -> None:
+    profile = bench.open(ProfilePanel)
+    assert profile.chart.lines == ()
+    bench.draft.open("Open", square(up=30.0))
+    bench.tick()
+    plan = profile.chart.lines[-1]
+    assert (plan.name, plan.y.max()) == ("Plan", 30.0)
+    assert "flat" in profile.note.text()
+
+
+def test_rows_are_chosen_beside_others(bench: PlanBench, panel: WaypointsPanel) -> None:
+    model = panel.table.selectionModel()
+    for row in (1, 3):
+        index = panel.table.rows.index(row, 0)
+        flags = QItemSelectionModel.SelectionFlag
+        model.select(index, flags.Select | flags.Rows)
+    assert sorted(bench.draft.selected) == [0, 1, 3]
