@@ -15,6 +15,7 @@ from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
 from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
+from plugins.pilot.screen_sticks import USUAL_MODE
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
@@ -93,7 +94,8 @@ class ControlsPanel(QWidget):
 
     def save_state(self) -> Json:
         """The chosen input."""
-        return {"source": self._view.source, "mode": self._view.thumbs.mode}
+        mode = self._view.thumbs.mode
+        return {"source": self._view.source} | ({} if mode == USUAL_MODE else {"mode": mode})
 
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned."""
