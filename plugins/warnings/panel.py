@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
 
 from plugins.api import PanelContext
 from plugins.warnings.rule_form import RuleForm
@@ -31,10 +31,7 @@ class WarningsPanel(QWidget):
         self._centre = warning_centre_of(context.fleet)
         self.table = RuleTable(context.theme)
         self.form = RuleForm()
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(self.form)
-        self._scroll.hide()
+        self.form.hide()
         self.muted = QCheckBox("Mute")
         self.replay = QCheckBox("Also in replay")
         self.replay.setToolTip("Watch a flight from a file while it plays")
@@ -79,7 +76,7 @@ class WarningsPanel(QWidget):
         if rule is not None and self._centre.book.is_own(rule.id):
             self._centre.book.take_away(rule.id)
             self._tell_problem()
-            self._scroll.hide()
+            self.form.hide()
             self.refresh(0.0)
 
     def import_from(self, path: Path) -> None:
@@ -110,7 +107,7 @@ class WarningsPanel(QWidget):
         add = make_button("Add", self.add)
         space = make_label()
         buttons = make_row(self._try, self._edit, add, self._remove, (space, 1), *files, spacing=6)
-        column = make_column(top, (self.table, 2), buttons, (self._scroll, 3), margins=8, spacing=6)
+        column = make_column(top, (self.table, 2), buttons, (self.form, 3), margins=8, spacing=6)
         self.setLayout(column)
         self.setFocusProxy(self.table)
         self.muted.toggled.connect(self._centre.mute)
@@ -119,7 +116,7 @@ class WarningsPanel(QWidget):
         self.table.chosen.connect(lambda _rule_id: self._show_buttons())
         self.table.doubleClicked.connect(lambda _index: self.edit())
         self.form.saved.connect(self._save)
-        self.form.given_up.connect(self._scroll.hide)
+        self.form.given_up.connect(self.form.hide)
         self._show_buttons()
 
     def _show_buttons(self) -> None:
@@ -135,13 +132,13 @@ class WarningsPanel(QWidget):
         fields = [entry.path for entry in list_fields(recording)] if recording is not None else []
         aircraft = aircraft_key(recording) if recording is not None else ""
         self.form.show_rule(rule, aircraft, [*STATION_VALUES, *fields])
-        self._scroll.show()
+        self.form.show()
         self.form.title.setFocus()
 
     def _save(self, rule: WarningRule) -> None:
         self._centre.book.put(rule)
         self._tell_problem()
-        self._scroll.hide()
+        self.form.hide()
         self.refresh(0.0)
         self.table.choose(rule.id)
 

@@ -9,7 +9,10 @@ from PySide6.QtWidgets import (
     QCompleter,
     QDoubleSpinBox,
     QFormLayout,
+    QFrame,
+    QGridLayout,
     QLineEdit,
+    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -26,7 +29,8 @@ from telemetry.warnings.rule import (
     WarningRule,
     rule_from_json,
 )
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.forms.spin_boxes import indent_text
+from widgets.parts import LayoutPart, make_button, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 
 _LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
@@ -53,6 +57,7 @@ class RuleForm(QWidget):
         self.hysteresis.setMaximum(1e6)
         self.priority = QSpinBox()
         self.priority.setRange(0, HIGHEST_PRIORITY)
+        indent_text(self.priority)
         self.outputs = {output: QCheckBox(output.value.capitalize()) for output in WarningOutput}
         self.problem = make_label(tone="danger", wraps=True)
         self.only_if.setPlaceholderText("armed is Armed; height_m below 10")
@@ -126,34 +131,44 @@ class RuleForm(QWidget):
     def _lay_out(self) -> None:
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        limit = make_row((self.comparison, 1), (self.than, 2), spacing=6)
-        times = make_row(
-            *_named("for", self.hold),
-            *_named("over after", self.release),
-            *_named("repeat", self.repeat),
-            spacing=6,
-        )
-        weight = make_row(
-            (self.level, 1), *_named("priority", self.priority), (self.aircraft, 1), spacing=6
-        )
+        limit = make_row((self.comparison, 1), (self.than, 1), spacing=6)
+        begins = make_row(*_pair(self.hysteresis, "matters for", self.hold), spacing=6)
+        ends = make_row(*_pair(self.release, "repeated every", self.repeat), spacing=6)
+        weight = make_row(*_pair(self.level, "priority", self.priority), spacing=6)
+        self.hysteresis.setAccessibleName("Hysteresis")
+        self.release.setAccessibleName("Over after")
         form.addRow("Title", self.title)
         form.addRow("Value", self.value)
         form.addRow("Matters", limit)
-        form.addRow("Hysteresis", self.hysteresis)
-        form.addRow("Times", times)
+        form.addRow("Hysteresis", begins)
+        form.addRow("Over after", ends)
         form.addRow("Only if", self.only_if)
         form.addRow("Level", weight)
+        form.addRow("Counts for", self.aircraft)
         form.addRow("Text", self.text)
-        form.addRow("Over", self.over_text)
-        form.addRow("Told by", make_row(*self.outputs.values(), spacing=8))
+        form.addRow("When over", self.over_text)
+        form.addRow("Told by", self._output_grid())
+        fields, scroll = QWidget(), QScrollArea()
+        fields.setLayout(form)
+        form.setContentsMargins(0, 6, 0, 0)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(fields)
         save = make_button("Save", self._save, "primary")
         back = make_button("Cancel", self.given_up.emit)
         buttons = make_row((self.problem, 1), back, save, spacing=6)
-        self.setLayout(make_column(form, buttons, margins=(0, 6, 0, 0), spacing=6))
+        self.setLayout(make_column((scroll, 1), buttons, spacing=6))
         names = ((self.title, "Title"), (self.value, "Value"), (self.than, "Threshold"))
         more = ((self.text, "Text"), (self.over_text, "Text when over"), (self.only_if, "Only if"))
         for line, name in (*names, *more):
             line.setAccessibleName(name)
+
+    def _output_grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        for number, box in enumerate(self.outputs.values()):
+            grid.addWidget(box, *divmod(number, 3))
+        return grid
 
     def _show_aircraft(self, chosen: str, present: str) -> None:
         self.aircraft.clear()
@@ -185,9 +200,11 @@ def _spin(suffix: str) -> QDoubleSpinBox:
     box.setRange(0.0, LONGEST_S)
     box.setDecimals(2 if not suffix else 1)
     box.setSuffix(suffix)
+    indent_text(box)
     return box
 
 
-def _named(words: str, field: QWidget) -> tuple[QWidget, QWidget]:
-    field.setAccessibleName(words)
-    return make_label(words, tone="muted"), field
+def _pair(first: QWidget, words: str, second: QWidget) -> tuple[LayoutPart, ...]:
+    """Two fields of the same width with words between them."""
+    second.setAccessibleName(words.capitalize())
+    return (first, 1), make_label(words, tone="muted"), (second, 1)

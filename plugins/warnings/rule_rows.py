@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QIcon
+from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QTreeView
 
 from telemetry.finding import Level
@@ -27,7 +27,10 @@ from widgets.theme import Theme
 
 _COLUMNS = ("Rule", "Now", "Value", "Told last")
 _RULE, _NOW = 0, 1
-_WIDEST = ("Outside the fence of the aircraft", "Active, no data", "Disarmed")
+_WIDEST = ("Alarms that forbid flying", "Active, no data", "PositionHold")
+_VALUE, _LAST = 2, 3
+_LAST_FROM_PX, _VALUE_FROM_PX = 560, 420
+"""The columns that go first where there is little room."""
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -164,15 +167,26 @@ class RuleTable(QTreeView):
         self.setUniformRowHeights(True)
         self.setAllColumnsShowFocus(True)
         self.setAccessibleName("Rules")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentRowChanged.connect(lambda *_rows: self._tell())
         self.apply_theme(theme)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self.rules.apply_theme(theme)
-        metrics, margin = QFontMetrics(theme.font()), round(56 * theme.scale)
+        self._scale = theme.scale
+        metrics = QFontMetrics(theme.font())
         for column, widest in enumerate(_WIDEST):
+            margin = round((20 if column == _VALUE else 44) * theme.scale)
             self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Do without some columns where there is little room; keep the chosen line in sight."""
+        super().resizeEvent(event)
+        self.setColumnHidden(_LAST, self.width() < _LAST_FROM_PX * self._scale)
+        self.setColumnHidden(_VALUE, self.width() < _VALUE_FROM_PX * self._scale)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
 
     @property
     def chosen_rule(self) -> WarningRule | None:
