@@ -16,10 +16,10 @@ PLUGIN = Plugin(
             help=(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
                 "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "
-                "key pans. Right click to copy a place or to choose map tiles: a folder, an "
-                "MBTiles file or a web address, and to keep areas for use without "
-                "internet. Without tiles coasts, borders and a grid are shown; nothing goes over "
-                "the network unless you choose a web address."
+                "key pans, Ctrl and drag turns it. Right click to copy a place or to choose map "
+                "tiles: a folder, an MBTiles file or a web address, and to keep areas for use "
+                "without internet. Without tiles coasts, borders and a grid are shown; nothing "
+                "goes over the network unless you choose a web address."
             ),
         ),
     ),

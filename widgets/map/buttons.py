@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from widgets.theme import Theme
 
-Glyph = Literal["plus", "minus", "fit", "follow"]
+Glyph = Literal["plus", "minus", "fit", "follow", "north"]
 
 
 class MapButton(QAbstractButton):
@@ -21,6 +21,7 @@ class MapButton(QAbstractButton):
         super().__init__(parent)
         self._glyph = glyph
         self._theme: Theme | None = None
+        self._turned_deg = 0.0
         self.setToolTip(tip)
         self.setAccessibleName(tip)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -32,6 +33,12 @@ class MapButton(QAbstractButton):
         self._theme = theme
         self.setFixedSize(self.sizeHint())
         self.update()
+
+    def turn_glyph(self, degrees: float) -> None:
+        """Turn what is drawn on it, clockwise."""
+        if degrees != self._turned_deg:
+            self._turned_deg = degrees
+            self.update()
 
     def sizeHint(self) -> QSize:
         """A square target, large enough for a thumb."""
@@ -56,6 +63,7 @@ class MapButton(QAbstractButton):
             ink = self._paint_card(painter, theme)
             painter.translate(QPointF(self.width() / 2, self.height() / 2))
             painter.scale(self.width() / 32, self.height() / 32)
+            painter.rotate(self._turned_deg)
             painter.setPen(QPen(ink, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             _paint_glyph(painter, self._glyph)
@@ -79,6 +87,11 @@ def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:
         painter.drawLine(QLineF(-6, 0, 6, 0))
         if glyph == "plus":
             painter.drawLine(QLineF(0, -6, 0, 6))
+    elif glyph == "north":
+        painter.drawPolyline(
+            [QPointF(-5, 8), QPointF(0, -9), QPointF(5, 8), QPointF(0, 5), QPointF(-5, 8)]
+        )
+        painter.drawLine(QLineF(0, -9, 0, 5))
     elif glyph == "follow":
         painter.drawEllipse(QPointF(0, 0), 5.5, 5.5)
         for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)):

@@ -5,8 +5,10 @@ over tiles that arrived. Wheel zooms at the pointer, drag pans, double click fit
 says what can be done. Others draw on it and use its mouse by overlays (`widgets/map/overlay.py`).
 """
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import asdict, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from PySide6.QtWidgets import QWidget
 
 from telemetry.clock import monotonic_s
 from widgets.map.buttons import MapButton
+from widgets.map.coordinates import coordinates_text
 from widgets.map.furniture import (
     paint_badge,
     paint_focus,
@@ -35,14 +38,16 @@ from widgets.map.furniture import (
     paint_scale,
     paint_shading,
 )
-from widgets.map.ground import Ground
+from widgets.map.ground import Ground, paint_grid_labels
 from widgets.map.hand import MapHand
 from widgets.map.look import look_of
 from widgets.map.menu import PlaceEntries, build_menu
+from widgets.map.options import MapOptions
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
+from widgets.map.range_rings import paint_range_rings
 from widgets.map.scene import MapScene, point_bounds
-from widgets.map.symbols import paint_symbols
+from widgets.map.symbols import AHEAD_FROM_MPS, paint_symbols
 from widgets.map.tile_choice import TileChoice
 from widgets.map.track_layer import TrackLayer
 from widgets.stamp import Stamp
@@ -82,6 +87,7 @@ class MapCanvas(QWidget):
         self._shown = Stamp()
         self._view = Viewport()
         self._track_color = ""
+        self._options = MapOptions()
         self._is_following = True
         self._is_placed = False
         self._shows_all = False
@@ -127,6 +133,17 @@ class MapCanvas(QWidget):
         """What the track's colour is to stand for: "height", "speed", a field, or nothing."""
         return self._track_color
 
+    @property
+    def options(self) -> MapOptions:
+        """What it shows besides its scene."""
+        return self._options
+
+    def choose_options(self, options: MapOptions) -> None:
+        """Show other things besides the scene."""
+        self._options = options
+        self._point_up()
+        self.update()
+
     def choose_track_color(self, quantity: str) -> None:
         """Ask for a track whose colour stands for something; its owner makes it so."""
         self._track_color = quantity
@@ -153,6 +170,7 @@ class MapCanvas(QWidget):
         self._scene = scene
         if not self._is_placed:
             self._find_first_place()
+        self._point_up()
         if self._is_following:
             self._centre_on_aircraft()
         if self._shown.has_changed(look_of(scene, self._view)):
@@ -258,6 +276,8 @@ class MapCanvas(QWidget):
             "follow": self._is_following,
             "source": self._tiles.spec,
             "track_color": self._track_color,
+            **asdict(self._options),
+            "rotation": round(self._view.rotation_deg, 1),
         }
         if self._is_placed:
             centre = self._view.centre
@@ -277,6 +297,10 @@ class MapCanvas(QWidget):
         track_color = state.get("track_color")
         if isinstance(track_color, str) and len(track_color) <= _LONGEST_QUANTITY:
             self._track_color = track_color
+        rotation = state.get("rotation")
+        if isinstance(rotation, int | float) and math.isfinite(rotation):
+            self.turn_to(float(rotation))
+        self.choose_options(self._options.restored(state))
         source = state.get("source", "")
         if isinstance(source, str) and source != self._tiles.spec:
             self.choose_source(source)
@@ -287,10 +311,11 @@ class MapCanvas(QWidget):
         """Copy ground and tracks, paint what moves."""
         view, theme = self._view, self._theme
         with QPainter(self) as painter:
-            self._ground.paint(painter, view, theme)
-            is_zooming = monotonic_s() < self._zooming_until_s
-            if not (is_zooming and self._tracks.stretch(painter, view)):
-                self._tracks.paint(painter, view, theme, self._scene.tracks)
+            self._paint_north_up(painter)
+            if not (self._ground.tiles_shown or view.rotation_deg):
+                paint_grid_labels(painter, view, theme)
+            if self._options.range_rings:
+                paint_range_rings(painter, view, theme, self._scene)
             self._overlays.paint(painter, view, theme)
             paint_symbols(painter, view, theme, self._scene)
             edge = paint_scale(painter, view, theme)
@@ -298,11 +323,26 @@ class MapCanvas(QWidget):
                 paint_shading(painter, view, theme, self._scene.shading)
             paint_badge(painter, view, theme, self._badge(), edge)
             paint_home_readout(painter, view, theme, self._scene)
-            paint_footer(painter, view, theme, self._pointed_place(), self._credit())
+            paint_footer(painter, view, theme, [self._pointed_text(), self._credit()])
             is_empty = self._content_bounds() is None
             paint_notice(painter, view, theme, self.notice if is_empty else "")
             if self._has_focus_ring:
                 paint_focus(painter, view, theme)
+
+    def _paint_north_up(self, painter: QPainter) -> None:
+        """Paint what is kept as pictures with north up, turned as the window is."""
+        flat, view = self._view.north_up, self._view
+        painter.save()
+        if view.rotation_deg:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.translate(view.width / 2, view.height / 2)
+            painter.rotate(-view.rotation_deg)
+            painter.translate(-flat.width / 2, -flat.height / 2)
+        self._ground.paint(painter, flat, self._theme)
+        is_zooming = monotonic_s() < self._zooming_until_s
+        if not (is_zooming and self._tracks.stretch(painter, flat)):
+            self._tracks.paint(painter, flat, self._theme, self._scene.tracks)
+        painter.restore()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Keep the middle in the middle, and what was fitted in sight."""
@@ -315,10 +355,11 @@ class MapCanvas(QWidget):
         source = self._tiles.loader.source
         return source.attribution if source and self._ground.tiles_shown else ""
 
-    def _pointed_place(self) -> GeoPoint | None:
+    def _pointed_text(self) -> str:
         if self._pointer is None:
-            return None
-        return self._view.place_at(self._pointer.x(), self._pointer.y())
+            return ""
+        place = self._view.place_at(self._pointer.x(), self._pointer.y())
+        return coordinates_text(place, self._options.coordinates, self._scene.home)
 
     # Hands
 
@@ -364,6 +405,39 @@ class MapCanvas(QWidget):
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.set_following(False)
         self.set_view(self._view.panned(dx_px, dy_px))
+
+    def turn(self, start: QPointF, end: QPointF) -> None:
+        """Turn the map about its middle, as a hand does that goes from one place to another."""
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        before, after = start - middle, end - middle
+        moved = math.atan2(after.y(), after.x()) - math.atan2(before.y(), before.x())
+        self.choose_options(replace(self._options, orientation="free"))
+        self.turn_to(self._view.rotation_deg - math.degrees(moved))
+
+    def turn_to(self, rotation_deg: float) -> None:
+        """Have a direction point up, clockwise from north."""
+        turned = self._view.turned(rotation_deg)
+        if turned == self._view:
+            return
+        self._view = turned
+        self._north_button.turn_glyph(-self._view.rotation_deg)
+        self.update()
+
+    def _point_up(self) -> None:
+        """Turn to what the chosen orientation wants up."""
+        mark = self._scene.active
+        if self._options.orientation == "north":
+            self.turn_to(0.0)
+        elif self._options.orientation == "track" and mark is not None:
+            is_moving = (mark.groundspeed_mps or 0.0) >= AHEAD_FROM_MPS
+            up = mark.course_deg if is_moving and mark.course_deg is not None else mark.heading_deg
+            if up is not None and abs((up - self._view.rotation_deg + 180) % 360 - 180) >= 1.0:
+                self.turn_to(up)
+
+    def _next_orientation(self) -> None:
+        is_north = self._options.orientation == "north"
+        wanted = "track" if is_north else "north"
+        self.choose_options(replace(self._options, orientation=wanted))
 
     def _show_cursor(self, shape: Qt.CursorShape | None) -> None:
         if shape is None:
@@ -429,11 +503,15 @@ class MapCanvas(QWidget):
         )
         self._follow_button.setCheckable(True)
         self._follow_button.setChecked(True)
+        self._north_button = MapButton(
+            self, "north", "North up or track up; Ctrl and drag turns", self._next_orientation
+        )
         self._buttons = (
             MapButton(self, "plus", "Zoom in (+)", lambda: self.zoom_by(1.0)),
             MapButton(self, "minus", "Zoom out (-)", lambda: self.zoom_by(-1.0)),
             MapButton(self, "fit", "Show the whole track (0)", self.fit),
             self._follow_button,
+            self._north_button,
         )
 
     def _place_buttons(self) -> None:

@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from telemetry.number_text import significant
 from widgets.display_units import METRIC, DisplayUnits
-from widgets.map.graticule import place_text, scale_bar
-from widgets.map.projection import GeoPoint, Viewport, bearing_deg, distance_m
+from widgets.map.graticule import scale_bar
+from widgets.map.projection import Viewport, bearing_deg, distance_m
 from widgets.map.scene import SHADES, MapScene, Shading
 from widgets.map.track_layer import shade
 from widgets.theme import Theme
@@ -97,20 +97,15 @@ def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: M
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def paint_footer(
-    painter: QPainter, view: Viewport, theme: Theme, pointer: GeoPoint | None, credit: str
-) -> None:
+def paint_footer(painter: QPainter, view: Viewport, theme: Theme, parts: list[str]) -> None:
     """Paint the place under the pointer and whom the tiles belong to, at the bottom right."""
-    parts = []
-    if pointer is not None:
-        parts.append(place_text(pointer.latitude_deg, pointer.longitude_deg))
-    if credit:
-        parts.append(credit)
-    if not parts:
+    if not any(parts):
         return
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    text = metrics.elidedText("   ".join(parts), Qt.TextElideMode.ElideRight, view.width - 160)
+    text = metrics.elidedText(
+        "   ".join(filter(None, parts)), Qt.TextElideMode.ElideRight, view.width - 160
+    )
     width = metrics.horizontalAdvance(text) + 2 * _PAD_PX
     height = metrics.height() + 6
     box = QRectF(view.width - _EDGE_PX - width, view.height - _EDGE_PX - height, width, height)

@@ -62,8 +62,6 @@ class Ground:
             with QPainter(pixmap) as layer_painter:
                 self._paint_layer(layer_painter, self._layer.view or view, theme)
         self._layer.paint(painter, view)
-        if not self.tiles_shown:
-            paint_grid_labels(painter, view, theme)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:

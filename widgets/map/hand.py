@@ -1,4 +1,5 @@
-"""What the mouse does on a map where nothing else takes it: the ground is dragged."""
+"""What the mouse does on a map where nothing else takes it: it drags the ground, and with Ctrl
+turns it."""
 
 from typing import Protocol
 
@@ -15,6 +16,9 @@ class Draggable(Protocol):
     def drag(self, dx_px: float, dy_px: float) -> None:
         """Move the ground by so many pixels."""
 
+    def turn(self, start: QPointF, end: QPointF) -> None:
+        """Turn the ground about the middle, as the hand goes from one place to another."""
+
 
 class MapHand:
     """Takes hold of the ground once the pressed mouse has moved a little."""
@@ -22,12 +26,14 @@ class MapHand:
     def __init__(self, ground: Draggable) -> None:
         self._ground = ground
         self._held: QPointF | None = None
+        self._turns = False
         self.is_dragging = False
 
     def press(self, pointer: MapPointer) -> None:
         """Take hold of the ground."""
         if pointer.button in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._held = pointer.position
+            self._turns = bool(pointer.modifiers & Qt.KeyboardModifier.ControlModifier)
             self.is_dragging = False
 
     def move(self, pointer: MapPointer) -> None:
@@ -37,7 +43,10 @@ class MapHand:
         moved = pointer.position - self._held
         if self.is_dragging or moved.manhattanLength() >= _DRAG_STARTS_PX:
             self.is_dragging = True
-            self._ground.drag(moved.x(), moved.y())
+            if self._turns:
+                self._ground.turn(self._held, pointer.position)
+            else:
+                self._ground.drag(moved.x(), moved.y())
             self._held = pointer.position
 
     def release(self) -> None:

@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
+from widgets.map.coordinates import COORDINATES
 from widgets.map.graticule import place_text
+from widgets.map.options import ORIENTATIONS, MapOptions
 from widgets.map.projection import GeoPoint
 from widgets.map.web_tiles import OPENSTREETMAP
 
@@ -53,6 +55,13 @@ class MapActions(Protocol):
     def show_tile_areas(self) -> None:
         """Show which parts are kept, and add some."""
 
+    @property
+    def options(self) -> MapOptions:
+        """What the map shows besides its scene."""
+
+    def choose_options(self, options: MapOptions) -> None:
+        """Show other things."""
+
     def choose_track_color(self, quantity: str) -> None:
         """Have the track's colour stand for something."""
 
@@ -78,9 +87,33 @@ def build_menu(
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
     menu.addSeparator()
+    _add_options(canvas, menu)
     _add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
     _add_sources(parent, canvas, menu.addMenu("Map tiles"))
     return menu
+
+
+def _add_options(canvas: MapActions, menu: QMenu) -> None:
+    options = canvas.options
+    rings = menu.addAction("Range rings")
+    rings.setCheckable(True)
+    rings.setChecked(options.range_rings)
+    rings.toggled.connect(partial(_choose, canvas, "range_rings"))
+    for name, title, names in (
+        ("orientation", "Orientation", ORIENTATIONS),
+        ("coordinates", "Coordinates", COORDINATES),
+    ):
+        below = menu.addMenu(title)
+        group = QActionGroup(below)
+        for value, words in names.items():
+            action = below.addAction(words, partial(_choose, canvas, name, value))
+            action.setCheckable(True)
+            action.setChecked(getattr(options, name) == value)
+            group.addAction(action)
+
+
+def _choose(canvas: MapActions, name: str, value: str | bool) -> None:
+    canvas.choose_options(canvas.options.restored({name: value}))
 
 
 def _add_track_colors(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:

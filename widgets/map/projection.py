@@ -94,7 +94,8 @@ class Viewport:
     """A window of `width` x `height` pixels onto the world, centred on world x, y.
 
     Pixels are logical ones, (0, 0) at the top left. `zoom` may be fractional: at zoom z the
-    world is 256 * 2**z pixels wide.
+    world is 256 * 2**z pixels wide. `rotation_deg` is the direction that points up, clockwise from
+    north.
     """
 
     x: float = 0.5
@@ -102,6 +103,7 @@ class Viewport:
     zoom: float = 2.0
     width: int = 1
     height: int = 1
+    rotation_deg: float = 0.0
 
     @property
     def scale(self) -> float:
@@ -111,7 +113,8 @@ class Viewport:
     @property
     def bounds(self) -> Bounds:
         """The part of the world in the window."""
-        half_w, half_h = self.width / 2.0 / self.scale, self.height / 2.0 / self.scale
+        width, height = self._room(self.width, self.height)
+        half_w, half_h = width / 2.0 / self.scale, height / 2.0 / self.scale
         return Bounds(self.x - half_w, self.y - half_h, self.x + half_w, self.y + half_h)
 
     @property
@@ -127,13 +130,17 @@ class Viewport:
 
     def to_px(self, x: float, y: float) -> tuple[float, float]:
         """Pixel position of world coordinates."""
-        scale = self.scale
-        return (x - self.x) * scale + self.width / 2.0, (y - self.y) * scale + self.height / 2.0
+        scale, (cosine, sine) = self.scale, self._turn()
+        east, south = (x - self.x) * scale, (y - self.y) * scale
+        right, down = east * cosine + south * sine, south * cosine - east * sine
+        return right + self.width / 2.0, down + self.height / 2.0
 
     def to_world(self, px: float, py: float) -> tuple[float, float]:
         """World coordinates of a pixel position."""
-        scale = self.scale
-        return self.x + (px - self.width / 2.0) / scale, self.y + (py - self.height / 2.0) / scale
+        scale, (cosine, sine) = self.scale, self._turn()
+        right, down = px - self.width / 2.0, py - self.height / 2.0
+        east, south = right * cosine - down * sine, down * cosine + right * sine
+        return self.x + east / scale, self.y + south / scale
 
     def place_px(self, place: GeoPoint) -> tuple[float, float]:
         """Pixel position of a place."""
@@ -149,17 +156,37 @@ class Viewport:
 
     def panned(self, dx_px: float, dy_px: float) -> "Viewport":
         """The window after its content was dragged by that many pixels."""
-        return self.centred(self.x - dx_px / self.scale, self.y - dy_px / self.scale)
+        return self.centred(*self.to_world(self.width / 2.0 - dx_px, self.height / 2.0 - dy_px))
 
     def zoomed(self, zoom: float, px: float, py: float) -> "Viewport":
         """The window at another zoom with the place under pixel (px, py) staying there."""
         zoom = min(MAX_ZOOM, max(MIN_ZOOM, zoom))
         x, y = self.to_world(px, py)
         closer = replace(self, zoom=zoom)
-        scale = closer.scale
-        return closer.centred(
-            x - (px - self.width / 2.0) / scale, y - (py - self.height / 2.0) / scale
-        )
+        off_x, off_y = closer.to_world(px, py)
+        return closer.centred(self.x + x - off_x, self.y + y - off_y)
+
+    def turned(self, rotation_deg: float) -> "Viewport":
+        """The same place with another direction up."""
+        return replace(self, rotation_deg=rotation_deg % 360.0)
+
+    @property
+    def north_up(self) -> "Viewport":
+        """A window around the same place with north up that holds all of this one."""
+        if not self.rotation_deg:
+            return self
+        side = math.ceil(math.hypot(self.width, self.height))
+        return replace(self, width=side, height=side, rotation_deg=0.0)
+
+    def _turn(self) -> tuple[float, float]:
+        """Cosine and sine of the rotation."""
+        angle = math.radians(self.rotation_deg)
+        return (math.cos(angle), math.sin(angle)) if angle else (1.0, 0.0)
+
+    def _room(self, width: float, height: float) -> tuple[float, float]:
+        """Size of the rectangle with north up around one of so many pixels in the window."""
+        cosine, sine = (abs(part) for part in self._turn())
+        return width * cosine + height * sine, width * sine + height * cosine
 
     def resized(self, width: int, height: int) -> "Viewport":
         """The same centre and zoom in a window of another size."""
@@ -169,7 +196,8 @@ class Viewport:
         """The window showing all of `bounds` as large as the margin and `closest` zoom allow."""
         room_w = max(16.0, self.width - 2.0 * margin_px)
         room_h = max(16.0, self.height - 2.0 * margin_px)
-        span = max((bounds.x1 - bounds.x0) / room_w, (bounds.y1 - bounds.y0) / room_h, 1e-15)
+        wide, high = self._room(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)
+        span = max(wide / room_w, high / room_h, 1e-15)
         zoom = min(closest, max(MIN_ZOOM, math.log2(1.0 / (span * TILE_PX))))
         middle = ((bounds.x0 + bounds.x1) / 2.0, (bounds.y0 + bounds.y1) / 2.0)
         return replace(self, zoom=zoom).centred(*middle)

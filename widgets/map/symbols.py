@@ -81,7 +81,9 @@ def _paint_vehicle(
     if mark.heading_deg is None:
         painter.drawEllipse(centre, 8, 8)
     else:
-        painter.drawPolygon(arrow(centre, mark.heading_deg, 1.0 if mark.is_active else 0.75))
+        painter.drawPolygon(
+            arrow(centre, mark.heading_deg - view.rotation_deg, 1.0 if mark.is_active else 0.75)
+        )
     words = [mark.name] if with_name else []
     if mark.age_s is not None:
         words.append(f"{age_text(mark.age_s)} ago")
@@ -121,7 +123,7 @@ def _paint_ahead(
     ):
         return
     length = min(_LONGEST_AHEAD_PX, mark.groundspeed_mps * _AHEAD_S / view.metres_per_px)
-    course = math.radians(mark.course_deg)
+    course = math.radians(mark.course_deg - view.rotation_deg)
     tip = centre + QPointF(math.sin(course) * length, -math.cos(course) * length)
     painter.setPen(QPen(color, 1.5, Qt.PenStyle.DotLine))
     painter.drawLine(QLineF(centre, tip))
