@@ -21,7 +21,7 @@ from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, resolve
 from telemetry.finding import Level
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import ViewHost
 
@@ -42,6 +42,7 @@ class PanelServices:
     pages: dict[str, Page] = field(default_factory=dict)
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
+    connect: Callable[[str], Vehicle | None] = lambda _address: None
     hints_done: set[str] = field(default_factory=set)
     on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
@@ -241,6 +242,7 @@ class PanelDock(QDockWidget):
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,
             open_log=self._services.open_log,
+            connect=self._services.connect,
             detail=lambda: self._services.tick.detail,
             wake=self._services.tick.wake,
         )

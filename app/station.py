@@ -242,6 +242,7 @@ class Station:
             panels=self.plugins.panels,
             pages=self.plugins.pages,
             open_log=self.open_log,
+            connect=self.connections.open,
             hints_done=set(self.preferences.current.hints_done),
             on_hint_done=self._finish_hint,
         )

@@ -165,9 +165,10 @@ class PanelContext:
     functions off the GUI thread; look at the future in `refresh`. `detail` is the share of the
     detail, 1 or less, that a computer has time for which does not keep up. `show_message` writes
     one sentence to the status line, `wake` has all panels refreshed at once: call it when the user
-    has moved the cursor here. `open_log` opens a log beside what is open. `pages` are those
-    of all plugins by full id; within the Configure view `show_page` goes to one of them. Register
-    what must be undone on closing with `on_close`.
+    has moved the cursor here. `open_log` opens a log beside what is open, and `connect` a
+    connection to an address; None if the address is wrong, which the user is told. `pages` are
+    those of all plugins by full id; within the Configure view `show_page` goes to one of them.
+    Register what must be undone on closing with `on_close`.
     """
 
     fleet: Fleet
@@ -180,6 +181,7 @@ class PanelContext:
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
+    connect: Callable[[str], Vehicle | None] = lambda _address: None
     detail: Callable[[], float] = lambda: 1.0
     wake: Callable[[], None] = lambda: None
     show_page: Callable[[str], None] = lambda _page_id: None

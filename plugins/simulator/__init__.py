@@ -27,6 +27,17 @@ PLUGIN = Plugin(
             "closer, double click to look as at first.",
         ),
         Panel(
+            id="twin",
+            title="Simulated twin",
+            widget="plugins.simulator.twin_panel:TwinPanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help="Starts a simulated aircraft with the settings of the one shown, which follows "
+            "the sticks that the real one receives, and shows how far the two are apart. Plots "
+            "draw its curves beside the aircraft's, as another log of the flight.",
+        ),
+        Panel(
             id="scenarios",
             title="Scenarios",
             widget="plugins.simulator.scenarios_panel:ScenariosPanel",

@@ -27,6 +27,8 @@ from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
 
 _ERASED = "?erased"
+_ANOTHER = "#"
+_LABEL = re.compile(r"[A-Za-z0-9-]*")
 _STARTING = "Starting the simulator."
 _COMPILE_S = 8
 _LOAD_S = 3.0
@@ -44,16 +46,19 @@ def simulated_aircraft() -> Sequence[Device]:
 
 def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
-    whenever it is opened; raise LinkError if that cannot be."""
+    whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. Raise
+    LinkError if that cannot be."""
     _, _, wanted = address.partition(":")
+    wanted, _, label = wanted.partition(_ANOTHER)
     name = wanted.removesuffix(_ERASED)
-    if name not in preset_names():
+    if name not in preset_names() or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(
             f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
-            "it, each is without settings, to be set up from nothing."
+            f"it, each is without settings, to be set up from nothing; with {_ANOTHER}2 or another "
+            "word of letters and digits, it is one more of them."
         )
-    store = None if name != wanted else _store(name)
+    store = None if name != wanted else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     token = secrets.token_hex(16)
     server = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token)

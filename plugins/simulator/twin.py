@@ -1,0 +1,184 @@
+"""A simulated twin of an aircraft: it gets the aircraft's settings, follows its sticks as they were
+received, and is compared with it.
+
+What cannot be followed is in CANNOT_FOLLOW and is shown. Nothing is sent to the real aircraft but
+how often it shall say its sticks, for as long as it is followed, as any view may ask.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from plugins.simulator.twin_comparison import TwinDifference, compare
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.configuration.settings.snapshot import Address, Snapshot
+from telemetry.flight_state import read_flight_state
+from telemetry.flights.flight import FlightLog, flight_of
+from telemetry.flights.naming import unused_name
+from telemetry.flights.sync import Piece, Sync
+from telemetry.vehicle.exclusive import exclusive_of
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.update_rates import UpdateRates
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+
+COMMAND: Final = "ManualControlCommand"
+PERIODS_MS: Final = {COMMAND: 50, "FlightStatus": 200, "AttitudeState": 100, "GyroState": 100}
+HEARD_WITHIN_S: Final = 1.0
+"""Sticks older than this are followed no further: the twin's failsafe acts, as it would have done
+on the aircraft."""
+TAKEN: Final = (
+    "StabilizationSettings",
+    "StabilizationSettingsBank1",
+    "StabilizationSettingsBank2",
+    "StabilizationSettingsBank3",
+    "AltitudeHoldSettings",
+    "FlightModeSettings",
+    "VtolPathFollowerSettings",
+    "FixedWingPathFollowerSettings",
+    "GroundPathFollowerSettings",
+    "HomeLocation",
+)
+"""How it is flown. What belongs to the real body stays with it: sensors' corrections, outputs,
+mixer, receiver and ports would be wrong on the simulated one."""
+_POSITIONS: Final = "FlightModeNumber"
+_NOT_TAKEN: Final = ("Arming",)
+CANNOT_FOLLOW: Final = (
+    "It follows sticks, the flight mode switch and arming; not what is written into the aircraft "
+    "(places to go to, missions), wind, load, or a start in the air. Begin on the ground."
+)
+LOG_NAME: Final = "simulated twin"
+
+
+class TwinStage(Enum):
+    """How far a twin is, as the word that is shown."""
+
+    STARTING = "The simulator is starting."
+    APPLYING = "It gets the aircraft's settings."
+    FOLLOWING = "It follows the aircraft's sticks."
+    ENDED = "It follows no more."
+
+
+def settings_for_twin(real: Configuration) -> tuple[Snapshot, set[tuple[Address, str]]]:
+    """The aircraft's settings, and which of them its twin takes."""
+    snapshot = real.snapshot("the real aircraft")
+    chosen = {
+        (address, path)
+        for address, values in snapshot.objects.items()
+        for path in values.values
+        if _is_taken(address[0], path)
+    }
+    return snapshot, chosen
+
+
+def _is_taken(name: str, path: str) -> bool:
+    if path == _POSITIONS:
+        return True
+    return name in TAKEN and path.partition(".")[0] not in _NOT_TAKEN
+
+
+@dataclass(frozen=True, slots=True)
+class TwinStatus:
+    """What a panel shows. `lag_s` is how old the sticks are that the twin was given last."""
+
+    stage: TwinStage
+    told: str = ""
+    lag_s: float | None = None
+    difference: TwinDifference | None = None
+
+
+class Twin:
+    """One twin and the aircraft it follows. For the GUI thread: call `poll` 20 times a second or
+    more, since sticks are good for 0.1 s."""
+
+    def __init__(self, real: Vehicle, twin: Vehicle) -> None:
+        self.real = real
+        self.twin = twin
+        self.status = TwinStatus(TwinStage.STARTING)
+        self._rates = UpdateRates(real.commands)
+        self._since_s = (0.0, 0.0)
+
+    def poll(self) -> None:
+        """Go one step on; the newest sticks count, older ones are never caught up with."""
+        stage = self.status.stage
+        if stage is TwinStage.STARTING and self.twin.status.state is LinkState.CONNECTED:
+            self._give_settings()
+        elif stage is TwinStage.APPLYING and not configuration_of(self.twin).is_busy:
+            self._begin()
+        elif stage is TwinStage.FOLLOWING:
+            self._follow()
+
+    def end(self) -> None:
+        """Follow no more; the twin's failsafe acts. Ending twice is fine."""
+        if self.status.stage is TwinStage.ENDED:
+            return
+        self._rates.restore()
+        self.twin.commands.stop_sticks(TwinStage.ENDED.value)
+        exclusive_of(self.twin).free(self)
+        self.status = TwinStatus(TwinStage.ENDED)
+
+    def _give_settings(self) -> None:
+        settings = configuration_of(self.twin)
+        settings.poll()
+        snapshot, chosen = settings_for_twin(configuration_of(self.real))
+        with settings.staging_from("Twin"):
+            skipped = settings.stage_snapshot(snapshot, chosen)
+        settings.apply(f"Settings of {self.real.name}")
+        told = f"{len(skipped)} settings have no counterpart." if skipped else ""
+        self.status = TwinStatus(TwinStage.APPLYING, told)
+
+    def _begin(self) -> None:
+        exclusive_of(self.twin).take(self, f"Following {self.real.name}")
+        self._since_s = self.real.end_s, self.twin.end_s
+        self._join_plots()
+        self.status = TwinStatus(TwinStage.FOLLOWING, self.status.told)
+
+    def _join_plots(self) -> None:
+        """Have plots of the aircraft draw the twin's curves beside its own."""
+        flight = flight_of(self.real)
+        name = unused_name(LOG_NAME, [log.name for log in flight.logs])
+        sync = Sync((Piece(self._since_s[1] - self._since_s[0]),), method="clock")
+        path = Path(self.twin.status.recording_file or name)
+        log = FlightLog(name, path, self.twin.recording, sync, is_other_flight=True)
+        flight.logs = (*flight.logs, log)
+
+    def _follow(self) -> None:
+        real = self.real
+        if LinkState.DISCONNECTED in (real.status.state, self.twin.status.state):
+            self.end()
+            return
+        self._rates.want(PERIODS_MS, real.end_s)
+        sticks, lag_s, why = received_sticks(real)
+        if sticks is None:
+            self.twin.commands.stop_sticks(why)
+        else:
+            self.twin.commands.set_sticks(sticks)
+        difference = compare(real, self.twin, self._since_s)
+        self.status = TwinStatus(TwinStage.FOLLOWING, why, lag_s, difference)
+
+
+def received_sticks(real: Vehicle) -> tuple[Sticks | None, float | None, str]:
+    """The newest sticks that the aircraft says it received, how old they are, and why there are
+    none to follow ("" if there are)."""
+    now_s = real.end_s
+    sample = real.recording.latest(COMMAND, now_s)
+    if sample is None:
+        return None, None, "The aircraft has not said its sticks yet."
+    lag_s = now_s - sample.t
+    if lag_s > HEARD_WITHIN_S or not real.status.is_heard:
+        return None, lag_s, f"The aircraft has not said its sticks for {lag_s:.0f} s."
+    if sample.definition.has_field("Connected") and str(sample["Connected"]) == "False":
+        return None, lag_s, "The aircraft's receiver hears nothing."
+    position = 0
+    if sample.definition.has_field("FlightModeSwitchPosition"):
+        position = int(sample.raw("FlightModeSwitchPosition"))
+    armed = read_flight_state(real.recording, now_s).armed
+    sticks = Sticks(
+        roll=float(sample["Roll"]),
+        pitch=float(sample["Pitch"]),
+        yaw=float(sample["Yaw"]),
+        throttle=max(0.0, float(sample["Throttle"])),
+        flight_mode_position=position,
+        arm=armed in ("Armed", "Arming"),
+    )
+    return sticks, lag_s, ""
