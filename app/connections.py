@@ -19,7 +19,7 @@ from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, notice_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import SessionConfig
-from telemetry.vehicle.connection import connect
+from telemetry.vehicle.connection import BoardFolders, connect
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 SIMULATOR = "sim"
@@ -224,15 +224,15 @@ def make_connect(
     catalogue: Callable[[], Catalogue],
     preferences: Callable[[], Preferences],
     usual_folder: Path,
-    metadata_folder: Path,
+    kept: BoardFolders,
     settings_folder: Path,
     drafts: DraftStore,
 ) -> Connect:
     """Return a function that opens a connection with the present preferences.
 
-    Flights are recorded in the folder that the user chose, otherwise in `usual_folder`. Metadata
-    that is to be restored on boards is kept in `metadata_folder`, settings in `settings_folder`,
-    what is staged for them in `drafts`.
+    Flights are recorded in the folder that the user chose, otherwise in `usual_folder`. What
+    is kept of boards is in the folders `kept`, settings that are to be given back in
+    `settings_folder`, what is staged for them in `drafts`.
     """
 
     def connect_with_preferences(address: str, open_link: Callable[[str], Link]) -> Vehicle:
@@ -244,7 +244,7 @@ def make_connect(
             catalogue(),
             Path(folder).expanduser() if folder else usual_folder,
             SessionConfig(link_loss_s=chosen.link_loss_s),
-            metadata_folder,
+            kept,
         )
         configuration_of(vehicle).draft_store = drafts
         temporary_settings_of(vehicle, settings_folder)

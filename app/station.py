@@ -50,6 +50,7 @@ from telemetry.flights.backups import FlightBackups
 from telemetry.folders import Folders
 from telemetry.missions.draft import mission_draft_of
 from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre, begin_warnings
 from telemetry.warnings.rule_book import RULES_FILE, RuleBook
@@ -216,7 +217,7 @@ class Station:
                 self.catalogue,
                 lambda: self.preferences.current,
                 self.folders.recordings,
-                self.folders.original_metadata,
+                BoardFolders(self.folders.original_metadata, self.folders.last_settings),
                 self.folders.temporary_settings,
                 self._draft_store,
             ),

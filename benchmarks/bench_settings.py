@@ -3,18 +3,21 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from threading import Event
 
-from benchmarks.result import BenchmarkResult, at_least, at_most
+from benchmarks.result import BenchmarkResult, at_least, at_most, beside
 from plugins.simulator.link import open_simulator
 from telemetry.clock import monotonic_s
 from telemetry.folders import HOME_VARIABLE
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.session.config import SessionState
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
+from tests.telemetry.vehicle.test_board_memory import Visit
 
 RADIO = Faults(loss=0.05, latency_s=0.03, bytes_per_s=5760.0)
 """57,600 baud: ten bits a byte. The simulator's own telemetry fills nine tenths of it."""
@@ -31,6 +34,7 @@ def run() -> Iterator[BenchmarkResult]:
         os.environ[HOME_VARIABLE] = folder
         yield from _over_tcp(catalogue)
         yield from _over_radio(catalogue)
+    yield from _from_last_time(catalogue)
     correct = sum(_ends_as_it_should(catalogue, seed) for seed in range(RUNS))
     yield at_least(f"{OBJECTS} objects applied rightly", correct, f"of {RUNS}", RUNS)
 
@@ -50,6 +54,21 @@ def _over_radio(catalogue: Catalogue) -> list[BenchmarkResult]:
     return [
         at_most("the same, radio of 57,600 baud, 5 % loss", max(t for t, _ in runs), "s", 20.0),
         at_most("settings missing after it", sum(wanted - got for _, got in runs), "objects", 0),
+    ]
+
+
+def _from_last_time(catalogue: Catalogue) -> list[BenchmarkResult]:
+    """The second connection to a board over the radio, in simulated time, no packet lost."""
+    taken_s = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):
+            visit = Visit(catalogue, Path(folder), None)
+            taken_s.append(visit.seconds_to_settings())
+            visit.run_until(SessionState.CONNECTED)
+    title = "settings shown, radio of 57,600 baud"
+    return [
+        beside(f"{title}, first time", taken_s[0], "s, simulated", "for comparison"),
+        at_most(f"{title}, from last time", taken_s[1], "s, simulated", 1.0, waits=True),
     ]
 
 

@@ -50,6 +50,11 @@ class Folders:
         return self.state / "borrowed"
 
     @property
+    def last_settings(self) -> Path:
+        """The settings that boards told last time, one file per board."""
+        return self.state / "last-settings"
+
+    @property
     def drafts(self) -> Path:
         """Settings that are staged for boards and not sent, one file per board."""
         return self.state / "drafts"

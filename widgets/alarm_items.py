@@ -158,6 +158,17 @@ def _station_items(status: LinkStatus) -> tuple[AlarmItem, ...]:
                 "the station connects again by itself.",
             )
         )
+    if status.from_last_time:
+        items.append(
+            AlarmItem(
+                "Settings from last time",
+                "",
+                Level.INFO,
+                f"{status.from_last_time} settings are shown as the board told them when it was "
+                "here last; they are being fetched again.",
+                "Wait for it: nothing is sent to the aircraft before all of them are verified.",
+            )
+        )
     if status.recording_error:
         items.append(
             AlarmItem(

@@ -12,7 +12,7 @@ recording, unless the user disconnected.
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from telemetry import clock
@@ -25,13 +25,30 @@ from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Grow, grown_in_memory
 from telemetry.session.config import SessionConfig
-from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.board_memory import BoardMemory, content_store
+from telemetry.vehicle.conversation import (
+    NOT_VERIFIED,
+    Conversation,
+    ConversationSetup,
+    Report,
+)
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.log_definitions import LogDefinitions
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFolders:
+    """Where it is kept what boards had before their metadata was changed temporarily, so that it is
+    restored after a crash too, and which settings they told last time.
+    """
+
+    metadata: Path
+    settings: Path
+
 
 OpenLink = Callable[[str], Link]
 
@@ -48,17 +65,16 @@ def connect(
     catalogue: Catalogue,
     record_folder: Path | None,
     config: SessionConfig | None = None,
-    metadata_folder: Path | None = None,
+    kept: BoardFolders | None = None,
 ) -> Vehicle:
     """Begin to connect and return the vehicle at once; `vehicle.close()` disconnects.
 
     `open_link` runs in the worker and raises LinkError. Nothing is written to disk when
-    `record_folder` is None. Metadata that boards had before it was changed temporarily is kept in
-    `metadata_folder`, so that it is restored after a crash too; in memory if that is None.
+    `record_folder` is None. What is kept of boards is in the folders `kept`; without them original
+    metadata is kept in memory, and nothing is shown from last time.
     """
     recorder = Recorder(record_folder, address, clock.local_now())
-    originals = OriginalMetadataStore(metadata_folder)
-    connection = Connection(address, open_link, catalogue, recorder, config, originals)
+    connection = Connection(address, open_link, catalogue, recorder, config, kept)
     connection.start()
     return connection.vehicle
 
@@ -73,7 +89,7 @@ class Connection:
         catalogue: Catalogue,
         recorder: Recorder,
         config: SessionConfig | None = None,
-        originals: OriginalMetadataStore | None = None,
+        kept: BoardFolders | None = None,
     ) -> None:
         self._address = address
         self._open_link = open_link
@@ -95,7 +111,10 @@ class Connection:
             clock=clock.monotonic_s,
             started_s=clock.monotonic_s(),
             config=config or SessionConfig(),
-            originals=originals or OriginalMetadataStore(),
+            originals=OriginalMetadataStore(kept.metadata if kept else None),
+            memory=BoardMemory(
+                content_store(kept.settings) if kept else None, catalogue, recording
+            ),
         )
         self._definitions = LogDefinitions(recording, catalogue)
         self._was_connected = False
@@ -228,7 +247,7 @@ class Connection:
         if not self._can_write:
             return "Not sent: this link only receives."
         if status.state in _WRITABLE and not self._stopping.is_set():
-            return None
+            return NOT_VERIFIED if status.from_last_time else None
         return f"Not sent: {status.word.lower()}. {status.reason}".strip()
 
 

@@ -27,8 +27,9 @@ from telemetry.session.events import (
 )
 from telemetry.session.session import Session
 from telemetry.session.statistics import SessionStatus
+from telemetry.vehicle.board_memory import BoardMemory
 from telemetry.vehicle.command_runner import CommandRunner
-from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.commands import ChangeMetadata, Request, RestoreMetadata, Ticket
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.meter import LinkMeter, LinkRates
@@ -37,6 +38,11 @@ from telemetry.vehicle.output_drive import DeadMan
 from telemetry.vehicle.stick_stream import FLOWN_POLL_S, StickStream
 from telemetry.vehicle.sticks import Sticks
 
+NOT_VERIFIED: Final = (
+    "Not sent: settings are shown from last time until the board has told them again. Try again in "
+    "some seconds; if it stays so, connect anew."
+)
+_NEEDS_NO_VALUES: Final = (Request, ChangeMetadata, RestoreMetadata)
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
 _STATUS_PERIOD_S = 0.125
@@ -59,6 +65,7 @@ class ConversationSetup:
     started_s: float
     config: SessionConfig
     originals: OriginalMetadataStore = field(default_factory=OriginalMetadataStore)
+    memory: BoardMemory | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,8 @@ class Report:
     open_for_s: float
     progress: str
     heard_s: float | None = None
+    from_last_time: int = 0
+    """How many settings of the recording are from last time, and not verified yet."""
 
 
 class Conversation:
@@ -91,6 +100,7 @@ class Conversation:
         self._runner = CommandRunner(
             self._session, setup.catalogue, setup.recording, self._metadata
         )
+        self._memory = setup.memory or BoardMemory(None, setup.catalogue, setup.recording)
         self._meter = LinkMeter()
         self._rates = LinkRates()
         self._opened_s = setup.clock()
@@ -144,6 +154,7 @@ class Conversation:
     def say_goodbye(self) -> None:
         """Leave the board as it was found, and end."""
         self._restore()
+        self._memory.keep()
         self._session.stop(self._setup.clock())
         try:
             self._link.write(self._session.bytes_to_send())
@@ -187,6 +198,14 @@ class Conversation:
                 self._on_state(event.state, t)
                 self._next_status_s = now
         self._metadata.take(events)
+        if events and self._session.role is Role.GCS:
+            self._remember(events, now)
+
+    def _remember(self, events: list[SessionEvent], now: float) -> None:
+        before = self._memory.unverified
+        self._memory.take(events, now - self._setup.started_s)
+        if bool(before) != bool(self._memory.unverified):
+            self._next_status_s = now
 
     def _on_state(self, state: SessionState, t: float) -> None:
         if state is SessionState.LOST:
@@ -202,7 +221,10 @@ class Conversation:
         """Carry out what panels asked for; fly, or move outputs, while somebody holds on."""
         commands = self._setup.commands
         for command, ticket in commands.take_posted():
-            self._runner.run(command, ticket)
+            if self._memory.unverified and not isinstance(command, _NEEDS_NO_VALUES):
+                ticket.finish("failed", NOT_VERIFIED)
+            else:
+                self._runner.run(command, ticket)
         self._fly(now)
         pulses = self._dead_man.due(commands.fresh_drive(now), now)
         if pulses is not None:
@@ -219,7 +241,8 @@ class Conversation:
             return
         self._flown, given_s = given
         stops = self._flown.stops_motors  # which does not wait for anything
-        is_taken = stops or (self.was_connected and not self._sticks.is_stuck(now))
+        is_ready = self.was_connected and not self._memory.unverified
+        is_taken = stops or (is_ready and not self._sticks.is_stuck(now))
         if is_taken and self._sticks.is_due(given_s, now):
             self._sticks.sent(given_s, now)
             self._runner.stream_sticks(self._flown)
@@ -237,7 +260,8 @@ class Conversation:
         self._rates = self._meter.measure(now, status.counters)
         open_for_s = now - self._opened_s
         heard_s = None if status.last_heard is None else status.last_heard - self._setup.started_s
-        self._show(Report(status, self._rates, open_for_s, progress_of(self._link), heard_s))
+        progress, count = progress_of(self._link), len(self._memory.unverified)
+        self._show(Report(status, self._rates, open_for_s, progress, heard_s, count))
 
     def _restore(self) -> None:
         """Leave the board as it was found, as far as it answers soon."""

@@ -38,6 +38,7 @@ def link_status(report: Report, loss_s: float, *, was_connected: bool) -> LinkSt
         retries=counters.retries,
         reason=reason_for(state, report, loss_s),
         release=session.release,
+        from_last_time=report.from_last_time,
     )
 
 

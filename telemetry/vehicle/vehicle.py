@@ -42,6 +42,7 @@ class LinkStatus:
     whole frame arrived (None before any); `silent_s` the whole seconds of silence since then, 0
     while it is short. `quality_percent` is the share of bytes that lay in whole frames (None
     before any). `reason` says why the state is not better.
+    `from_last_time` settings are shown that the board told on another day and not yet again.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
 
@@ -62,12 +63,15 @@ class LinkStatus:
     release: str = ""
     recording_file: str = ""
     recording_error: str = ""
+    from_last_time: int = 0
 
     @property
     def word(self) -> str:
         """The state as shown: how far fetching has come, what is missing, how long it is silent."""
         if self.is_silent:
             return f"No data for {self.silent_s} s"
+        if self.state is LinkState.FETCHING and self.from_last_time:
+            return f"From last time, verifying {self.fetched}/{self.total}"
         if self.state is LinkState.FETCHING:
             return f"{self.state.value} {self.fetched}/{self.total}"
         if self.state is LinkState.CONNECTED and self.fetched < self.total:

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 from telemetry.objects.catalogue import load_catalogue
-from telemetry.vehicle.connection import connect
+from telemetry.vehicle.connection import BoardFolders, connect
 from telemetry.vehicle.metadata_change import sent_every
 from tests.telemetry.vehicle.test_connection import Aircraft, is_connected
 from tests.waiting import wait_until
@@ -19,7 +19,13 @@ def main() -> None:
     aircraft = Aircraft(catalogue)
     key = aircraft.board.named(NAME).object_id + 1, 0
     before = aircraft.board.values[key]
-    vehicle = connect(ADDRESS, aircraft.open, catalogue, None, metadata_folder=Path(sys.argv[1]))
+    vehicle = connect(
+        ADDRESS,
+        aircraft.open,
+        catalogue,
+        None,
+        kept=BoardFolders(Path(sys.argv[1]), Path(sys.argv[1]) / "settings"),
+    )
     wait_until(is_connected(vehicle))
     change = vehicle.commands.change_metadata(NAME, sent_every(40))
     wait_until(lambda: change.is_active)

@@ -24,7 +24,7 @@ from telemetry.session.session import Session
 from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle import recorder as recorder_module
-from telemetry.vehicle.connection import Connection, connect
+from telemetry.vehicle.connection import BoardFolders, Connection, connect
 from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.metadata_change import sent_every
@@ -381,7 +381,13 @@ def test_what_a_killed_process_changed_is_restored_by_the_next(
     assert before != after
     key = aircraft.board.named("SystemStats").object_id + 1, 0
     aircraft.board.values[key] = bytes.fromhex(after)  # the board flew on as it was left
-    vehicle = connect("test:killed", aircraft.open, catalogue, None, metadata_folder=tmp_path)
+    vehicle = connect(
+        "test:killed",
+        aircraft.open,
+        catalogue,
+        None,
+        kept=BoardFolders(tmp_path, tmp_path / "settings"),
+    )
     wait_until(lambda: aircraft.board.values[key] == bytes.fromhex(before))
     wait_until(lambda: not list(tmp_path.glob("*.json")))
     vehicle.close()
@@ -428,7 +434,9 @@ def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(
     name = "SystemStats"
     address = aircraft.board.named(name).object_id + 1, 0
     before = aircraft.board.values[address]
-    vehicle = connect("test:quad", aircraft.open, catalogue, None, metadata_folder=folder)
+    vehicle = connect(
+        "test:quad", aircraft.open, catalogue, None, kept=BoardFolders(folder, folder / "settings")
+    )
     wait_until(is_connected(vehicle))
     change = vehicle.commands.change_metadata(name, sent_every(40))
     wait_until(lambda: change.is_active)
