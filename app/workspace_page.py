@@ -101,7 +101,9 @@ class WorkspacePage(QMainWindow):
         key = unused(panel_id.rpartition(".")[2], keys)
         dock = self._make_dock(PanelPlace(key, panel_id, title, settings or {}))
         if docked := [other for other in self.docks[:-1] if not other.isFloating()]:
-            widest = max(docked, key=lambda other: other.width() * other.height())
+            # What is split beside a tab becomes a tab, which nobody sees.
+            alone = [other for other in docked if not self.tabifiedDockWidgets(other)]
+            widest = max(alone or docked, key=lambda other: other.width() * other.height())
             is_wide = widest.width() >= widest.height()
             side = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
             half = (widest.width() if is_wide else widest.height()) // 2

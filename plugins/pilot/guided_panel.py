@@ -49,7 +49,7 @@ class GuidedPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
         self._timer.start(_POLL_MS)
-        context.shared[PLACE_ACTIONS] = self._place_actions
+        context.shared[PLACE_ACTIONS] = self.place_actions
         context.on_close(self._close)
 
     @property
@@ -170,8 +170,9 @@ class GuidedPanel(QWidget):
 
     # Places on the map
 
-    def _place_actions(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
+    def place_actions(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
         """What a map offers for a place."""
+        self._take_vehicle()
         offered = {action.id for action in offered_actions(self._read)}
         place = (latitude_deg, longitude_deg)
         guided = [
@@ -305,7 +306,7 @@ class GuidedPanel(QWidget):
         self._vehicle = None
         while self._seats:
             self._seats.popitem()[1].leave()
-        if self._context.shared.get(PLACE_ACTIONS) == self._place_actions:
+        if self._context.shared.get(PLACE_ACTIONS) == self.place_actions:
             del self._context.shared[PLACE_ACTIONS]
 
 

@@ -53,10 +53,10 @@ def test_fly_opens_with_all_its_panels(station: Station) -> None:
     assert page.workspace_id == "fly"
     assert station.messages.take() == []
     by_key = {dock.key: dock for dock in page.docks}
-    behind = {"guided"}
+    behind = {"guided", "ready"}
     assert behind <= by_key.keys()
     for key, dock in by_key.items():
-        assert dock.view is not None, dock.panel_id
+        assert dock.view is not None or key in behind, dock.panel_id
         assert dock.is_showing() == (key not in behind)
     assert by_key["display"].x() < by_key["map"].x()
     share = by_key["display"].width() / page.width()
@@ -183,7 +183,9 @@ def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
     card = bad.findChild(ErrorCard)
     assert card is not None
     assert bad.view is None
-    assert all(dock.view is not None for dock in page.docks if dock is not bad)
+    shown = [dock for dock in page.docks if dock is not bad and dock.is_showing()]
+    assert len(shown) >= 5
+    assert all(dock.view is not None for dock in shown)
     monkeypatch.setattr(Failing, "has_luck", True)
     again = next(b for b in card.findChildren(QPushButton) if b.text() == "Try again")
     again.click()
@@ -282,7 +284,7 @@ def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
 def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> None:
     def hinted(station: Station) -> list[PanelDock]:
         run_ticks(station)
-        return [dock for dock in page_of(station).docks if dock.has_hint]
+        return [dock for dock in page_of(station).docks if dock.has_hint and dock.is_showing()]
 
     def read_hint(dock: PanelDock) -> None:
         next(b for b in dock.findChildren(QPushButton) if b.text() == "Got it").click()
