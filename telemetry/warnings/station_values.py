@@ -27,7 +27,10 @@ _WORST = ("Critical", "Alarm")
 
 
 def _armed(watched: WatchedFlight) -> WatchedValue:
-    return watched.flight.armed if watched.known("FlightStatus") else None
+    """Arming takes a second, in which it is not armed yet."""
+    if not watched.known("FlightStatus") or watched.flight.armed is None:
+        return None
+    return "Armed" if watched.flight.is_armed else "Disarmed"
 
 
 def _flight_mode(watched: WatchedFlight) -> WatchedValue:
@@ -165,7 +168,7 @@ def _fence_m(watched: WatchedFlight) -> WatchedValue:
 
 
 STATION_VALUES: Final = {
-    "armed": StationValue("Armed, Disarmed or Arming", _armed),
+    "armed": StationValue("Armed or Disarmed", _armed),
     "flight_mode": StationValue("flight mode", _flight_mode),
     "failsafe": StationValue("failsafe of the receiver: acts, off", _failsafe),
     "height_m": StationValue("height over home", _height_m, "m"),

@@ -114,6 +114,8 @@ def test_arming_mode_and_failsafe_are_told() -> None:
     quad.add("FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
     quad.add("ManualControlCommand", Connected="True")
     assert quad.run(1.0) == []
+    quad.add("FlightStatus", Armed="Arming", FlightMode="Stabilized1")
+    assert quad.run(1.0) == [], "it is not armed yet"
     quad.add("FlightStatus", Armed="Armed", FlightMode="PositionHold")
     assert quad.run(1.0) == ["Armed", "Position Hold"]
     quad.add("ManualControlCommand", Connected="False")
