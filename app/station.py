@@ -48,7 +48,6 @@ from telemetry.finding import Level
 from telemetry.flight_state import armed_spans
 from telemetry.flights.backups import FlightBackups
 from telemetry.folders import Folders
-from telemetry.missions.draft import mission_draft_of
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -229,9 +228,7 @@ class Station:
     def _begin_warnings(self) -> WarningCentre:
         book = RuleBook(self.folders.config / RULES_FILE)
         self.messages.report(book.problem, Level.WARNING)
-        centre = begin_warnings(self.fleet, book, make_speaker())
-        centre.fences = lambda: mission_draft_of(self.fleet).mission.fences
-        return centre
+        return begin_warnings(self.fleet, book, make_speaker())
 
     def _make_services(self) -> PanelServices:
         return PanelServices(

@@ -1,12 +1,11 @@
 """All warnings of a station: which flights are watched, what is said, whether it is muted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from telemetry.board_store import board_key
 from telemetry.clock import monotonic_s
-from telemetry.missions.fences import Fence
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.flight_watch import (
@@ -49,7 +48,7 @@ class LastTold:
 
 class WarningCentre:
     """For the GUI thread. `poll` watches every live flight, whatever shows; replays only while
-    `watches_replay`. It is never muted at the start. `fences` are those of the active plan.
+    `watches_replay`. It is never muted at the start.
     """
 
     def __init__(
@@ -63,7 +62,6 @@ class WarningCentre:
         self.speaker = speaker
         self.is_muted = False
         self.watches_replay = False
-        self.fences: Callable[[], Sequence[Fence]] = lambda: ()
         self._fleet = fleet
         self._clock = clock
         self._polled_s: float | None = None
@@ -82,7 +80,7 @@ class WarningCentre:
         for vehicle in wanted:
             watch = self._watches.get(vehicle)
             if watch is None:
-                watch = self._watches[vehicle] = FlightWatch(vehicle, self._fences)
+                watch = self._watches[vehicle] = FlightWatch(vehicle)
             t = vehicle.end_s if vehicle.is_live else vehicle.timeline.t
             notes += watch.step(self.book.rules_for(aircraft_key(vehicle.recording)), t)
         return [self._tell(note, now) for note in notes]
@@ -116,9 +114,6 @@ class WarningCentre:
     def close(self) -> None:
         """Fall silent."""
         self.speaker.close()
-
-    def _fences(self) -> Sequence[Fence]:
-        return self.fences()
 
     def _is_watched(self, vehicle: Vehicle) -> bool:
         if vehicle.is_live:

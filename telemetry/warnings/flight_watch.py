@@ -1,10 +1,9 @@
 """All rules over one flight: what is to be told now, in words for the eye and for the ear."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from telemetry.finding import Level
-from telemetry.missions.fences import Fence
 from telemetry.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule, names_in
@@ -52,11 +51,9 @@ class WarningNote:
 class FlightWatch:
     """Watches one vehicle by rules. `states` are in the order of the rules."""
 
-    def __init__(
-        self, vehicle: Vehicle, fences: Callable[[], Sequence[Fence]] = lambda: ()
-    ) -> None:
+    def __init__(self, vehicle: Vehicle) -> None:
         self.vehicle = vehicle
-        self.watched = WatchedFlight(vehicle, fences)
+        self.watched = WatchedFlight(vehicle)
         self.states: dict[str, RuleState] = {}
         self._t: float | None = None
 
@@ -182,8 +179,8 @@ def spoken_word(word: str) -> str:
     """An option's name as words: "PositionHold" as "Position Hold", "Stabilized1" with a space."""
     letters = []
     for before, letter in zip(f" {word}", word, strict=False):
-        ends_word = before.islower() if letter.isupper() else before.isalpha()
-        starts = ends_word and not letter.islower()
+        is_capital = letter.isupper() and before.islower()
+        starts = is_capital or (letter.isdigit() and before.isalpha())
         letters.append(f" {letter}" if starts else letter)
     return "".join(letters)
 

@@ -8,10 +8,8 @@ times the number of cells it goes by; releases before OpenPilot 15.02, Tau Labs 
 from typing import Final
 
 from telemetry.alarms import all_alarms
-from telemetry.finding import Level
+from telemetry.finding import Finding, Level
 from telemetry.flight_state import GPS, POSITION, VELOCITY
-from telemetry.missions.fences import fence_places, flat_fence
-from telemetry.missions.places import MissionHome
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
@@ -20,8 +18,8 @@ from telemetry.warnings.watched_flight import StationValue, WatchedFlight
 
 _LOST = (LinkState.LOST, LinkState.RECONNECTING)
 _BATTERY, _BATTERY_SETTINGS = "FlightBatteryState", "FlightBatterySettings"
-_FARTHEST_M = 5000.0
-"""A fence whose border is farther away belongs to a plan for another place."""
+_FENCE_WORDS = {"fence": "crossed", "fence-near": "near", "fence-not-watched": None}
+"""By the codes of what `telemetry/missions/fence_watch.py` says."""
 _WORST = ("Critical", "Alarm")
 """What releases call the second threshold."""
 
@@ -151,20 +149,20 @@ def _notices(watched: WatchedFlight) -> WatchedValue:
     return tuple(n.title for n in notices_of(watched.vehicle).all if n.level >= Level.WARNING)
 
 
-def _fence_m(watched: WatchedFlight) -> WatchedValue:
-    """Metres to the nearest border, negative beyond it."""
-    flight = watched.flight
-    fences = watched.fences()
-    if not fences or not watched.known(*POSITION):
-        return None
-    place = flight.home_latitude_deg, flight.home_longitude_deg
-    if place[0] is None or place[1] is None or flight.north_m is None or flight.east_m is None:
-        return None
-    home = MissionHome(place[0], place[1])
-    flat = [flat_fence(fence, home) for fence in fences]
-    places = fence_places(flat, flight.north_m, flight.east_m, flight.height_m or 0.0)
-    margins = [one.margin_m for one in places if abs(one.margin_m) < _FARTHEST_M]
-    return min(margins, default=None)
+def _fence_finding(watched: WatchedFlight) -> Finding | None:
+    found = notices_of(watched.vehicle).all
+    return next((one for one in found if one.code in _FENCE_WORDS), None)
+
+
+def _fence(watched: WatchedFlight) -> WatchedValue:
+    """What `FenceWatch` says; where it does not know, nobody does."""
+    found = _fence_finding(watched)
+    return "clear" if found is None else _FENCE_WORDS[found.code]
+
+
+def _fence_text(watched: WatchedFlight) -> WatchedValue:
+    found = _fence_finding(watched)
+    return None if found is None else found.text.rstrip(".")
 
 
 STATION_VALUES: Final = {
@@ -174,7 +172,8 @@ STATION_VALUES: Final = {
     "height_m": StationValue("height over home", _height_m, "m"),
     "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s"),
     "distance_m": StationValue("distance from home", _distance_m, "m"),
-    "fence_m": StationValue("distance to the nearest border of the plan's fences", _fence_m, "m"),
+    "fence": StationValue("the plan's fences: clear, near or crossed", _fence, needs_link=False),
+    "fence_text": StationValue("how far from a fence of the plan", _fence_text, needs_link=False),
     "battery_v": StationValue("voltage of the pack", _battery_v, "V"),
     "battery_percent": StationValue("charge left, by what was consumed", _battery_percent, "%"),
     "cell_v": StationValue("voltage per cell", _cell_v, "V"),

@@ -4,7 +4,7 @@ What has not come for too long is None, whatever it last was: nobody knows it no
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from telemetry.analysis.expression.evaluation import Evaluation
@@ -14,7 +14,6 @@ from telemetry.analysis.field_paths import FieldRef, find_field
 from telemetry.flight_state import FlightState, newest, read_flight_state
 from telemetry.freshness import age_if_old
 from telemetry.measurement_units import short_unit
-from telemetry.missions.fences import Fence
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -38,11 +37,8 @@ class WatchedFlight:
     read. `seen` is for values that depend on what has been before (a fix that is lost).
     """
 
-    def __init__(
-        self, vehicle: Vehicle, fences: Callable[[], Sequence[Fence]] = lambda: ()
-    ) -> None:
+    def __init__(self, vehicle: Vehicle) -> None:
         self.vehicle = vehicle
-        self.fences = fences
         self.seen: set[str] = set()
         self.t = 0.0
         self._read: dict[str, WatchedReading] = {}

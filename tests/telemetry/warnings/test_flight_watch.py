@@ -4,6 +4,7 @@ import pytest
 
 from plugins.testing import QuietCommands, catalogue
 from plugins.testing import add as add_sample
+from telemetry.missions.fence_watch import FenceWatch
 from telemetry.missions.fences import Fence
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -19,14 +20,14 @@ TAU_LABS = "TauLabs-next-2017-01"
 class WatchedQuad:
     """A connected aircraft whose clock the test moves."""
 
-    def __init__(self, *rule_ids: str, fences: tuple[Fence, ...] = ()) -> None:
+    def __init__(self, *rule_ids: str) -> None:
         self.recording, self.t = Recording(), 0.0
         self.vehicle = Vehicle(
             "quad", self.recording, catalogue(), QuietCommands(), elapsed_s=lambda: self.t
         )
         self.vehicle.status = LinkStatus(LinkState.CONNECTED, heard_s=0.0, quality_percent=99)
         self.rules = [r for r in shipped_rules() if not rule_ids or r.id in rule_ids]
-        self.watch = FlightWatch(self.vehicle, lambda: fences)
+        self.watch = FlightWatch(self.vehicle)
 
     def add(self, name: str, **values: object) -> None:
         add_sample(self.recording, self.t, name, **values)
@@ -163,24 +164,21 @@ def test_the_radii_of_the_firmware_are_watched_and_zero_is_none() -> None:
         assert quad.run(1.0) == told
 
 
-def test_fences_of_the_plan_are_watched() -> None:
-    fence = Fence(((47.0, 8.0),), radius_m=100.0)
-    quad = WatchedQuad("fence-plan-error", "fence-plan-warning", fences=(fence,))
+def test_fences_of_the_plan_are_told_as_they_are_watched() -> None:
+    quad = WatchedQuad("fence-plan-error", "fence-plan-warning", "notices")
+    fences = [Fence(((47.0, 8.0),), radius_m=100.0, name="the field")]
+    watch = FenceWatch(quad.vehicle)
     quad.add("FlightStatus", Armed="Armed")
     quad.add("HomeLocation", Set="True", Latitude=470000000, Longitude=80000000)
-    quad.add("PositionState", North=90.0)
-    assert quad.run(1.0) == ["Fence in 10 metres"]
-    quad.add("PositionState", North=110.0)
-    assert quad.run(1.0) == ["Fence crossed"]
-
-
-def test_fences_of_a_plan_for_another_place_are_not() -> None:
-    fence = Fence(((46.0, 8.0),), radius_m=100.0)
-    quad = WatchedQuad("fence-plan-error", fences=(fence,))
-    quad.add("FlightStatus", Armed="Armed")
-    quad.add("HomeLocation", Set="True", Latitude=470000000, Longitude=80000000)
-    quad.add("PositionState", North=90.0)
-    assert quad.run(1.0) == []
+    told = []
+    for north_m in (50.0, 90.0, 110.0, 50.0):
+        quad.add("PositionState", North=north_m)
+        watch.poll(fences)
+        told.append(quad.run(3.0))
+    crossed = "Fence crossed, 10 m beyond the field"
+    assert told == [[], ["Fence near, 10 m to the field"], [crossed], []]
+    watch.poll(fences)
+    assert quad.run(1.0) == ["Fences not watched"], "its position is old"
 
 
 def test_a_rule_of_a_field_or_of_an_expression_is_watched() -> None:
