@@ -1,4 +1,4 @@
-"""The simulator's command in a process of its own, as fast as the machine can; never waited for."""
+"""Simulating commands in a process of their own, as fast as the machine can; never waited for."""
 
 import json
 import subprocess
@@ -11,21 +11,27 @@ from typing import Any
 from telemetry.child_process import end_process
 
 _ROOT = Path(__file__).resolve().parents[1]
-_COMMAND = "lapwing sim: "
+_PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
+SIM = ("simulation", "sim", "--json")
+"""Module and first arguments of `lapwing sim`."""
+MISSION_FLY = ("lapwing", "mission", "fly", "--json")
+"""Those of `lapwing mission fly`."""
 
 
 class SimCommand:
-    """`lapwing sim --json` with some arguments. `folder` is its own until it is closed: put there
-    what it is to read, and name there what it is to write."""
+    """`lapwing sim --json`, or another command that reports so, with some arguments.
+
+    `folder` is its own until it is closed: put there what it is to read, and name there what it is
+    to write."""
 
     def __init__(self, prefix: str) -> None:
         self._folder = TemporaryDirectory(prefix=prefix)
         self.folder = Path(self._folder.name)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, arguments: Sequence[str]) -> None:
+    def start(self, arguments: Sequence[str], program: Sequence[str] = SIM) -> None:
         """Start it. Raises OSError when that is not possible; then it is closed already."""
-        command = [sys.executable, "-m", "simulation", "sim", "--json", *arguments]
+        command = [sys.executable, "-m", *program, *arguments]
         with (self.folder / "out").open("wb") as out, (self.folder / "err").open("wb") as err:
             try:
                 self._process = subprocess.Popen(
@@ -51,7 +57,9 @@ class SimCommand:
     def reason(self) -> str:
         """Why there is no report, in its own words where it had any."""
         errors = (self.folder / "err").read_text("utf-8", "replace").strip().splitlines()
-        said = errors[-1].removeprefix(_COMMAND) if errors else ""
+        said = errors[-1] if errors else ""
+        for prefix in _PREFIXES:
+            said = said.removeprefix(prefix)
         code = self._process.returncode if self._process is not None else None
         return said or f"exit code {code}"
 

@@ -40,6 +40,18 @@ PLUGIN = Plugin(
             help="The height of the plan over the way, with the ground below it.",
         ),
         Panel(
+            id="simulation",
+            title="Simulation",
+            widget="plugins.plan.simulation_panel:SimulationPanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help=(
+                "Flies the plan fast in a copy of the simulator, with this aircraft and wind. "
+                "Track, height and battery that are to be expected show beside the plan."
+            ),
+        ),
+        Panel(
             id="checks",
             title="Checks",
             widget="plugins.plan.checks_panel:ChecksPanel",

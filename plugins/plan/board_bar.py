@@ -10,12 +10,13 @@ from widgets.parts import STRETCH, make_button, make_column, make_label, make_ro
 
 _ALWAYS = float("inf")
 _ROW_PX = 32
+_LEAST_PX = 60
 
 
 class BoardBar(QWidget):
     """Upload, Download, Compare. While the aircraft is armed, *Upload* has to be held."""
 
-    def __init__(self, desk: PlanDesk, *others: QWidget) -> None:
+    def __init__(self, desk: PlanDesk) -> None:
         super().__init__()
         self._desk = desk
         self.upload = make_button("Upload", self._upload, role="primary")
@@ -25,11 +26,13 @@ class BoardBar(QWidget):
         self.download = make_button("Download", self._download)
         self.compare = make_button("Compare", self._compare)
         self.compare.setToolTip("Read the plan on board and list what differs from this one.")
+        self.fly = make_button("Fly it in the simulator", desk.fly)
         self._status = make_label("")
-        buttons = (self.upload, self.held_upload, self.download, self.compare)
+        self._status.setMinimumWidth(_LEAST_PX)
+        buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
         for button in buttons:
             button.setMinimumHeight(_ROW_PX)
-        row = make_row(*buttons, STRETCH, *others, margins=(8, 4, 8, 0), spacing=6)
+        row = make_row(*buttons[:-1], STRETCH, self.fly, margins=(8, 4, 8, 0), spacing=6)
         self.setLayout(make_column(row, self._status, spacing=2))
         self._status.setContentsMargins(10, 0, 8, 0)
 
@@ -51,6 +54,9 @@ class BoardBar(QWidget):
         reading = desk.carrying.why_not(desk.vehicle)
         for button in (self.download, self.compare):
             button.setEnabled(not reading)
+        why_not_fly = desk.why_not_fly()
+        self.fly.setEnabled(not why_not_fly)
+        self.fly.setToolTip(why_not_fly or "With the aircraft and the wind of Simulation.")
         carrying = desk.carrying
         is_told = bool(carrying.text) and (carrying.is_busy or not refusal or carrying.is_problem)
         self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)

@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 from plugins.api import Json, PanelContext
 from plugins.plan.desk import desk_of
 from plugins.plan.outline_tool import length_words
+from telemetry.finding import Level
+from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits
 from telemetry.missions.estimate import MissionEstimate
 from telemetry.timeline import format_time
@@ -55,9 +57,9 @@ class ChecksPanel(QWidget):
         """Show what was found last."""
         desk = self._desk
         desk.poll()
-        if self._changed.has_changed(
-            desk.assessment, desk.problem, desk.terrain, desk.terrain_problem, self._theme
-        ):
+        problems = desk.problem, desk.terrain_problem
+        read = desk.assessment, problems, desk.terrain, desk.compared, self._theme
+        if self._changed.has_changed(*read):
             self._show()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -101,6 +103,10 @@ class ChecksPanel(QWidget):
             self.list.addItem(_FINE)
         for one in found if mission.waypoints else ():
             self.list.addItem(self._item(one))
+        for difference in desk.compared or ():
+            self.list.addItem(self._difference(difference))
+        if desk.compared == ():
+            self.list.insertItem(0, "The plan on board is this one.")
         names = ", ".join(path.name for path in desk.terrain)
         self._terrain.setToolTip(names or "SRTM .hgt or GeoTIFF; without, the ground is flat.")
 
@@ -110,6 +116,16 @@ class ChecksPanel(QWidget):
         if finding.remedy:
             item.setText(f"{finding.text}  {finding.remedy}")
         item.setData(Qt.ItemDataRole.UserRole, found.waypoints)
+        return item
+
+    def _difference(self, difference: WaypointDifference) -> QListWidgetItem:
+        """A line of the comparison with the plan on board."""
+        item = QListWidgetItem(
+            level_icon(Level.INFO, self._theme),
+            f"Compared with the plan on board, waypoint {difference.waypoint + 1}: "
+            f"{difference.text}",
+        )
+        item.setData(Qt.ItemDataRole.UserRole, (difference.waypoint,))
         return item
 
     def _go_to(self, item: QListWidgetItem) -> None:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from pathlib import Path
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
 from plugins.plan.carrying import PlanCarrying
+from plugins.plan.simulated_flight import PlanFlying
 from telemetry.clock import monotonic_s
 from telemetry.missions.aircraft import MissionAircraft, mission_aircraft, settings_in
 from telemetry.missions.board.comparison import WaypointDifference, mission_differences
@@ -16,6 +18,7 @@ from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.estimate import BatteryUse, battery_use
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
+from telemetry.missions.progress import MissionProgress, mission_progress
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -45,6 +48,10 @@ class PlanDesk:
         self.battery: BatteryUse | None = None
         self.assessment = PlanAssessment(PlanQuestion(self.draft.mission))
         self.carrying = PlanCarrying()
+        self.flying = PlanFlying()
+        self.progress: MissionProgress | None = None
+        """Where the active aircraft is on its plan; None while it flies none."""
+        self._compared_of: Mission | None = None
         self.compared: tuple[WaypointDifference, ...] | None = None
         """What differs from the plan on board; None while nothing was compared."""
         self.terrain: tuple[Path, ...] = ()
@@ -73,11 +80,23 @@ class PlanDesk:
             if error is None:
                 self.assessment = working.result()
             self.problem = f"The plan cannot be judged: {error}." if error else ""
+        if self._compared_of is not self.draft.mission:
+            self.compared = None
         self._take_terrain()
+        self.flying.poll()
         self._read_aircraft()
         question = self._question()
         if self._working is None and self._asked.has_changed(question):
             self._working = self._jobs.submit(assess, question)
+
+    def look(self, t: float) -> None:
+        """See how far the active aircraft is at `t` of its flight."""
+        vehicle, assessment = self.vehicle, self.assessment
+        self.progress = None
+        if vehicle is not None:
+            mission = assessment.question.mission
+            found = mission_progress(vehicle.recording, t, mission, assessment.legs)
+            self.progress = found if found is not None and found.is_flying else None
 
     def look_at_selection(self) -> None:
         """Have the map show the chosen waypoint."""
@@ -92,6 +111,7 @@ class PlanDesk:
         """Take over what differs from a plan that is on board."""
         home = self.home or self.draft.mission.home
         if home is not None:
+            self._compared_of = self.draft.mission
             self.compared = mission_differences(self.draft.mission, on_board, home, self.ground)
 
     def opened(self) -> Callable[[], None]:
@@ -110,10 +130,26 @@ class PlanDesk:
             return "The plan is being checked."
         return "Mend the errors below first." if self.assessment.is_refused else ""
 
+    def why_not_fly(self) -> str:
+        """Why the plan cannot be flown in simulation now; empty if it can."""
+        if self.flying.is_busy:
+            return "It is flying."
+        if not self.draft.mission.waypoints:
+            return "There is nothing to fly: add waypoints first."
+        return "Mend the errors below first." if self.assessment.is_refused else ""
+
+    def fly(self) -> None:
+        """Have the plan flown in simulation, from the home of the aircraft or its own."""
+        if not self.why_not_fly():
+            mission = self.draft.mission
+            home = self.home or mission.home
+            self.flying.start(replace(mission, home=home), self.terrain)
+
     def _closed(self) -> None:
         self._views -= 1
         if not self._views:
             self.carrying.close()
+            self.flying.stop()
 
     def _question(self) -> PlanQuestion:
         mission = self.draft.mission

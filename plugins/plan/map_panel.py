@@ -8,15 +8,17 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from plugins.api import Json, PanelContext
 from plugins.plan.desk import desk_of
 from plugins.plan.edit_tool import EditTool
-from plugins.plan.outline_tool import OutlineTool
+from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.plan.plan_keys import PlanKeys
 from plugins.plan.plan_layer import PlanLayer
 from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
 from telemetry.folders import Folders
+from telemetry.missions.progress import MissionProgress
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
+from widgets.map.tile_workers import TileWorkers
 from widgets.parts import make_column, make_label, make_row
 from widgets.stamp import Stamp
 
@@ -45,7 +47,7 @@ class PlanMapPanel(QWidget):
         context.on_close(desk.opened())
         self._scene = FleetScene(context.fleet)
         self._stamp, self._changed = Stamp(), Stamp()
-        self.canvas = MapCanvas(context.theme, context.jobs, Folders.of_user(os.environ).map_tiles)
+        self.canvas = MapCanvas(context.theme, TileWorkers(), Folders.of_user(os.environ).map_tiles)
         self.canvas.set_following(False)
         self.canvas.setAccessibleName("Map of the plan")
         self.canvas.message.connect(context.show_message)
@@ -69,6 +71,7 @@ class PlanMapPanel(QWidget):
         self.setFocusProxy(self.canvas)
         PlanKeys(self, desk, context.show_message, self._wants)
         self._looks = desk.looks
+        self._was_flying = False
         self.tool_name = ""
         self.choose_tool("add" if not desk.draft.mission.waypoints else "move")
         if context.settings:
@@ -78,6 +81,11 @@ class PlanMapPanel(QWidget):
     def tool(self) -> Tool:
         """What the mouse does now."""
         return self._tools[self.tool_name]
+
+    @property
+    def hint(self) -> str:
+        """What can be done now, or how far the aircraft is."""
+        return self._hint.text()
 
     def choose_tool(self, name: str) -> None:
         """Have the mouse do something else."""
@@ -102,10 +110,15 @@ class PlanMapPanel(QWidget):
         if self._stamp.has_changed(t, id(vehicle), self._scene.stamp()):
             self.canvas.show_scene(self._scene.at(vehicle, t))
         desk = self._desk
+        desk.look(t)
+        self._show_progress()
+        found = desk.flying.result
+        self.layer.predicted = found.track if found else ()
         if self._looks != desk.looks:
             self._looks = desk.looks
             self._look_at_selection()
-        if self._changed.has_changed(desk.draft.version, desk.assessment, desk.home):
+        read = desk.draft.version, desk.assessment, desk.home, found, self.layer.flown_leg
+        if self._changed.has_changed(*read):
             self.canvas.update()
 
     def save_state(self) -> Json:
@@ -115,6 +128,16 @@ class PlanMapPanel(QWidget):
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned."""
         self.canvas.restore_state(state)
+
+    def _show_progress(self) -> None:
+        """The leg that is flown, how far beside it, and how far to go."""
+        progress = self._desk.progress
+        self.layer.flown_leg = progress.waypoint if progress else None
+        if progress:
+            self._hint.setText(progress_words(progress))
+        elif self._was_flying:
+            self.choose_tool(self.tool_name)
+        self._was_flying = progress is not None
 
     def _look_at_selection(self) -> None:
         draft = self._desk.draft
@@ -135,3 +158,14 @@ class PlanMapPanel(QWidget):
 
     def _wants(self, event: QKeyEvent) -> bool:
         return self.canvas.hasFocus() and self.tool.wants(event)
+
+
+def progress_words(progress: MissionProgress) -> str:
+    """How far it is, as one line."""
+    words = f"To waypoint {progress.waypoint + 1}: {length_words(progress.to_go_m)} to go"
+    if progress.cross_track_m is not None:
+        side = "right" if progress.cross_track_m >= 0.0 else "left"
+        words += f", {abs(progress.cross_track_m):.1f}\u202fm {side} of the way"
+    if progress.mission_to_go_m is not None:
+        words += f"; {length_words(progress.mission_to_go_m)} in all"
+    return words

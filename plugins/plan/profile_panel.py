@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
 from plugins.plan.desk import desk_of
+from plugins.plan.simulated_flight import PredictedFlight
 from telemetry.missions.profile import ProfilePoint
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import make_column, make_label
@@ -15,6 +17,7 @@ from widgets.stamp import Stamp
 
 _LEAST_M = 10.0
 _MOST_MARKS = 40
+_ROOM_FOR_NOTE_PX = 170
 _EMPTY = "The height over the way shows here once there are two waypoints."
 
 
@@ -37,11 +40,18 @@ class ProfilePanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the profile of the plan as it was judged last."""
         self._desk.poll()
-        assessment = self._desk.assessment
-        if self._changed.has_changed(assessment, self._desk.draft.selected):
+        assessment, found = self._desk.assessment, self._desk.flying.result
+        if self._changed.has_changed(assessment, self._desk.draft.selected, found):
             clearance = self._desk.limits.clearance_m
-            self.chart.show_lines(_lines(assessment, clearance), self._marks(assessment))
+            lines = [*_lines(assessment, clearance), *_predicted(found)]
+            self.chart.show_lines(lines, self._marks(assessment))
             self.note.setText(_note(assessment.profile))
+            self.chart.setToolTip(self.note.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the words are the chart's tip."""
+        super().resizeEvent(event)
+        self.note.setVisible(self.height() >= _ROOM_FOR_NOTE_PX)
 
     def _marks(self, assessment: PlanAssessment) -> list[Mark]:
         """Where each waypoint is; those chosen in their colour."""
@@ -69,6 +79,14 @@ def _lines(assessment: PlanAssessment, clearance_m: float) -> list[Line]:
         Line(f"{clearance_m:g}\u202fm above it", "caution", distance, ground + clearance_m, True),
         Line("Plan", "commanded", distance, height),
     ]
+
+
+def _predicted(found: PredictedFlight | None) -> list[Line]:
+    """The height over the way that the simulator flew."""
+    if found is None or not found.track:
+        return []
+    way, heights = np.array(found.distances_m), np.array(found.heights_m)
+    return [Line("Predicted", "series_3", way, heights, True)]
 
 
 def _note(points: Sequence[ProfilePoint]) -> str:

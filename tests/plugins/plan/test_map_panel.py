@@ -10,7 +10,9 @@ from pytestqt.qtbot import QtBot
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
+from plugins.testing import add, live_vehicle
 from telemetry.missions.mission import place_of
+from telemetry.recording.recording import Recording
 from tests.plugins.plan.desk_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
 
@@ -141,3 +143,25 @@ def test_the_plan_is_painted(bench: PlanBench, map_panel: PlanMapPanel) -> None:
     theme_color = map_panel.canvas.grab().toImage().pixelColor(first)
     assert empty != drawn
     assert theme_color.name() != empty.pixelColor(first).name()
+
+
+def test_in_flight_the_leg_is_marked_with_what_is_left(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    """WaypointActive and PathDesired as pathplanner.c of LibrePilot *next* writes them."""
+    bench.draft.open("Open", square())
+    recording = Recording()
+    add(recording, 0.0, "FlightStatus", Armed="Armed", FlightMode="PathPlanner")
+    add(recording, 0.0, "WaypointActive", Index=1)
+    add(recording, 0.0, "PathDesired", Mode="FollowVector", Start=(60, 0, -30), End=(60, 60, -30))
+    add(recording, 0.0, "PositionState", North=57.0, East=20.0, Down=-30.0)
+    bench.fleet.add(live_vehicle(recording=recording))
+    bench.tick()
+    assert map_panel.layer.flown_leg == 1
+    assert map_panel.hint == (
+        "To waypoint 2: 40.0\u202fm to go, 3.0\u202fm right of the way; 160\u202fm in all"
+    )
+    add(recording, 0.1, "FlightStatus", Armed="Armed", FlightMode="PositionHold")
+    map_panel.refresh(0.1)
+    assert map_panel.layer.flown_leg is None
+    assert "Middle button" in map_panel.hint or "Drag" in map_panel.hint

@@ -1,0 +1,182 @@
+"""The plan flown in simulation by `lapwing mission fly`, in a process of its own."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+from plugins.plan.places_on_map import World
+from telemetry.clock import monotonic_s
+from telemetry.missions.files.errors import MissionFileError
+from telemetry.missions.files.files import write_mission
+from telemetry.missions.mission import Mission
+from telemetry.sim_command import MISSION_FLY, SimCommand
+from widgets.map.projection import GeoPoint, distance_m, project
+
+_FILE = "plan.mission"
+
+
+@dataclass(frozen=True, slots=True)
+class FlightWish:
+    """What is to be flown: a plan with its home, by which simulated aircraft, in which wind (how
+    the air moves, m/s to the north and to the east), over which files of terrain."""
+
+    mission: Mission
+    aircraft: str
+    wind_mps: tuple[float, float] = (0.0, 0.0)
+    terrain: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedFlight:
+    """What the simulator said. Columns of one length: seconds, metres along the way flown, metres
+    above home, percent of the battery; empty if it did not fly. `problem` says why it did not, or
+    how it ended badly."""
+
+    wish: FlightWish
+    text: str
+    problem: str = ""
+    track: tuple[World, ...] = ()
+    times_s: tuple[float, ...] = ()
+    distances_m: tuple[float, ...] = ()
+    heights_m: tuple[float, ...] = ()
+    energies_percent: tuple[float, ...] = ()
+    legs: tuple[Mapping[str, Any], ...] = ()
+
+
+def simulated_aircraft() -> tuple[str, ...]:
+    """The names of the aircraft that the simulator ships."""
+    folder = resources.files("resources").joinpath("aircraft")
+    names = (entry.name for entry in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+class _SimulatedMission:
+    """One run. Raises OSError when it cannot be started. `poll` it until there is a result; `close`
+    ends it and drops its files."""
+
+    def __init__(self, wish: FlightWish) -> None:
+        self._wish = wish
+        self._command = SimCommand("lapwing-mission-")
+        path = self._command.folder / _FILE
+        write_mission(path, wish.mission)
+        north, east = wish.wind_mps
+        arguments = [str(path), "--aircraft", wish.aircraft, f"--wind={north:.2f},{east:.2f}"]
+        for file in wish.terrain:
+            arguments += ["--terrain", str(file)]
+        self._command.start(arguments, MISSION_FLY)
+
+    def poll(self) -> PredictedFlight | None:
+        """The result, or None while it is flying."""
+        if self._command.is_running:
+            return None
+        report = self._command.report()
+        if report is None:
+            reason = self._command.reason()
+            return PredictedFlight(self._wish, "", f"The simulator did not fly it: {reason}")
+        return predicted(self._wish, report)
+
+    def close(self) -> None:
+        """End it if it is still flying. Closing twice is fine."""
+        self._command.close()
+
+
+class PlanFlying:
+    """At most one run at a time, by `aircraft` in a wind of `wind_mps` from `wind_from_deg`.
+    `result` is that of the last one, `text` what is to be said; `version` changes with them."""
+
+    def __init__(self) -> None:
+        self._run: _SimulatedMission | None = None
+        self._began_s = 0.0
+        self.aircraft = simulated_aircraft()[0]
+        self.wind_mps = 0.0
+        self.wind_from_deg = 0.0
+        self.result: PredictedFlight | None = None
+        self.text = ""
+        self.is_problem = False
+        self.version = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether one is flying."""
+        return self._run is not None
+
+    @property
+    def air_mps(self) -> tuple[float, float]:
+        """How the air moves to the north and to the east: away from where the wind comes from."""
+        angle = math.radians(self.wind_from_deg)
+        return -self.wind_mps * math.cos(angle), -self.wind_mps * math.sin(angle)
+
+    def start(self, mission: Mission, terrain: tuple[Path, ...] = ()) -> None:
+        """Fly a plan that has a home."""
+        self.stop()
+        self.result = None
+        wish = FlightWish(mission, self.aircraft, self.air_mps, terrain)
+        try:
+            self._run = _SimulatedMission(wish)
+        except (OSError, MissionFileError) as error:
+            self._say(f"The simulator cannot be started: {error}.", is_problem=True)
+            return
+        self._began_s = monotonic_s()
+        self._say("Starting the simulator …")
+
+    def poll(self) -> None:
+        """See whether it has come to its end."""
+        if self._run is None:
+            return
+        found = self._run.poll()
+        if found is None:
+            self._say(f"Flying {self.aircraft}, {monotonic_s() - self._began_s:.0f}\u202fs …")
+            return
+        self.stop()
+        self.take(found)
+
+    def take(self, found: PredictedFlight) -> None:
+        """Show a result."""
+        self.result = found
+        self._say(f"{found.text} {found.problem}".strip(), is_problem=bool(found.problem))
+
+    def stop(self) -> None:
+        """End it if it is flying, and drop its files."""
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+            self._say("Stopped.")
+
+    def _say(self, text: str, *, is_problem: bool = False) -> None:
+        self.text, self.is_problem = text, is_problem
+        self.version += 1
+
+
+def predicted(wish: FlightWish, report: Mapping[str, Any]) -> PredictedFlight:
+    """What a report of `lapwing mission fly --json` says."""
+    track = report["track"]
+    latitudes: Sequence[float] = track["latitude_deg"]
+    places = [GeoPoint(*both) for both in zip(latitudes, track["longitude_deg"], strict=True)]
+    steps = (distance_m(a, b) for a, b in pairwise(places))
+    ending = f"{report['ending']}. {report['reason']}".rstrip()
+    return PredictedFlight(
+        wish,
+        _words(wish, report),
+        "" if report["completed"] else ending,
+        tuple(project(place) for place in places),
+        tuple(track["time_s"]),
+        tuple(accumulate(steps, initial=0.0)) if places else (),
+        tuple(track["height_m"]),
+        tuple(track["energy_percent"]),
+        tuple(report["legs"]),
+    )
+
+
+def _words(wish: FlightWish, report: Mapping[str, Any]) -> str:
+    words = f"{wish.aircraft}: {report['time_s']:.0f}\u202fs"
+    aside = report["largest_cross_track_m"]
+    if aside is not None:
+        words += f", up to {aside:.1f}\u202fm beside the way"
+    left = report["energy_left_percent"]
+    if left is not None:
+        words += f", {left:.0f}\u202f% of the battery left"
+    return f"{words}."

@@ -1,0 +1,123 @@
+"""The plan flown in the simulator before it is flown: how it went, and what it took."""
+
+import numpy as np
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+
+from plugins.api import Json, PanelContext
+from plugins.plan.desk import desk_of
+from plugins.plan.simulated_flight import simulated_aircraft
+from widgets.forms.spin_boxes import NumberBox
+from widgets.line_chart import Line, LineChart
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+from widgets.stamp import Stamp
+
+_FASTEST_MPS = 50.0
+_LEAST_PERCENT = 10.0
+_SIM = "sim:"
+_EMPTY = (
+    "Fly it in the simulator: track, height and battery that are to be expected show here, on the "
+    "map and in the height profile."
+)
+
+
+class SimulationPanel(QWidget):
+    """The panel "plan.simulation". The wind is given as in weather reports: where it comes from."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._desk = desk = desk_of(context)
+        context.on_close(desk.opened())
+        self._changed, self._met = Stamp(), Stamp()
+        self.aircraft = QComboBox()
+        self.aircraft.addItems(list(simulated_aircraft()))
+        self.aircraft.setAccessibleName("Simulated aircraft")
+        self.wind = _number("Wind", _FASTEST_MPS, "m/s")
+        self.wind_from = _number("Wind from", 360.0, "°")
+        self.wind_from.setWrapping(True)
+        quiet_wheel(self.aircraft, self.wind, self.wind_from)
+        self.aircraft.currentIndexChanged.connect(lambda _row: self._take_fields())
+        for box in (self.wind, self.wind_from):
+            box.valueChanged.connect(lambda _value: self._take_fields())
+        self.fly = make_button("Fly it", desk.fly, role="primary")
+        self.stop = make_button("Stop", desk.flying.stop)
+        self.text = make_label(_EMPTY, wraps=True)
+        self.chart = LineChart("Battery left", "s", "%")
+        self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chart.least_y = _LEAST_PERCENT
+        wishes = make_row(
+            self.aircraft, make_label("Wind", tone="muted"), self.wind,
+            make_label("from", tone="muted"), self.wind_from, STRETCH,
+            margins=(8, 4, 8, 0), spacing=4,
+        )  # fmt: skip
+        buttons = make_row(self.fly, self.stop, (self.text, 1), margins=(8, 0, 8, 0), spacing=6)
+        self.setLayout(make_column(wishes, buttons, (self.chart, 1), spacing=4))
+        self.setProperty("keepsLetters", True)
+
+    def refresh(self, t: float) -> None:
+        """See whether the simulator is done; show what it said."""
+        desk = self._desk
+        desk.poll()
+        self._meet_aircraft()
+        refusal = desk.why_not_fly()
+        self.fly.setEnabled(not refusal)
+        self.fly.setToolTip(refusal)
+        self.stop.setEnabled(desk.flying.is_busy)
+        if self._changed.has_changed(desk.flying.version, desk.draft.mission):
+            self._show()
+
+    def save_state(self) -> Json:
+        """Aircraft and wind."""
+        return {
+            "aircraft": self.aircraft.currentText(),
+            "wind": self.wind.value(),
+            "wind_from": self.wind_from.value(),
+        }
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        row = self.aircraft.findText(str(state.get("aircraft", "")))
+        if row >= 0:
+            self.aircraft.setCurrentIndex(row)
+        for box, key in ((self.wind, "wind"), (self.wind_from, "wind_from")):
+            value = state.get(key)
+            if isinstance(value, int | float):
+                box.setValue(float(value))
+
+    def _meet_aircraft(self) -> None:
+        """A simulated aircraft that is connected is the one that flies."""
+        vehicle = self._desk.vehicle
+        if vehicle is not None and self._met.has_changed(vehicle.name):
+            name = vehicle.name.removeprefix(_SIM).partition(" ")[0]
+            row = self.aircraft.findText(name)
+            if row >= 0:
+                self.aircraft.setCurrentIndex(row)
+
+    def _take_fields(self) -> None:
+        flying = self._desk.flying
+        flying.aircraft = self.aircraft.currentText()
+        flying.wind_mps, flying.wind_from_deg = self.wind.value(), self.wind_from.value()
+
+    def _show(self) -> None:
+        flying = self._desk.flying
+        found, words = flying.result, flying.text or _EMPTY
+        if found and found.wish.mission.waypoints != self._desk.draft.mission.waypoints:
+            words = f"The plan has changed since. {words}"
+        self.text.setText(words)
+        tone = "danger" if flying.is_problem else ""
+        if self.text.property("tone") != tone:
+            self.text.setProperty("tone", tone)
+            self.text.style().polish(self.text)
+        times = np.array(found.times_s if found else ())
+        energies = np.array(found.energies_percent if found else ())
+        lines = [Line("Predicted", "series_3", times, energies)] if found else []
+        self.chart.show_lines(lines)
+
+
+def _number(title: str, most: float, unit: str) -> NumberBox:
+    box = NumberBox()
+    box.setAccessibleName(title)
+    box.setRange(0.0, most)
+    box.setDecimals(0)
+    box.setSuffix(f"\u202f{unit}")
+    return box

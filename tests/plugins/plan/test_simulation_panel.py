@@ -1,0 +1,100 @@
+"""The plan flown in simulation: what the command is asked, and what of its report shows.
+
+The flight itself is tested where the command is (tests/app/mission).
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plugins.plan.map_panel import PlanMapPanel
+from plugins.plan.profile_panel import ProfilePanel
+from plugins.plan.simulated_flight import FlightWish, predicted
+from plugins.plan.simulation_panel import SimulationPanel
+from telemetry.missions.places import to_latitude_longitude
+from tests.plugins.plan.desk_bench import PlanBench
+from tests.telemetry.missions.made import HOME, square
+
+
+def report(**members: Any) -> dict[str, Any]:
+    places = [to_latitude_longitude(HOME, north, 0.0) for north in (0.0, 30.0, 60.0)]
+    return {
+        "completed": True,
+        "ending": "Landed",
+        "reason": "",
+        "time_s": 20.0,
+        "largest_cross_track_m": 1.25,
+        "energy_left_percent": 91.4,
+        "legs": [],
+        "track": {
+            "time_s": [0.0, 10.0, 20.0],
+            "latitude_deg": [latitude for latitude, _ in places],
+            "longitude_deg": [longitude for _, longitude in places],
+            "height_m": [0.0, 28.0, 30.0],
+            "energy_percent": [100.0, 96.0, 91.4],
+        },
+        **members,
+    }
+
+
+def test_track_height_and_battery_show_beside_the_plan(bench: PlanBench) -> None:
+    bench.draft.open("Open", square())
+    panel = bench.open(SimulationPanel)
+    profile, plan_map = bench.open(ProfilePanel), bench.open(PlanMapPanel)
+    flying = bench.desk.flying
+    flying.take(predicted(FlightWish(square(), "ar100b"), report()))
+    bench.tick()
+    assert panel.text.text() == (
+        "ar100b: 20\u202fs, up to 1.2\u202fm beside the way, 91\u202f% of the battery left."
+    )
+    np.testing.assert_array_equal(panel.chart.lines[0].y, [100.0, 96.0, 91.4])
+    line = profile.chart.lines[-1]
+    assert line.name == "Predicted"
+    np.testing.assert_allclose(line.x, [0.0, 30.0, 60.0], atol=0.3)
+    assert len(plan_map.layer.predicted) == 3
+    bench.draft.edit("Other", square(up=50.0))
+    bench.tick()
+    assert panel.text.text().startswith("The plan has changed since.")
+
+
+def test_a_flight_that_ends_badly_says_how(bench: PlanBench) -> None:
+    panel = bench.open(SimulationPanel)
+    found = predicted(
+        FlightWish(square(), "ar100b"),
+        report(completed=False, ending="Crashed", reason="It hit the ground at 12 m/s."),
+    )
+    bench.desk.flying.take(found)
+    bench.tick()
+    assert "Crashed. It hit the ground at 12 m/s." in panel.text.text()
+    assert panel.text.property("tone") == "danger"
+
+
+def test_wind_is_given_as_where_it_comes_from(bench: PlanBench) -> None:
+    panel = bench.open(SimulationPanel)
+    panel.wind.setValue(8.0)
+    panel.wind_from.setValue(270.0)
+    assert bench.desk.flying.air_mps == pytest.approx((0.0, 8.0)), "a west wind blows to the east"
+
+
+def test_with_nothing_to_fly_the_button_says_so(bench: PlanBench) -> None:
+    panel = bench.open(SimulationPanel)
+    assert not panel.fly.isEnabled()
+    assert "add waypoints" in panel.fly.toolTip()
+
+
+@pytest.mark.slow
+def test_what_the_command_refuses_is_told(bench: PlanBench, qtbot: Any) -> None:
+    bench.draft.open("Open", square())
+    panel = bench.open(SimulationPanel)
+    flying = bench.desk.flying
+    flying.aircraft = "no-such"
+    panel.fly.click()
+
+    def is_over() -> bool:
+        bench.tick()
+        return not flying.is_busy
+
+    qtbot.waitUntil(is_over, timeout=60_000)
+    assert flying.is_problem
+    assert "no-such" in panel.text.text(), "in the command's own words"
