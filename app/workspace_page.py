@@ -307,9 +307,19 @@ class WorkspacePage(QMainWindow):
         """Show one hint at a time, so that hints do not crowd out what they explain."""
         if any(dock.has_hint and dock.is_showing() for dock in self.docks):
             return
-        waiting = [dock for dock in self.docks if dock.wants_hint and not dock.has_hint]
+        behind = () if self._is_final else self._keys_behind()
+        waiting = [
+            dock
+            for dock in self.docks
+            if dock.wants_hint and not dock.has_hint and dock.key not in behind
+        ]
         if waiting:
             waiting[0].show_hint()
+
+    def _keys_behind(self) -> set[str]:
+        """What will stand behind another tab once the chosen ones have come to the front."""
+        groups = _tabs_of(self._workspace.layout)
+        return {key for tabs in groups for key in tabs.keys if key != tabs.current}
 
     def _take_touch(self) -> None:
         self._is_touched = self._is_touched or self._is_final
