@@ -177,6 +177,7 @@ def test_fences_of_the_plan_are_told_as_they_are_watched() -> None:
         told.append(quad.run(3.0))
     crossed = "Fence crossed, 10 m beyond the field"
     assert told == [[], ["Fence near, 10 m to the field"], [crossed], []]
+    quad.run(1.0)
     watch.poll(fences)
     assert quad.run(1.0) == ["Fences not watched"], "its position is old"
 
