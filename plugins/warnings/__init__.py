@@ -1,6 +1,6 @@
 """Warnings: the rules by which a live flight is watched, their state, and how they are told."""
 
-from plugins.api import Panel, Plugin
+from plugins.api import Action, Panel, Plugin
 
 PLUGIN = Plugin(
     id="warnings",
@@ -22,5 +22,8 @@ PLUGIN = Plugin(
                 "and imported as files."
             ),
         ),
+    ),
+    actions=(
+        Action("mute", "Mute warnings, or speak again", "plugins.warnings.actions:toggle_mute"),
     ),
 )

@@ -136,7 +136,7 @@ class WarningsPanel(QWidget):
         self.form.title.setFocus()
 
     def _save(self, rule: WarningRule) -> None:
-        self._centre.book.put(rule)
+        rule = self._centre.book.put_edited(rule)
         self._tell_problem()
         self.form.hide()
         self.refresh(0.0)

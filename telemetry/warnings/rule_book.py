@@ -1,10 +1,11 @@
 """The rules that count: those shipped, and the user's own, kept in one readable file.
 
 A rule of the user's with the id of a shipped one stands in its place; taken away, the shipped one
-is back. Rules for one board stand beside those for all under an id of their own.
+is back. A rule for one board, made of one for all, counts there in the place of that one.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,8 @@ from telemetry.warnings.rule_file import VERSION, rules_from_json
 from telemetry.warnings.shipped import shipped_rules
 
 RULES_FILE: Final = "warnings.json"
+_FOR: Final = "@"
+"""Between the id of a rule for all and the board that has one of its own."""
 
 
 class RuleBook:
@@ -41,7 +44,16 @@ class RuleBook:
 
     def rules_for(self, aircraft: str) -> tuple[WarningRule, ...]:
         """Those that are on and count for a board."""
-        return tuple(r for r in self.rules if r.is_on and r.aircraft in ("", aircraft))
+        replaced = {
+            r.id.partition(_FOR)[0] for r in self.rules if aircraft and r.aircraft == aircraft
+        }
+        return tuple(
+            rule
+            for rule in self.rules
+            if rule.is_on
+            and rule.aircraft in ("", aircraft)
+            and (rule.aircraft or rule.id not in replaced)
+        )
 
     def is_own(self, rule_id: str) -> bool:
         """Whether the user has added or changed it."""
@@ -63,6 +75,15 @@ class RuleBook:
     def take_away(self, rule_id: str) -> bool:
         """Forget a rule of the user's; a shipped one of this id is back."""
         return self._keep({i: rule for i, rule in self._own.items() if i != rule_id})
+
+    def put_edited(self, rule: WarningRule) -> WarningRule:
+        """Keep an edited rule and return it. One that now counts for one board only gets an id of
+        its own, so that the others keep what they had."""
+        general = rule.id.partition(_FOR)[0]
+        if rule.aircraft and any(r.id == general and not r.aircraft for r in self.rules):
+            rule = replace(rule, id=f"{general}{_FOR}{rule.aircraft}")
+        self.put(rule)
+        return rule
 
     def free_id(self, beginning: str = "own") -> str:
         """An id that no rule has."""

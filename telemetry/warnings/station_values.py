@@ -172,7 +172,9 @@ STATION_VALUES: Final = {
     "height_m": StationValue("height over home", _height_m, "m"),
     "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s"),
     "distance_m": StationValue("distance from home", _distance_m, "m"),
-    "fence": StationValue("the plan's fences: clear, near or crossed", _fence, needs_link=False),
+    "fence": StationValue(
+        "fences of the plan, if any: clear, near, crossed", _fence, needs_link=False
+    ),
     "fence_text": StationValue("how far from a fence of the plan", _fence_text, needs_link=False),
     "battery_v": StationValue("voltage of the pack", _battery_v, "V"),
     "battery_percent": StationValue("charge left, by what was consumed", _battery_percent, "%"),

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PanelContext
+from plugins.api import PanelContext, resolve
 from plugins.testing import add, live_vehicle
+from plugins.warnings import PLUGIN
 from plugins.warnings.panel import WarningsPanel
 from plugins.warnings.rule_text import premises_of, premises_text
 from telemetry.finding import Level
@@ -156,6 +157,9 @@ def test_muting_here_and_in_the_toolbar_is_one(desk: RuleDesk) -> None:
     desk.centre.mute(False)
     desk.panel.refresh(0.0)
     assert not desk.panel.muted.isChecked()
+    context = PanelContext(desk.fleet, load_theme("light"), ImmediateJobs())
+    resolve(PLUGIN.actions[0].run)(context)
+    assert desk.centre.is_muted, "from the command palette, too"
     desk.panel.replay.click()
     assert desk.centre.watches_replay
 

@@ -102,6 +102,19 @@ def test_a_rule_for_one_aircraft_counts_for_no_other(tmp_path: Path) -> None:
     assert [rule.id for rule in book.rules_for("0a0b")] == ["own-1"]
 
 
+def test_a_rule_edited_for_one_aircraft_leaves_the_others_theirs(tmp_path: Path) -> None:
+    book = RuleBook(tmp_path / "warnings.json", shipped=(OWN,))
+    edited = book.put_edited(replace(OWN, than=50.0, aircraft="0a0b"))
+    assert book.rules_for("0a0b") == (edited,)
+    assert book.rules_for("0a0c") == book.rules_for("") == (OWN,)
+    again = book.put_edited(replace(edited, than=40.0))
+    assert book.rules_for("0a0b") == (again,)
+    book.put(replace(again, is_on=False))
+    assert book.rules_for("0a0b") == (), "off there, and the one for all stays replaced"
+    book.take_away(again.id)
+    assert book.rules_for("0a0b") == (OWN,)
+
+
 def test_a_damaged_file_is_moved_aside_and_told(tmp_path: Path) -> None:
     path = tmp_path / "warnings.json"
     path.write_text('{"version": 1, "rules": [{"id": "x"}]}', encoding="utf-8")
