@@ -173,7 +173,7 @@ def test_holding_takes_no_notice_of_roll_and_pitch() -> None:
     cockpit = GuidedCockpit("ar200")
     cockpit.fly_up()
     before = cockpit.place()
-    cockpit.seat.drag_right(roll=0.0, pitch=-0.6)
+    cockpit.seat.drag({"roll": 0.0, "pitch": -0.6})
     cockpit.stay(3.0)
     assert cockpit.distance_m(*before) < 1.0
     held = cockpit.look()[1].switches.position_of("PositionHold")
