@@ -18,6 +18,8 @@ FLIGHT_S = 1800.0
 ATTITUDE_HZ = 50
 TRACK_POINTS = 20_000
 PLOT_SIZE, WIDE_PLOT_SIZE, MAP_SIZE = (400, 240), (1280, 500), (800, 500)
+FULL_SCREEN = (1920, 1080)
+PAN_PX = (17, 9)
 
 
 def run() -> Iterator[BenchmarkResult]:
@@ -158,9 +160,28 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
     panel.refresh(900.0)
     panel.canvas.fit()
     following, painting, zooming = _timed(follow), _timed(anew, 20), _timed(zoom)
+    panel.resize(*FULL_SCREEN)
+    panel.canvas.fit()
+    panel.canvas.zoom_by(1.0)
+    panel.grab()
+
+    def pan(frame: int) -> None:
+        forth = 1 if frame % 80 < 40 else -1
+        panel.canvas.drag(forth * PAN_PX[0], forth * PAN_PX[1])
+        panel.refresh(900.0)
+        panel.grab()
+
+    panning = _timed(pan)
     panel.deleteLater()
     return [
         at_most("map 800x500, 20k points, playing", median(following), "ms/frame", 4.0),
         at_most("map 800x500, 20k points, zooming", median(zooming), "ms/frame", 16.0),
         at_most("map 800x500, 20k points, anew", median(painting), "ms/frame", 50.0),
+        at_most("map 1920x1080, 20k points, panning", median(panning), "ms/frame", 16.7),
+        at_most(
+            "map 1920x1080, 20k points, panning, 95 %",
+            quantiles(panning, n=20)[18],
+            "ms/frame",
+            16.7,
+        ),
     ]

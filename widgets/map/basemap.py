@@ -130,6 +130,5 @@ def _cut(ring: Floats, inward: Floats, is_inside: NDArray[np.bool_]) -> Floats:
     there = (here + 1) % len(ring)
     share = (inward[here] / (inward[here] - inward[there]))[:, None]
     crossings = ring[here] + share * (ring[there] - ring[here])
-    kept = np.flatnonzero(is_inside)
-    order = np.argsort(np.concatenate((kept * 2, here * 2 + 1)))
-    return np.concatenate((ring[kept], crossings))[order]
+    # Each crossing stands behind the kept points up to the one it comes after.
+    return np.insert(ring[is_inside], np.cumsum(is_inside)[here], crossings, axis=0)

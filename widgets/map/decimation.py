@@ -7,25 +7,33 @@ _MANY = 2500
 _COARSEST_PX = 6.0
 _STRAIGHT_PX = 0.25
 _PASSES = 5
+_STRETCH = 128
+_REACH_PX = 3.0
+"""How far the width of a line reaches to its side."""
 
 Floats = NDArray[np.float64]
 
 
 def visible_segments(
-    x_px: Floats, y_px: Floats, size: tuple[int, int], cell_px: float = 1.5
+    x_px: Floats,
+    y_px: Floats,
+    size: tuple[int, int],
+    cell_px: float = 1.5,
+    origin_px: tuple[float, float] = (0.0, 0.0),
 ) -> Floats:
     """Return rows (x1, y1, x2, y2) in pixels that draw the track within a window of `size`.
 
     Points that stay in one cell of `cell_px` are one point; points on a nearly straight line go;
     so do segments beside the window; and a segment drawn before (an aircraft hovering over one
     spot for an hour) is drawn once; and where many remain, the cells grow. NaN points break the
-    line. The cost on screen is thus bounded by pixels, not by hours of flight.
+    line. The cost on screen is thus bounded by pixels, not by hours of flight. Cells are counted
+    from `origin_px` left and above of the window, so that windows side by side agree on them.
     """
-    if len(x_px) < 2:
+    points = _near_window(np.stack((x_px, y_px), axis=1), size)
+    if len(points) < 2:
         return np.empty((0, 4))
-    points = np.stack((x_px, y_px), axis=1)
     while True:
-        points = _thinned(points, cell_px)
+        points = _thinned(points, cell_px, origin_px)
         if len(points) > 4 * _MANY and cell_px < _COARSEST_PX:
             cell_px *= 2.0
             continue
@@ -40,9 +48,28 @@ def visible_segments(
         cell_px *= 2.0
 
 
-def _thinned(points: Floats, cell_px: float) -> Floats:
+def _near_window(points: Floats, size: tuple[int, int]) -> Floats:
+    """Only the stretches of a track whose rectangle meets the window, NaN between them."""
+    if len(points) < 2 * _STRETCH:
+        return points
+    starts = np.arange(0, len(points), _STRETCH)
+    low, high = (
+        np.column_stack([extreme.reduceat(column, starts) for column in points.T])
+        for extreme in (np.fmin, np.fmax)
+    )
+    nexts = points[np.minimum(starts + _STRETCH, len(points) - 1)]
+    boxes = np.concatenate((np.fmin(low, nexts), np.fmax(high, nexts)), axis=1)
+    is_near = np.repeat(touches_window(boxes, size), _STRETCH)[: len(points)]
+    is_near[1:] |= is_near[:-1]
+    is_end = ~is_near
+    is_end[1:] &= is_near[:-1]
+    is_end[0] = False
+    return np.where(is_near[:, None], points, np.nan)[is_near | is_end]
+
+
+def _thinned(points: Floats, cell_px: float, origin_px: tuple[float, float]) -> Floats:
     """Points that leave the cell of the one before; the last always stays."""
-    cells = np.floor(points / cell_px)
+    cells = np.floor((points + origin_px) / cell_px)
     moved = np.ones(len(cells), bool)
     moved[1:] = (cells[1:, 0] != cells[:-1, 0]) | (cells[1:, 1] != cells[:-1, 1])
     moved[-1] = True
@@ -73,7 +100,12 @@ def touches_window(segments: Floats, size: tuple[int, int]) -> NDArray[np.bool_]
     right = np.maximum(segments[:, 0], segments[:, 2])
     top = np.minimum(segments[:, 1], segments[:, 3])
     bottom = np.maximum(segments[:, 1], segments[:, 3])
-    hit: NDArray[np.bool_] = (right >= 0) & (left <= size[0]) & (bottom >= 0) & (top <= size[1])
+    hit: NDArray[np.bool_] = (
+        (right >= -_REACH_PX)
+        & (left <= size[0] + _REACH_PX)
+        & (bottom >= -_REACH_PX)
+        & (top <= size[1] + _REACH_PX)
+    )
     return hit
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
 
 from widgets.map.basemap import Basemap, load_basemap
 from widgets.map.graticule import degree_label, grid_step_deg, grid_values
-from widgets.map.ground_lines import paint_basemap
+from widgets.map.ground_lines import NearbyLand, paint_basemap
 from widgets.map.layer import Layer
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.tile_key import TileKey
@@ -34,7 +34,7 @@ class Ground:
         self._jobs = jobs
         self._layer = Layer()
         self._reading: Future[Basemap] | None = None
-        self._basemap: Basemap | None = None
+        self._basemap: NearbyLand | None = None
         self.tiles_shown = 0
 
     def collect(self) -> bool:
@@ -43,7 +43,7 @@ class Ground:
         if self._reading is None:
             self._reading = self._jobs.submit(load_basemap)
         if self._basemap is None and self._reading.done():
-            self._basemap = self._reading.result()
+            self._basemap = NearbyLand(self._reading.result())
             has_news = True
         if has_news:
             self.forget()
@@ -56,32 +56,55 @@ class Ground:
     def paint(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         """Paint the ground under the whole window."""
         ratio = painter.device().devicePixelRatioF()
-        if not self._layer.covers(view, ratio):
+        if self._layer.covers(view, ratio):
+            pass
+        elif parts := self._layer.scroll(view, ratio):
+            self._paint_parts(parts, theme)
+        else:
             pixmap = self._layer.renew(view, ratio)
             pixmap.fill(theme.color("map_background"))
+            whole = self._layer.view or view
+            self.tiles_shown = 0
             with QPainter(pixmap) as layer_painter:
-                self._paint_layer(layer_painter, self._layer.view or view, theme)
+                self._paint_layer(layer_painter, whole, theme)
+            self._want(whole)
         self._layer.paint(painter, view)
+
+    def _paint_parts(self, parts: list[Viewport], theme: Theme) -> None:
+        """Paint what came into the picture."""
+        for part in parts:
+            with self._layer.painting(part) as painter:
+                painter.fillRect(0, 0, part.width, part.height, theme.color("map_background"))
+                self._paint_layer(painter, part, theme)
+        self._want(self._layer.view or parts[0])
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:
             paint_basemap(painter, view, theme, self._basemap)
-        self.tiles_shown = self._paint_tiles(painter, view)
+        self.tiles_shown += self._paint_tiles(painter, view)
         if self.tiles_shown:
             self._shade(painter, view, theme)
         else:
-            paint_grid(painter, view, theme)
+            paint_grid(painter, view, theme, self._layer.view or view)
 
     def _paint_tiles(self, painter: QPainter, view: Viewport) -> int:
-        """Paint what is at hand and ask for the rest; return the number of tiles painted."""
-        source = self._loader.source
-        if source is None:
-            return 0
-        level = max(source.min_zoom, min(source.max_zoom, round(view.zoom)))
-        keys = tiles_in(view, level)
-        self._loader.want(self._lacking(keys, source.min_zoom))
+        """Paint what is at hand; return the number of tiles painted."""
+        keys = self._keys(view)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         return sum(self._paint_tile(painter, view, key) for key in keys)
+
+    def _keys(self, view: Viewport) -> list[TileKey]:
+        source = self._loader.source
+        if source is None:
+            return []
+        level = max(source.min_zoom, min(source.max_zoom, round(view.zoom)))
+        return tiles_in(view, level)
+
+    def _want(self, view: Viewport) -> None:
+        """Ask for the tiles of the whole picture that are not at hand."""
+        source = self._loader.source
+        if source is not None:
+            self._loader.want(self._lacking(self._keys(view), source.min_zoom))
 
     @staticmethod
     def _shade(painter: QPainter, view: Viewport, theme: Theme) -> None:
@@ -146,21 +169,24 @@ def tile_rect(view: Viewport, key: TileKey) -> QRect:
 class _Grid:
     """The round latitudes and longitudes in a window and how far apart they are, in degrees."""
 
-    def __init__(self, view: Viewport) -> None:
+    def __init__(self, view: Viewport, whole: Viewport) -> None:
+        """The lines in `view`, as far apart as in `whole`, of which it may be a part."""
         bounds = view.bounds
         north = min(85.0, view.place_at(0, 0).latitude_deg)
         south = max(-85.0, view.place_at(0, view.height).latitude_deg)
         west = max(-180.0, bounds.x0 * 360.0 - 180.0)
         east = min(180.0, bounds.x1 * 360.0 - 180.0)
-        self.latitude_step = grid_step_deg((north - south) / view.height, _GRID_PX)
-        self.longitude_step = grid_step_deg(360.0 / view.scale, _GRID_PX)
+        per_px = 360.0 / whole.scale
+        across = math.cos(math.radians(whole.centre.latitude_deg))
+        self.latitude_step = grid_step_deg(per_px * across, _GRID_PX)
+        self.longitude_step = grid_step_deg(per_px, _GRID_PX)
         self.latitudes = grid_values(south, north, self.latitude_step)
         self.longitudes = grid_values(west, east, self.longitude_step)
 
 
-def paint_grid(painter: QPainter, view: Viewport, theme: Theme) -> None:
-    """Paint lines of latitude and longitude at round degrees."""
-    grid = _Grid(view)
+def paint_grid(painter: QPainter, view: Viewport, theme: Theme, whole: Viewport) -> None:
+    """Paint lines of latitude and longitude at round degrees, in a part of the window `whole`."""
+    grid = _Grid(view, whole)
     lines = []
     for latitude in grid.latitudes:
         y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
@@ -174,7 +200,7 @@ def paint_grid(painter: QPainter, view: Viewport, theme: Theme) -> None:
 
 def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
     """Label the grid lines along the window's left and top edges, where they stay in sight."""
-    grid = _Grid(view)
+    grid = _Grid(view, view)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.color("muted"))
     metrics = QFontMetrics(painter.font(), painter.device())

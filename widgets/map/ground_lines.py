@@ -6,17 +6,43 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from widgets.map.basemap import Basemap, clipped_ring
+from widgets.map.basemap import Basemap, LineSet, clipped_ring
 from widgets.map.decimation import touches_window
 from widgets.map.projection import Bounds, Floats, Viewport
 from widgets.map.track_layer import polygon
 from widgets.theme import Theme
 
+_KEPT_PX = 4000.0
 _BEYOND_PX = 4.0
 """Land is cut off so far outside the window, so that the cut is not seen as a coast."""
 
 
-def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: Basemap) -> None:
+class NearbyLand:
+    """The world's land, of which what is around the window is kept cut out: a coast of a continent
+    has a hundred thousand points."""
+
+    def __init__(self, basemap: Basemap) -> None:
+        self.basemap = basemap
+        self._lines: LineSet | None = None
+        self._box = Bounds(0.0, 0.0, 0.0, 0.0)
+        self._rings: list[Floats] = []
+
+    def rings(self, view: Viewport) -> list[Floats]:
+        """Rings, without their last points, that are those of all land in the window."""
+        lines, wanted = self.basemap.land.at(view.zoom), _widened(view.bounds, 8.0 / view.scale)
+        if lines is not self._lines or not _holds(self._box, wanted):
+            self._lines = lines
+            self._box = box = _widened(wanted, _KEPT_PX / view.scale)
+            cut = [clipped_ring(ring[:-1], box) for ring in lines.across(box)]
+            self._rings = [ring[:-1] for ring in lines.inside(box)] + cut
+        return self._rings
+
+
+def _holds(box: Bounds, other: Bounds) -> bool:
+    return box.x0 <= other.x0 and box.y0 <= other.y0 and box.x1 >= other.x1 and box.y1 >= other.y1
+
+
+def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: NearbyLand) -> None:
     """Paint water, land on it and borders, over the whole window."""
     painter.fillRect(0, 0, view.width, view.height, theme.color("map_water"))
     land = _land(view, basemap)
@@ -27,23 +53,24 @@ def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: Base
     painter.setPen(QPen(theme.color("map_border"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPath(land)
-    for line in _borders(view, basemap):
+    for line in _borders(view, basemap.basemap):
         painter.drawPolyline(line)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-def _land(view: Viewport, basemap: Basemap) -> QPainterPath:
+def _land(view: Viewport, basemap: NearbyLand) -> QPainterPath:
     """All land in the window; what lies in a ring twice is a lake, thrice an island in it."""
-    beyond = _BEYOND_PX / view.scale
-    bounds = view.bounds
-    box = Bounds(bounds.x0 - beyond, bounds.y0 - beyond, bounds.x1 + beyond, bounds.y1 + beyond)
-    rings = basemap.land.at(view.zoom)
-    clipped = [clipped_ring(ring[:-1], box) for ring in rings.across(box)]
+    box = _widened(view.bounds, _BEYOND_PX / view.scale)
     path = QPainterPath()
-    for ring in _polygons(view, rings.inside(box) + [ring for ring in clipped if len(ring) > 2]):
+    clipped = [clipped_ring(ring, box) for ring in basemap.rings(view)]
+    for ring in _polygons(view, [ring for ring in clipped if len(ring) > 2]):
         path.addPolygon(ring)
         path.closeSubpath()
     return path
+
+
+def _widened(bounds: Bounds, margin: float) -> Bounds:
+    return Bounds(bounds.x0 - margin, bounds.y0 - margin, bounds.x1 + margin, bounds.y1 + margin)
 
 
 def _borders(view: Viewport, basemap: Basemap) -> Iterator[QPolygonF]:

@@ -73,7 +73,7 @@ class TrackLayer:
         self._is_provisional = False
         ratio = painter.device().devicePixelRatioF()
         in_picture = [self._in_picture(line) for line in lines]
-        if not self._layer.covers(view, ratio) or not self._can_add(in_picture):
+        if not self._can_add(in_picture) or not self._bring_to(view, ratio, theme):
             self._layer.renew(view, ratio)
             self._drawn = {}
             self._segments = 0
@@ -89,6 +89,18 @@ class TrackLayer:
             if line.past > drawn.past:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _draw_past(_Drawing(painter, view, theme), line, (drawn.past, line.past))
+
+    def _bring_to(self, view: Viewport, ratio: float, theme: Theme) -> bool:
+        """Have the picture cover a window; return False where it has to be painted anew."""
+        if self._layer.covers(view, ratio):
+            return True
+        parts = self._layer.scroll(view, ratio)
+        for part in parts:
+            with self._layer.painting(part) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                for line in sorted(self._drawn.values(), key=lambda line: line.is_active):
+                    _draw_line(_Drawing(painter, part, theme), line, (0, 0))
+        return bool(parts)
 
     def _in_picture(self, line: TrackLine) -> TrackLine:
         """The line as far as it stands in the picture."""
@@ -121,21 +133,31 @@ class TrackLayer:
 
     def _add(self, drawing: _Drawing, line: TrackLine) -> None:
         old = self._drawn.get(line.key)
-        drawn, past = (len(old.x), old.past) if old else (0, 0)
-        rest_from = max(drawn, line.past)
-        if rest_from < len(line.x):
-            reach = (rest_from, len(line.x))
-            self._segments += _draw_colored(drawing, line, reach, is_faint=True)
-        if line.past > past:
-            self._segments += _draw_past(drawing, line, (past, line.past))
+        self._segments += _draw_line(drawing, line, (len(old.x), old.past) if old else (0, 0))
         self._drawn[line.key] = line
+
+
+def _draw_line(drawing: _Drawing, line: TrackLine, there: tuple[int, int]) -> int:
+    """Draw a line of which so many points, and so many before the cursor, are drawn already; return
+    how many segments."""
+    drawn, past = there
+    segments = 0
+    rest_from = max(drawn, line.past)
+    if rest_from < len(line.x):
+        segments += _draw_colored(drawing, line, (rest_from, len(line.x)), is_faint=True)
+    if line.past > past:
+        segments += _draw_past(drawing, line, (past, line.past))
+    return segments
 
 
 def _draw_past(drawing: _Drawing, line: TrackLine, reach: tuple[int, int]) -> int:
     """Draw points that lie before the cursor over what was there; return how many segments."""
+    theme = drawing.theme
+    casing = _pen(theme.color("map_background"), _CASING_PX, is_round=False)
+    if line.is_active and line.shading is None:
+        return _draw(drawing, (casing, _pen(theme.color(line.color), _WIDTH_PX)), line, reach)
     if line.is_active:
-        ground = drawing.theme.color("map_background")
-        _draw(drawing, _pen(ground, _CASING_PX, is_round=False), line, reach)
+        _draw(drawing, (casing,), line, reach)
     return _draw_colored(drawing, line, reach, is_faint=not line.is_active)
 
 
@@ -150,27 +172,31 @@ def _draw_colored(
         return _pen(_mixed(color, ground) if is_faint else color, _WIDTH_PX)
 
     if line.shading is None:
-        return _draw(drawing, pen(theme.color(line.color)), line, reach)
+        return _draw(drawing, (pen(theme.color(line.color)),), line, reach)
     first, drawn = max(0, reach[0] - 1), 0
     levels = line.shading.levels(first, reach[1])
     for level in np.unique(levels[1:]).tolist():
         color = shade(theme, level) if level >= 0 else theme.color(line.color)
         x, y = of_level(line, first, levels, level)
-        drawn += _draw_points(drawing, pen(color), x, y)
+        drawn += _draw_points(drawing, (pen(color),), x, y)
     return drawn
 
 
-def _draw(drawing: _Drawing, pen: QPen, line: TrackLine, reach: tuple[int, int]) -> int:
-    """Draw points start to stop, joined to the point before; return how many segments."""
+def _draw(
+    drawing: _Drawing, pens: tuple[QPen, ...], line: TrackLine, reach: tuple[int, int]
+) -> int:
+    """Draw points start to stop, joined to the point before, by one pen after the other; return how
+    many segments."""
     chosen = slice(max(0, reach[0] - 1), reach[1])
-    return _draw_points(drawing, pen, line.x[chosen], line.y[chosen])
+    return _draw_points(drawing, pens, line.x[chosen], line.y[chosen])
 
 
-def _draw_points(drawing: _Drawing, pen: QPen, x: Floats, y: Floats) -> int:
+def _draw_points(drawing: _Drawing, pens: tuple[QPen, ...], x: Floats, y: Floats) -> int:
     chains = chains_px(drawing.view, x, y)
-    drawing.painter.setPen(pen)
-    for chain in chains:
-        drawing.painter.drawPolyline(chain)
+    for pen in pens:
+        drawing.painter.setPen(pen)
+        for chain in chains:
+            drawing.painter.drawPolyline(chain)
     return sum(chain.size() for chain in chains)
 
 
@@ -204,7 +230,8 @@ def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
     scale = view.scale
     x_px = (x - view.x) * scale + view.width / 2.0
     y_px = (y - view.y) * scale + view.height / 2.0
-    segments = visible_segments(x_px, y_px, (view.width, view.height))
+    origin_px = view.x * scale - view.width / 2.0, view.y * scale - view.height / 2.0
+    segments = visible_segments(x_px, y_px, (view.width, view.height), origin_px=origin_px)
     if not len(segments):
         return []
     is_joined = np.all(segments[1:, :2] == segments[:-1, 2:], axis=1)

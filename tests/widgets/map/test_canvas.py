@@ -334,3 +334,28 @@ def test_what_was_fitted_stays_in_sight_until_the_window_is_moved(canvas: MapCan
     canvas.resize(canvas.width() + 50, canvas.height() + 50)
     QApplication.processEvents()
     assert canvas.view.zoom == moved.zoom
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(17, 9), (-17, 9), (13, -40), (0, -61)])
+def test_a_panned_picture_looks_like_one_painted_at_once(
+    canvas: MapCanvas, dx: float, dy: float
+) -> None:
+    canvas.show_scene(dense_scene(3000))
+    canvas.fit()
+    closer = canvas.view.zoomed(canvas.view.zoom + 1.0, 300, 200)
+    canvas.set_view(closer.panned(-20 * dx, -20 * dy))
+    picture(canvas)
+    for _ in range(30):
+        canvas.drag(dx, dy)
+        picture(canvas)
+    moved = pixels(picture(canvas))
+    canvas.apply_theme(THEME)
+    anew = pixels(picture(canvas))
+    assert (np.abs(moved - anew).max(axis=2) > 40).mean() < 0.01
+    canvas.drag(3, 3)
+    assert (np.abs(moved - pixels(picture(canvas))).max(axis=2) > 40).mean() > 0.02, "it is seen"
+
+
+def pixels(image: QImage) -> np.ndarray:
+    view = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+    return view.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
