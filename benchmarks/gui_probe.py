@@ -2,7 +2,7 @@
 
 Run by bench_gui, bench_memory and the gate in a process of its own:
 `python -m benchmarks.gui_probe PROBE`, PROBE being start, fly, slow, flood, idle, seek, gate,
-cycles or hour.
+cycles, hour or fleet.
 """
 
 import json
@@ -40,6 +40,7 @@ _WARM_UP_CYCLES = 30
 HOUR_S = 3600.0
 HOUR_SPEED = 10
 _SETTLED_S = 600.0
+FLEET = 8
 
 
 def start(started_s: float) -> dict[str, float]:
@@ -302,6 +303,41 @@ def hour() -> dict[str, float]:
         }
 
 
+def fleet() -> dict[str, float]:
+    """So many simulated aircraft stream into Fly: processors used by all processes, and how long
+    the GUI is deaf."""
+    from telemetry.folders import HOME_VARIABLE
+    from telemetry.vehicle.vehicle import LinkState
+
+    with tempfile.TemporaryDirectory() as home, _station() as station:
+        os.environ[HOME_VARIABLE] = home
+        station.start()
+        for number in range(FLEET):
+            vehicle = station.connections.open(f"sim:ar100b#{number}")
+            assert vehicle is not None
+            _until(partial(_is_in_state, vehicle, LinkState.CONNECTED), _CONNECT_S)
+        _wait(_WARM_UP_S)
+        vehicles = station.fleet.vehicles
+        simulators = [vehicle.link.process.pid for vehicle in vehicles]  # type: ignore[union-attr]
+        before_s, own_s = sum(map(_processor_s, simulators)), time.process_time()
+        received, began_s = sum(map(_received, vehicles)), time.monotonic()
+        deaf_ms = _deaf_ms(_heartbeats(FLY_S))
+        elapsed_s = time.monotonic() - began_s
+        return {
+            "station_cores": (time.process_time() - own_s) / elapsed_s,
+            "simulators_cores": (sum(map(_processor_s, simulators)) - before_s) / elapsed_s,
+            "deaf_p99_ms": float(np.percentile(deaf_ms, 99)),
+            "deaf_worst_ms": float(deaf_ms.max()),
+            "objects_per_s": (sum(map(_received, vehicles)) - received) / elapsed_s,
+        }
+
+
+def _processor_s(pid: int) -> float:
+    """The processor time of another process, its own and the system's for it."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _is_in_state(vehicle: "Vehicle", state: "LinkState") -> bool:
     return vehicle.status.state is state
 
@@ -397,7 +433,7 @@ def main() -> None:
     name, *rest = sys.argv[1:]
     probes: dict[str, Callable[..., dict[str, float]]] = {"start": start, "fly": fly}
     probes |= {"slow": slow, "flood": flood, "idle": idle, "seek": seek, "gate": gate}
-    probes |= {"cycles": cycles, "hour": hour}
+    probes |= {"cycles": cycles, "hour": hour, "fleet": fleet}
     print(json.dumps(probes[name](*(float(word) for word in rest))))
 
 

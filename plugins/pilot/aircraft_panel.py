@@ -36,9 +36,10 @@ class AircraftPanel(QWidget):
             action: make_button(f"{action} …", partial(self._ask, action))
             for action in GROUP_ACTIONS
         }
-        self._hint = make_label(_NONE, tone="muted", wraps=True)
-        row = make_row(self._activate, *self._buttons.values(), (self._hint, 1), spacing=6)
-        self.setLayout(make_column((self._list, 1), row, margins=8, spacing=6))
+        self._hint = make_label(_NONE, tone="muted", size="small", wraps=True)
+        row = make_row(self._activate, *self._buttons.values(), spacing=6)
+        row.addStretch(1)
+        self.setLayout(make_column((self._list, 1), self._hint, row, margins=8, spacing=4))
         self.setFocusProxy(self._list)
         context.on_close(self._orders.leave)
 
@@ -64,6 +65,7 @@ class AircraftPanel(QWidget):
         for button in self._buttons.values():
             button.setEnabled(any(vehicle.is_live for vehicle in chosen))
         self._hint.setText(_HINT if fleet.vehicles else _NONE)
+        self._hint.setVisible(not chosen)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and units."""

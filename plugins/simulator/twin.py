@@ -154,6 +154,8 @@ class Twin:
         else:
             self.twin.commands.set_sticks(sticks)
         difference = compare(real, self.twin, self._since_s)
+        if difference.moved_m is None:  # one of them does not know its place yet
+            self._since_s = real.end_s, self.twin.end_s
         self.status = TwinStatus(TwinStage.FOLLOWING, why, lag_s, difference)
 
 

@@ -1,5 +1,7 @@
 """The panel that starts an aircraft's simulated twin and shows how far the two are apart."""
 
+from itertools import count
+
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -28,6 +30,7 @@ class TwinPanel(QWidget):
             if "?" not in device.address:
                 self._aircraft.addItem(device.title, device.address)
         self._start = make_button("Start its simulated twin", self._begin, "primary")
+        self._start.setToolTip(CANNOT_FOLLOW)
         self._stop = make_button("Stop following", self._end)
         self._said = make_label(wraps=True)
         self._figures = make_label(wraps=True)
@@ -51,20 +54,28 @@ class TwinPanel(QWidget):
         if twin is None:
             self._said.setText(f"Twin of {vehicle.name}." if vehicle and can_start else _NO_REAL)
             self._figures.setText("")
+            self._limits.show()
             return
         self._said.setText(_sentence(twin))
         difference = twin.status.difference
         self._figures.setText("" if difference is None else _figures(difference))
+        self._limits.setVisible(difference is None)
 
     def _begin(self) -> None:
         real = self._context.vehicle
         if real is None or not _is_connected(real):
             return
-        label = "twin-of-" + "".join(c if c.isalnum() else "-" for c in real.name)
-        twin = self._context.connect(f"{self._aircraft.currentData()}#{label}")
+        twin = self._context.connect(self._unused_address())
         if twin is not None and twin is not real:
             self.twin = Twin(real, twin)
             self._timer.start(_POLL_MS)
+
+    def _unused_address(self) -> str:
+        """A connection to an address in use would be that aircraft, and no twin."""
+        names = {vehicle.name for vehicle in self._context.fleet.vehicles}
+        address = f"{self._aircraft.currentData()}#twin"
+        others = (f"{address}-{number}" for number in count(2))
+        return address if address not in names else next(a for a in others if a not in names)
 
     def _end(self) -> None:
         self._timer.stop()

@@ -63,6 +63,7 @@ from telemetry.session.config import Role
 from telemetry.session.session import Session
 from telemetry.text_formats import FormatError, parse_json, parse_toml
 from telemetry.timeline import parse_time
+from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from telemetry.video.avi import read_layout
 from telemetry.video.avi_packets import AviPackets, can_read
@@ -297,6 +298,16 @@ def _read_originals(data: bytes) -> None:
         _forget(path)
 
 
+def _read_last_settings(data: bytes) -> None:
+    path = _file("board.json", data)
+    store = content_store(_folder())
+    content = store.get("board")
+    if content is not None:
+        store.put("board", content)
+        assert store.get("board") == content
+    _forget(path)
+
+
 def _read_flash(data: bytes) -> None:
     path = _file("flash.json", data)
     storage = Storage(path)
@@ -392,6 +403,7 @@ PARSERS: Final = {
         Parser("drafts", TEXT, _read_drafts),
         Parser("kept", TEXT, _read_kept),
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),
+        Parser("last-settings", TEXT, _read_last_settings),
         Parser("flash", TEXT, _read_flash),
         Parser("report", TEXT, _read_report, (ValueError,)),
         Parser("controller", TEXT, parse_profile_file, (FormatError,)),
