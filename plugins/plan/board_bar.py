@@ -63,6 +63,7 @@ class BoardBar(QWidget):
 
     def _say(self, text: str, *, is_problem: bool) -> None:
         self._status.setText(text)
+        self._status.setVisible(bool(text))
         self._status.setToolTip(text)
         tone = "danger" if is_problem else "muted"
         if self._status.property("tone") != tone:

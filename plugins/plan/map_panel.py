@@ -1,6 +1,7 @@
 """The map of the plan: waypoints and fences are drawn, dragged and measured here."""
 
 import os
+from functools import partial
 
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
@@ -9,6 +10,7 @@ from plugins.api import Json, PanelContext
 from plugins.plan.desk import desk_of
 from plugins.plan.edit_tool import EditTool
 from plugins.plan.outline_tool import OutlineTool, length_words
+from plugins.plan.place_menu import entries_at
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.plan.plan_keys import PlanKeys
 from plugins.plan.plan_layer import PlanLayer
@@ -52,6 +54,7 @@ class PlanMapPanel(QWidget):
         self.canvas.setAccessibleName("Map of the plan")
         self.canvas.message.connect(context.show_message)
         context.on_close(self.canvas.close_loading)
+        self.canvas.entries_at = partial(entries_at, desk)
         self.layer = PlanLayer(desk)
         self.canvas.add_overlay(self.layer)
         self._tools: dict[str, Tool] = {

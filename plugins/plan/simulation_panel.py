@@ -1,6 +1,7 @@
 """The plan flown in the simulator before it is flown: how it went, and what it took."""
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
@@ -14,6 +15,7 @@ from widgets.stamp import Stamp
 
 _FASTEST_MPS = 50.0
 _LEAST_PERCENT = 10.0
+_ROOM_FOR_CHART_PX = 200
 _SIM = "sim:"
 _EMPTY = (
     "Fly it in the simulator: track, height and battery that are to be expected show here, on the "
@@ -65,6 +67,11 @@ class SimulationPanel(QWidget):
         self.stop.setEnabled(desk.flying.is_busy)
         if self._changed.has_changed(desk.flying.version, desk.draft.mission):
             self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, what was found is said in words alone."""
+        super().resizeEvent(event)
+        self.chart.setVisible(self.height() >= _ROOM_FOR_CHART_PX)
 
     def save_state(self) -> Json:
         """Aircraft and wind."""

@@ -54,7 +54,7 @@ class WaypointsPanel(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.table)
         self._splitter.addWidget(self._form_area)
-        self._splitter.setSizes([1, 1])
+        self._splitter.setSizes([3, 2])
         self._splitter.setChildrenCollapsible(False)
         parts = (self.board, self._make_file_row(), self._empty, (self._splitter, 1))
         self.setLayout(make_column(*parts, spacing=4))

@@ -536,7 +536,9 @@ class MapCanvas(QWidget):
         if active is not None and self._is_following:
             bounds: Bounds | None = point_bounds(active.place)
         else:
-            bounds = self._scene.bounds(of_all=False) or self._content_bounds()
+            own = self._scene.bounds(of_all=False) or self._scene.bounds()
+            boxes = [*self._overlays.bounds, *([own] if own else [])]
+            bounds = reduce(Bounds.united, boxes) if boxes else None
         if bounds is None:
             return
         self._view = self._view.resized(self.width(), self.height())

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -11,10 +11,13 @@ from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.testing import add, live_vehicle
+from telemetry.missions.fences import Fence
 from telemetry.missions.mission import place_of
+from telemetry.missions.places import to_latitude_longitude
 from telemetry.recording.recording import Recording
 from tests.plugins.plan.desk_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
+from widgets.map.projection import GeoPoint
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -165,3 +168,39 @@ def test_in_flight_the_leg_is_marked_with_what_is_left(
     map_panel.refresh(0.1)
     assert map_panel.layer.flown_leg is None
     assert "Middle button" in map_panel.hint or "Drag" in map_panel.hint
+
+
+def test_the_right_click_adds_here_and_deletes_the_fence_around_it(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    near, far = (to_latitude_longitude(HOME, north, 0.0) for north in (0.0, 500.0))
+    fences = (Fence((near,), radius_m=30.0, name="near"), Fence((far,), radius_m=30.0, name="far"))
+    bench.draft.open("Open", replace(square(), fences=fences))
+    place = map_panel.canvas.view.place_at(*map_panel.canvas.view.place_px(GeoPoint(*near)))
+    entries = dict(map_panel.canvas.entries_at(place))
+    assert 'Delete the fence "far"' not in entries
+    entries['Delete the fence "near"']()
+    assert [fence.name for fence in bench.draft.mission.fences] == ["far"]
+    entries["Add a waypoint here"]()
+    made = bench.draft.mission.waypoints[1]
+    assert (made.latitude_deg, made.longitude_deg) == pytest.approx(near, abs=1e-7)
+    assert bench.draft.undo() == "Add waypoint 2"
+
+
+def test_the_strip_of_a_tool_does_not_look_away_from_the_plan(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    recording = Recording()
+    place = (round(degrees * 1e7) for degrees in (HOME.latitude_deg, HOME.longitude_deg))
+    home = dict(zip(("Latitude", "Longitude"), place, strict=True))
+    add(recording, 0.0, "HomeLocation", Set="True", **home)
+    add(recording, 0.0, "PositionState", North=0.0, East=0.0, Down=0.0)
+    bench.fleet.add(live_vehicle(recording=recording))
+    bench.draft.open("Open", square())
+    bench.tick()
+    map_panel.canvas.fit()
+    map_panel.choose_tool("survey")
+    map_panel.resize(700, 420)
+    QCoreApplication.processEvents()
+    for index in range(4):
+        assert map_panel.canvas.rect().contains(pixel(map_panel, index, bench))

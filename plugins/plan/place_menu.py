@@ -1,0 +1,63 @@
+"""What can be done with the plan at a place of the map, for its right click."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from plugins.plan.desk import PlanDesk
+from plugins.plan.edit_tool import delete_selected
+from plugins.plan.making import with_place
+from telemetry.missions.fences import Fence, FenceKind, flat_fence
+from telemetry.missions.places import MissionHome
+from widgets.map.projection import GeoPoint, distance_m
+
+Entries = list[tuple[str, Callable[[], None]]]
+_NEAR_M = 1.0
+
+
+def entries_at(desk: PlanDesk, place: GeoPoint) -> Entries:
+    """Titles and what they do: a waypoint or home here, and the fences that hold the place."""
+    draft = desk.draft
+    entries: Entries = [("Add a waypoint here", lambda: _add(desk, place))]
+    if desk.home is None:
+        entries.append(("Plan from a home here", lambda: _set_home(desk, place)))
+    if draft.selected:
+        entries.append(("Delete the chosen waypoints", lambda: delete_selected(desk)))
+    for number, fence in enumerate(draft.mission.fences):
+        if _holds(fence, place):
+            title = f'Delete the fence "{fence.name or f"stay {fence.kind.value}"}"'
+            entries.append((title, partial(delete_fence, desk, number)))
+    return entries
+
+
+def delete_fence(desk: PlanDesk, number: int) -> None:
+    """Delete one fence."""
+    mission = desk.draft.mission
+    fences = tuple(fence for i, fence in enumerate(mission.fences) if i != number)
+    desk.draft.edit("Delete fence", replace(mission, fences=fences))
+
+
+def _add(desk: PlanDesk, place: GeoPoint) -> None:
+    draft = desk.draft
+    count = len(draft.mission.waypoints)
+    index = count if draft.current is None else draft.current + 1
+    made = with_place(draft.mission, index, place.latitude_deg, place.longitude_deg)
+    draft.edit(f"Add waypoint {index + 1}", made)
+    draft.select([index])
+
+
+def _set_home(desk: PlanDesk, place: GeoPoint) -> None:
+    home = MissionHome(place.latitude_deg, place.longitude_deg)
+    desk.draft.edit("Home", replace(desk.draft.mission, home=home))
+
+
+def _holds(fence: Fence, place: GeoPoint) -> bool:
+    """Whether a place is in an area, whatever its heights, or on a corner of it."""
+    here = MissionHome(place.latitude_deg, place.longitude_deg)
+    area = replace(
+        fence, kind=FenceKind.STAY_INSIDE, lowest_m=-float("inf"), highest_m=float("inf")
+    )
+    is_inside = flat_fence(area, here).margin_m(0.0, 0.0, 0.0) > 0.0
+    return is_inside or any(
+        distance_m(GeoPoint(*corner), place) < _NEAR_M for corner in fence.corners
+    )
