@@ -147,6 +147,8 @@ def aircraft_key(recording: Recording) -> str:
     sample = recording.latest("FirmwareIAPObj", recording.last_s)
     if sample is None or not sample.definition.has_field("CPUSerial"):
         return ""
+    if sample.definition.field_named("CPUSerial").elements < 2:
+        return ""
     serial = bytes(int(number) & 0xFF for number in sample["CPUSerial"])
     return board_key(serial, recording.source)
 

@@ -174,7 +174,7 @@ def compare(look: RuleLook, rule: WarningRule | Premise, *, is_active: bool = Fa
     hysteresis. None: nobody can tell."""
     comparison = rule.comparison
     if comparison.takes_text:
-        is_same = str(look.value).casefold() == str(look.than).casefold()
+        is_same = _word(look.value) == _word(look.than)
         return is_same == (comparison is RuleComparison.IS)
     value, than = look.value, look.than
     if not isinstance(value, float | int) or not isinstance(than, float | int):
@@ -183,3 +183,8 @@ def compare(look: RuleLook, rule: WarningRule | Premise, *, is_active: bool = Fa
         return None
     back = rule.hysteresis if is_active and isinstance(rule, WarningRule) else 0.0
     return value < than + back if comparison is RuleComparison.BELOW else value > than - back
+
+
+def _word(value: WatchedValue) -> str:
+    """As it is compared: 3.0 is "3", and small letters are as good as capitals."""
+    return f"{value:g}" if isinstance(value, float | int) else str(value).casefold()

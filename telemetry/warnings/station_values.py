@@ -37,7 +37,7 @@ def _flight_mode(watched: WatchedFlight) -> WatchedValue:
 
 def _failsafe(watched: WatchedFlight) -> WatchedValue:
     command = watched.known("ManualControlCommand")
-    if command is None:
+    if command is None or not command.definition.has_field("Connected"):
         return None
     return "off" if str(command["Connected"]).upper() == "TRUE" else "acts"
 
@@ -71,7 +71,7 @@ def _cells(watched: WatchedFlight) -> int:
     state = watched.known(_BATTERY)
     if state is not None and state.definition.has_field("NbCells"):
         return int(state["NbCells"])
-    return int(settings["NbCells"])
+    return int(settings["NbCells"]) if settings.definition.has_field("NbCells") else 0
 
 
 def _cell_v(watched: WatchedFlight) -> WatchedValue:

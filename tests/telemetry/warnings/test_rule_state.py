@@ -127,3 +127,8 @@ def test_each_word_of_a_list_is_told_once() -> None:
 def test_a_word_is_compared_whatever_its_case(word: str, is_told: bool) -> None:
     rule = replace(LOW, comparison=RuleComparison.IS, than="lost")
     assert bool(run(rule, [word])) == is_told
+
+
+def test_a_number_is_compared_as_it_is_written() -> None:
+    rule = replace(LOW, comparison=RuleComparison.IS, than="3")
+    assert [bool(run(rule, [value])) for value in (3.0, 3, 2.0)] == [True, True, False]
