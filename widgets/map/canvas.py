@@ -50,6 +50,7 @@ from widgets.map.scene import MapScene, point_bounds
 from widgets.map.symbols import AHEAD_FROM_MPS, paint_symbols
 from widgets.map.tile_choice import TileChoice
 from widgets.map.track_layer import TrackLayer
+from widgets.map.wind import paint_wind
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -322,6 +323,8 @@ class MapCanvas(QWidget):
             if self._scene.shading is not None:
                 paint_shading(painter, view, theme, self._scene.shading)
             paint_badge(painter, view, theme, self._badge(), edge)
+            if self._scene.wind is not None:
+                paint_wind(painter, view, theme, self._scene.wind)
             paint_home_readout(painter, view, theme, self._scene)
             paint_footer(painter, view, theme, [self._pointed_text(), self._credit()])
             is_empty = self._content_bounds() is None

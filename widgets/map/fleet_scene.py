@@ -7,6 +7,7 @@ from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
+from widgets.map.wind import wind_of
 
 _STALE_S = 3.0
 """A place older than this is where the aircraft was, not where it is."""
@@ -38,7 +39,7 @@ class FleetScene:
         vehicles = self._fleet.vehicles
         self._tracks = {key: track for key, track in self._tracks.items() if key in vehicles}
         marks, lines = [], []
-        scene = MapScene()
+        scene, wind = MapScene(), None
         for vehicle in vehicles:
             is_active = vehicle is active
             at = t if is_active else vehicle.timeline.t
@@ -51,9 +52,9 @@ class FleetScene:
                 shading = self._shading_of(track) if is_active else None
                 lines.append(_line(track, at, shading, is_active=is_active))
             if is_active:
-                scene = _own_places(state, track)
+                scene, wind = _own_places(state, track), wind_of(vehicle.recording, at)
         return MapScene(
-            tuple(marks), tuple(lines), scene.home, scene.start, scene.target, scene.note
+            tuple(marks), tuple(lines), scene.home, scene.start, scene.target, scene.note, wind
         )
 
     def _track_of(self, vehicle: Vehicle) -> FlightTrack:

@@ -5,7 +5,7 @@ import math
 from widgets.display_units import AVIATION
 from widgets.map.furniture import home_text
 from widgets.map.projection import Viewport
-from widgets.map.scene import MapScene, TrackLine, VehicleMark
+from widgets.map.scene import MapScene, TrackLine, VehicleMark, Wind
 from widgets.map.symbols import AHEAD_FROM_MPS
 
 _STEPS_PER_PX = 2
@@ -22,7 +22,14 @@ def look_of(scene: MapScene, view: Viewport) -> Look:
     marks = tuple(_mark_look(mark, view) for mark in scene.vehicles)
     tracks = tuple(_track_look(line, view) for line in scene.tracks)
     places = (scene.home, scene.start, scene.target)
-    return view, marks, tracks, places, scene.note, home_text(scene), home_text(scene, AVIATION)
+    home = home_text(scene), home_text(scene, AVIATION)
+    return view, marks, tracks, places, scene.note, home, _wind_look(scene.wind)
+
+
+def _wind_look(wind: Wind | None) -> Look:
+    if wind is None:
+        return ()
+    return _rounded(wind.speed_mps, _SPEED_STEP_MPS), _rounded(wind.from_deg, _HEADING_STEP_DEG)
 
 
 def _mark_look(mark: VehicleMark, view: Viewport) -> Look:

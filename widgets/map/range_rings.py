@@ -28,7 +28,7 @@ def paint_range_rings(painter: QPainter, view: Viewport, theme: Theme, scene: Ma
     metrics = QFontMetrics(painter.font(), painter.device())
     for number in rings_in_window(view, centre, step_px):
         radius = number * step_px
-        painter.setPen(QPen(theme.color("muted"), 1))
+        painter.setPen(QPen(theme.color("map_border"), 1))
         painter.drawEllipse(centre, radius, radius)
         text = theme.units.distance_text(radius * view.metres_per_px)
         painter.setPen(theme.color("text"))

@@ -94,6 +94,15 @@ class TrackLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Wind:
+    """How the air moves over the ground; `from_deg` is where it comes from, clockwise from true
+    north."""
+
+    speed_mps: float
+    from_deg: float
+
+
+@dataclass(frozen=True, slots=True)
 class MapScene:
     """Everything on the map besides the ground."""
 
@@ -103,6 +112,7 @@ class MapScene:
     start: GeoPoint | None = None
     target: GeoPoint | None = None
     note: str = ""
+    wind: Wind | None = None
 
     @property
     def active(self) -> VehicleMark | None:

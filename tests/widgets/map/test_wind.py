@@ -1,0 +1,57 @@
+"""The wind from what the simulator tells of motion over ground and through the air."""
+
+import math
+
+import pytest
+
+from plugins.testing import add
+from telemetry.recording.recording import Recording
+from tests.widgets.map.test_canvas import eastward_scene, picture
+from tests.widgets.map.test_orientation import canvas as canvas  # noqa: PLC0414 - a fixture
+from widgets.map.canvas import MapCanvas
+from widgets.map.scene import MapScene, Wind
+from widgets.map.wind import wind_of
+
+
+@pytest.mark.parametrize(
+    ("rpy", "body_air"),
+    [
+        ((0.0, 0.0, 0.0), (10.0, -5.0, 0.0)),  # north over ground, wind towards east
+        ((0.0, 0.0, 90.0), (-5.0, -10.0, 0.0)),  # nose east: what comes from ahead comes from east
+        ((0.0, 90.0, 0.0), (0.0, -5.0, 10.0)),  # nose up: the belly is ahead
+        ((90.0, 0.0, 0.0), (10.0, 0.0, 5.0)),  # right wing down: west is below
+    ],
+)
+def test_a_west_wind_is_found_in_every_attitude(
+    rpy: tuple[float, float, float], body_air: tuple[float, float, float]
+) -> None:
+    """10 m/s to the north over ground, through air that moves 5 m/s to the east."""
+    u, v, w = body_air
+    speed = math.sqrt(u * u + v * v + w * w)
+    recording = Recording()
+    add(
+        recording,
+        1.0,
+        "GroundTruth",
+        VelocityNED=(10.0, 0.0, 0.0),
+        RPY=rpy,
+        TrueAirspeed=speed,
+        AngleOfAttack=math.degrees(math.atan2(w, u)),
+        AngleOfSlip=math.degrees(math.asin(v / speed)),
+    )
+    wind = wind_of(recording, 1.5)
+    assert wind is not None
+    assert wind.speed_mps == pytest.approx(5.0, abs=1e-4)
+    assert wind.from_deg == pytest.approx(270.0, abs=1e-3)
+    assert wind_of(recording, 10.0) is None, "it is old then"
+
+
+def test_the_wind_is_painted_where_it_is_known(canvas: MapCanvas) -> None:
+    calm = picture(canvas)
+    scene = eastward_scene()
+    for wind in (Wind(5.0, 270.0), Wind(5.0, 90.0)):
+        before = picture(canvas)
+        canvas.show_scene(
+            MapScene(scene.vehicles, scene.tracks, scene.home, scene.start, wind=wind)
+        )
+        assert picture(canvas) not in (calm, before)

@@ -1,0 +1,61 @@
+"""The wind, where an aircraft tells it: the simulator does, by GroundTruth."""
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+
+from telemetry.number_text import significant
+from telemetry.recording.recording import Recording
+from widgets.map.furniture import paint_card
+from widgets.map.projection import Viewport
+from widgets.map.scene import Wind
+from widgets.map.symbols import arrow
+from widgets.theme import Theme
+
+_FRESH_S = 3.0
+_LEAST_MPS = 0.05
+
+
+def wind_of(recording: Recording, t: float) -> Wind | None:
+    """The wind at `t`: how the aircraft moves over ground, less how it moves through the air.
+
+    Angles of attack and slip are atan2(w, u) and asin(v / V) of the motion (u, v, w) through the
+    air in the body's axes (FRD), as simulation/autopilot/truth.py fills them in.
+    """
+    truth = recording.latest("GroundTruth", t)
+    if truth is None or t - truth.t > _FRESH_S:
+        return None
+    north, east = (float(truth.raw(f"VelocityNED.{axis}")) for axis in (0, 1))
+    roll, pitch, yaw = (math.radians(float(truth.raw(f"RPY.{axis}"))) for axis in range(3))
+    speed = float(truth.raw("TrueAirspeed"))
+    attack, slip = (math.radians(float(truth.raw(f"AngleOf{of}"))) for of in ("Attack", "Slip"))
+    u = speed * math.cos(slip) * math.cos(attack)
+    v = speed * math.sin(slip)
+    w = speed * math.cos(slip) * math.sin(attack)
+    ahead = u * math.cos(pitch) + (v * math.sin(roll) + w * math.cos(roll)) * math.sin(pitch)
+    right = v * math.cos(roll) - w * math.sin(roll)
+    north -= ahead * math.cos(yaw) - right * math.sin(yaw)
+    east -= ahead * math.sin(yaw) + right * math.cos(yaw)
+    return Wind(math.hypot(north, east), math.degrees(math.atan2(-east, -north)) % 360.0)
+
+
+def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> None:
+    """Paint an arrow with the wind and where it comes from, in the top left corner."""
+    gain, _, unit = theme.units.shown("m/s")
+    text = f"Wind {significant(wind.speed_mps * gain, 2)}\u2009{unit}"
+    if wind.speed_mps >= _LEAST_MPS:
+        text += f"  {round(wind.from_deg) % 360:03d}°"
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.font("body", bold=True))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    height = metrics.height() + 8
+    box = QRectF(8, 26, metrics.horizontalAdvance(text) + height + 14, height)
+    paint_card(painter, theme, box)
+    painter.setPen(QPen(theme.color("text"), 1))
+    painter.setBrush(theme.color("text"))
+    centre = QPointF(box.left() + height / 2 + 2, box.center().y())
+    if wind.speed_mps >= _LEAST_MPS:
+        painter.drawPolygon(arrow(centre, wind.from_deg + 180.0 - view.rotation_deg, 0.6))
+    words = box.adjusted(height + 2, 0, -4, 0)
+    painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, text)
