@@ -87,7 +87,8 @@ def test_plots_show_units_and_tables_keep_theirs(qtbot: QtBot, tmp_path: Path) -
     view.apply_theme(replace(metric, units=AVIATION))
     (north, feet), (speed, knots) = shown()
     assert (feet, knots) == ("ft", "kt")
-    assert (float(north), float(speed)) == pytest.approx((32.8, 1.944), abs=0.1)
+    # 10 m and 1 m/s: 32.8 ft and 1.944 kt, told to what sensors tell apart.
+    assert (float(north), float(speed)) == (33.0, 1.9)
     assert [axis.unit for axis in view.canvas.picture.axes] == ["ft", "kt"]
     assert view.canvas.traces[0].y[-1] == pytest.approx(20 / 0.3048, rel=1e-4)
     view.save_csv(str(tmp_path / "plot.csv"))
