@@ -25,6 +25,7 @@ def folders(tmp_path: Path) -> Folders:
 @pytest.fixture
 def make_station(qapp: QApplication, folders: Folders) -> Iterator[MakeStation]:
     stations: list[Station] = []
+    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
 
     def make(options: StartOptions | None = None) -> Station:
         station = Station(qapp, folders, options or StartOptions(size=(1366, 768)))
@@ -38,6 +39,9 @@ def make_station(qapp: QApplication, folders: Folders) -> Iterator[MakeStation]:
     for station in stations:
         station.close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qapp.setFont(font)  # a station's look is no other test's
+    qapp.setPalette(palette)
+    qapp.setStyleSheet(sheet)
 
 
 @pytest.fixture
