@@ -1,17 +1,7 @@
 """Flying from the station: arming, guided actions, on-screen sticks, keyboard, input devices."""
 
 from plugins.api import Action, Panel, Plugin
-
-_ACTIONS = (
-    ("arm", "Arm"),
-    ("take_off", "Arm and take off"),
-    ("hold", "Hold"),
-    ("land", "Land"),
-    ("return_home", "Return to where it was armed"),
-    ("pause", "Pause mission"),
-    ("resume", "Resume mission"),
-    ("stop", "Emergency stop: motors off"),
-)
+from plugins.pilot.action_titles import ACTION_TITLES
 
 PLUGIN = Plugin(
     id="pilot",
@@ -91,6 +81,6 @@ PLUGIN = Plugin(
     ),
     actions=tuple(
         Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")
-        for name, title in _ACTIONS
+        for name, title in ACTION_TITLES
     ),
 )

@@ -33,6 +33,7 @@ _KINDS = {
     "hang": "Window",
     "recording": "Recording",
     "warning": "Warning",
+    "finding": "Finding",
 }
 _COLUMNS = ("Time", "Kind", "What happened")
 _Index = QModelIndex | QPersistentModelIndex

@@ -28,6 +28,7 @@ from telemetry.logs.export.trajectory import (
     export_tum,
     true_trajectory,
 )
+from telemetry.number_text import significant
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.lens import Lens, four_term_lens, lens_of
@@ -245,7 +246,7 @@ def _note_of_k3(lens: Lens, off_px: float) -> list[str]:
         return []
     return [
         f"# The lens was calibrated with k3. The four terms above were fitted to it and are off by "
-        f"{off_px:.2g} px at most. As calibrated (k1, k2, p1, p2, k3):",
+        f"{significant(off_px, 2)} px at most. As calibrated (k1, k2, p1, p2, k3):",
         f"# intrinsics: {_listed((*lens.focal_px, *lens.centre_px))}",
         f"# distortion_coefficients: {_listed(lens.distortion)}",
     ]

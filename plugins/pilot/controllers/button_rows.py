@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from plugins.pilot import PLUGIN
+from plugins.pilot.action_titles import ACTION_TITLES
 from plugins.pilot.controllers.bars import axis_name
 from plugins.pilot.devices.buttons import (
     ACTION,
@@ -40,9 +40,9 @@ def command_titles() -> dict[str, str]:
         **{f"{POSITION}{n}": f"Flight mode position {n}" for n in range(1, MOST_POSITIONS + 1)},
     }
     taken = {"arm", "stop"}
-    for action in PLUGIN.actions:
-        if action.id not in taken:
-            titles[f"{ACTION}{PLUGIN.id}.{action.id}"] = action.title
+    for name, title in ACTION_TITLES:
+        if name not in taken:
+            titles[f"{ACTION}pilot.{name}"] = title
     titles |= {
         MARKER: "Set a marker",
         TAKE_CONTROL: "Instructor: take over",
