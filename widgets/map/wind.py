@@ -5,8 +5,8 @@ import math
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
-from telemetry.number_text import significant
 from telemetry.recording.recording import Recording
+from widgets.display_units import DisplayUnits
 from widgets.map.furniture import paint_card
 from widgets.map.projection import Viewport
 from widgets.map.scene import Wind
@@ -40,12 +40,18 @@ def wind_of(recording: Recording, t: float) -> Wind | None:
     return Wind(math.hypot(north, east), math.degrees(math.atan2(-east, -north)) % 360.0)
 
 
-def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> None:
-    """Paint an arrow with the wind and where it comes from, in the top left corner."""
-    gain, _, unit = theme.units.shown("m/s")
-    text = f"Wind {significant(wind.speed_mps * gain, 2)}\u2009{unit}"
+def wind_text(wind: Wind, units: DisplayUnits) -> str:
+    """How strong the wind is, to a tenth, and where it comes from unless it is calm."""
+    gain, _, unit = units.shown("m/s")
+    text = f"Wind {wind.speed_mps * gain:.1f}\u2009{unit}"
     if wind.speed_mps >= _LEAST_MPS:
         text += f"  {round(wind.from_deg) % 360:03d}°"
+    return text
+
+
+def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> None:
+    """Paint an arrow with the wind and where it comes from, in the top left corner."""
+    text = wind_text(wind, theme.units)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.font("body", bold=True))
     metrics = QFontMetrics(painter.font(), painter.device())

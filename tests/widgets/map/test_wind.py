@@ -8,9 +8,10 @@ from plugins.testing import add
 from telemetry.recording.recording import Recording
 from tests.widgets.map.test_canvas import eastward_scene, picture
 from tests.widgets.map.test_orientation import canvas as canvas  # noqa: PLC0414 - a fixture
+from widgets.display_units import METRIC
 from widgets.map.canvas import MapCanvas
 from widgets.map.scene import MapScene, Wind
-from widgets.map.wind import wind_of
+from widgets.map.wind import wind_of, wind_text
 
 
 @pytest.mark.parametrize(
@@ -55,3 +56,8 @@ def test_the_wind_is_painted_where_it_is_known(canvas: MapCanvas) -> None:
             MapScene(scene.vehicles, scene.tracks, scene.home, scene.start, wind=wind)
         )
         assert picture(canvas) not in (calm, before)
+
+
+def test_a_calm_is_told_without_a_direction() -> None:
+    assert wind_text(Wind(1e-32, 120.0), METRIC) == "Wind 0.0\u2009m/s"
+    assert wind_text(Wind(3.04, 359.7), METRIC) == "Wind 3.0\u2009m/s  000°"
