@@ -11,6 +11,7 @@ mixtures of an old and a new plan one in 256 does. So the plan on board is read 
 fails or is stopped, the old one is written back.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 
 from telemetry.missions.board.calls import BoardCalls
@@ -33,7 +34,7 @@ _ROUNDS = 4
 _NOT_DISARMED = ("Armed", "Arming")
 
 
-class PlanTransfer:
+class PlanTransfer(ABC):
     """What an upload and a download have in common. `text` says what is going on; `problem` why it
     ended without success, empty after success."""
 
@@ -91,8 +92,8 @@ class PlanTransfer:
         self.is_finished = True
         self._calls = None
 
-    def _all_steps(self) -> Steps:
-        raise NotImplementedError
+    @abstractmethod
+    def _all_steps(self) -> Steps: ...
 
     @property
     def _definitions(self) -> PlanDefinitions:
