@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from plugins.api import PanelContext
-from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.group.aircraft_row import COLUMNS, AircraftRow, read_row
 from plugins.pilot.group.orders import GROUP_ACTIONS, STOP, GroupOrders, question, why_not_order
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.confirm_card import ConfirmCard
 from widgets.level_icon import level_icon
 from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.theme import Theme

@@ -14,11 +14,11 @@ from plugins.api import PanelContext, PlaceAction
 from plugins.pilot.behaviour_flight import BehaviourFlight
 from plugins.pilot.behaviours.pose import PilotPose, read_pose
 from plugins.pilot.behaviours.routes import Follow, Orbit, Route, Waypoints, WorldPoint, hold
-from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import seat_of
 from telemetry.missions.guided import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.confirm_card import ConfirmCard
 
 BEHIND_M: Final = 10.0
 ABOVE_M: Final = 3.0

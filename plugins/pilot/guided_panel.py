@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
-from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight, guided_of
 from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_guided
@@ -21,6 +20,7 @@ from telemetry.flight_state import FlightState, offset_m
 from telemetry.missions.guided import GuidedPath, guided_action, why_not_height, why_not_place
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.confirm_card import ConfirmCard
 
 _POLL_MS = 100
 _EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."

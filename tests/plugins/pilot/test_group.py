@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.aircraft_panel import AircraftPanel
-from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.group.orders import STOP, GroupOrders, question, why_not_order
 from plugins.pilot.seat import seat_of
 from plugins.testing import replayed_vehicle
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from tests.plugins.pilot.fakes import POSITIONS, Ground
+from widgets.confirm_card import ConfirmCard
 from widgets.theme import load_theme
 
 

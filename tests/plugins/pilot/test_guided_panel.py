@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
-from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guided_panel import GuidedPanel
 from telemetry.missions.guided import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.fakes import POSITIONS, Ground, NotingCommands
+from widgets.confirm_card import ConfirmCard
 from widgets.hold_button import HoldButton
 from widgets.theme import load_theme
 
