@@ -23,8 +23,14 @@ _LEAST_RIGHT = 19
 
 def main(words: Sequence[str]) -> int:
     """Measure, print a table; returns 1 when a bar was missed."""
-    options = _parser().parse_args(words)
-    chosen = [f for f in (*TWENTY, *SPECIAL) if not options.names or f.name in options.names]
+    parser = _parser()
+    options = parser.parse_args(words)
+    flights = {flight.name: flight for flight in (*TWENTY, *SPECIAL)}
+    if unknown := set(options.names) - set(flights):
+        parser.error(
+            f"no flight is named {', '.join(sorted(unknown))}; there are {', '.join(flights)}"
+        )
+    chosen = [flight for name, flight in flights.items() if name in (options.names or flights)]
     outcomes: list[SyncOutcome] = []
     for flight in tqdm(chosen, unit="flight"):
         film = Film(flight, options.out, options.size)
