@@ -16,6 +16,8 @@ from telemetry.missions.places import MissionHome, to_north_east
 Floats = NDArray[np.float64]
 LatitudeLongitude = tuple[float, float]
 NorthEast = tuple[float, float]
+_AT_ONCE = 100_000
+"""Points times borders, which bounds the memory that asking for many points takes."""
 
 
 class FenceKind(StrEnum):
@@ -82,7 +84,8 @@ class FlatFence:
 
     def margins_m(self, points: Floats) -> Floats:
         """The same for many points, shape (n, 3): metres north, east and up of home."""
-        inside_m = self._inside_m(points[:, :2])
+        pieces = np.array_split(points[:, :2], 1 + len(points) * len(self.corners) // _AT_ONCE)
+        inside_m = np.concatenate([self._inside_m(piece) for piece in pieces])
         for face_m in (points[:, 2] - self.fence.lowest_m, self.fence.highest_m - points[:, 2]):
             inside_m = np.minimum(inside_m, face_m)  # of the body over the area
         return inside_m if self.fence.kind is FenceKind.STAY_INSIDE else -inside_m
@@ -92,16 +95,17 @@ class FlatFence:
         if len(corners) == 1:
             distance: Floats = np.hypot(*(places - corners[0]).T)
             return self.fence.radius_m - distance
-        starts, ways = corners, np.roll(corners, -1, axis=0) - corners
-        apart = places[:, None, :] - starts  # (point, border, axis)
-        lengths2 = np.maximum((ways**2).sum(axis=1), 1e-12)
-        shares = np.clip((apart * ways).sum(axis=2) / lengths2, 0.0, 1.0)
-        feet = apart - shares[:, :, None] * ways
-        nearest: Floats = np.sqrt((feet**2).sum(axis=2).min(axis=1))
+        # One array of shape (point, border) per axis: sums over a last axis of two are slow.
+        (north_way, east_way) = ways = (np.roll(corners, -1, axis=0) - corners).T
+        north_from, east_from = (places[:, axis, None] - corners[:, axis] for axis in (0, 1))
+        lengths2 = np.maximum((ways**2).sum(axis=0), 1e-12)
+        shares = np.clip((north_from * north_way + east_from * east_way) / lengths2, 0.0, 1.0)
+        aside2 = (north_from - shares * north_way) ** 2 + (east_from - shares * east_way) ** 2
+        nearest: Floats = np.sqrt(aside2.min(axis=1))
         # A ray to the east crosses the border an odd number of times from inside.
-        spans = (apart[:, :, 0] < 0.0) != (apart[:, :, 0] < ways[:, 0])
-        level = np.where(ways[:, 0] == 0.0, 1.0, ways[:, 0])
-        ahead = apart[:, :, 1] < apart[:, :, 0] / level * ways[:, 1]
+        spans = (north_from < 0.0) != (north_from < north_way)
+        level = np.where(north_way == 0.0, 1.0, north_way)
+        ahead = east_from < north_from / level * east_way
         is_inside = (spans & ahead).sum(axis=1) % 2 == 1
         return np.where(is_inside, nearest, -nearest)
 

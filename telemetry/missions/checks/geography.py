@@ -1,12 +1,15 @@
 """Where the plan leads: too far, too high, too low over the ground, across fences."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from telemetry.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
-from telemetry.missions.fences import FenceKind
-from telemetry.missions.legs import NorthEastUp, path_points, points_along
+from telemetry.missions.fences import FenceKind, FlatFence
+from telemetry.missions.legs import MissionLeg, NorthEastUp, path_points, points_along
 from telemetry.missions.places import (
     FARTHEST_M,
     MissionHome,
@@ -16,8 +19,10 @@ from telemetry.missions.places import (
 
 _FENCE_STEP_M = 2.0
 """A mast's circle must not lie between two points."""
+_FENCE_ROUGH_M = 20.0
 _OTHER_HOME_M = 20.0
-_ON_GROUND = ("Land", "AutoTakeoff", "DisarmAlarm", "FixedAttitude", "SetAccessory")
+_STAYING = ("DisarmAlarm", "FixedAttitude", "SetAccessory")
+_ON_GROUND = ("Land", "AutoTakeoff", *_STAYING)
 
 
 def check_geography(situation: MissionSituation) -> Iterator[MissionFinding]:
@@ -111,7 +116,9 @@ def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[Mi
         else:
             points = [leg.start, leg.end]
         for point in points:
-            height = ground.known_m(*to_latitude_longitude(home, *_near(point)))
+            height = None
+            if situation.ground.maps:
+                height = ground.known_m(*to_latitude_longitude(home, *_near(point)))
             is_guessed = is_guessed or height is None
             low[leg.index] = min(low.get(leg.index, math.inf), point[2] - (height or 0.0))
     bad = [i for i, clearance in low.items() if clearance < situation.limits.clearance_m]
@@ -137,13 +144,9 @@ def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[Mi
 def _check_fences(situation: MissionSituation) -> Iterator[MissionFinding]:
     if not situation.fences:
         return
-    paths = {
-        leg.index: path_points(leg, _FENCE_STEP_M)
-        for leg in situation.legs
-        if leg.mode not in ("DisarmAlarm", "FixedAttitude", "SetAccessory")
-    }
-    for number, fence in enumerate(situation.fences, 1):
-        margins = {index: float(fence.margins_m(points).min()) for index, points in paths.items()}
+    paths = _FencePaths(situation.legs)
+    for number, fence in enumerate(situation.fences if paths.legs else (), 1):
+        margins = _least_margins_m(fence, paths)
         name = fence.fence.name or f"fence {number}"
         inside = fence.fence.kind is FenceKind.STAY_INSIDE
         broken = [i for i, margin in margins.items() if margin < 0.0]
@@ -167,6 +170,34 @@ def _check_fences(situation: MissionSituation) -> Iterator[MissionFinding]:
                 "Keep away from it: wind and GPS take some metres.",
                 near,
             )
+
+
+def _least_margins_m(fence: FlatFence, paths: "_FencePaths") -> dict[int, float]:
+    """How near each leg comes to the border; only roughly where it stays well away from it."""
+    margins = fence.margins_m(np.concatenate(paths.rough))
+    starts = np.cumsum([0, *(len(points) for points in paths.rough[:-1])])
+    least = np.minimum.reduceat(margins, starts).tolist()
+    # Between two points a margin changes by no more than the way to the nearer of them.
+    near_m = fence.fence.warning_m + _FENCE_ROUGH_M / 2.0
+    return {
+        leg.index: rough_m if rough_m >= near_m else float(fence.margins_m(paths.fine(leg)).min())
+        for leg, rough_m in zip(paths.legs, least, strict=True)
+    }
+
+
+class _FencePaths:
+    """Points of the legs that a fence is asked about; fine ones made where they are needed."""
+
+    def __init__(self, legs: Sequence[MissionLeg]) -> None:
+        self.legs = [leg for leg in legs if leg.mode not in _STAYING]
+        self.rough = [path_points(leg, _FENCE_ROUGH_M) for leg in self.legs]
+        self._fine: dict[int, NDArray[np.float64]] = {}
+
+    def fine(self, leg: MissionLeg) -> NDArray[np.float64]:
+        """Points that are near enough to each other for any fence."""
+        if leg.index not in self._fine:
+            self._fine[leg.index] = path_points(leg, _FENCE_STEP_M)
+        return self._fine[leg.index]
 
 
 def _near(point: NorthEastUp) -> tuple[float, float]:

@@ -159,6 +159,30 @@ def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
     assert any("20 m are allowed" in text for text in texts)
 
 
+def test_a_plan_is_judged_beside_the_window_and_only_what_is_judged_is_sent(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    checks = bench.open(ChecksPanel)
+    bench.jobs.is_held = True
+    for height_m in (400.0, 500.0):
+        high = replace(bench.draft.mission.waypoints[0], height_m=height_m)
+        bench.draft.edit("Higher", bench.draft.mission.with_waypoint(0, high))
+        bench.tick()
+    assert not bench.desk.is_assessed
+    assert not _says(checks, "m above home")
+    bench.jobs.release()
+    bench.tick()
+    assert not bench.desk.is_assessed, "that was the plan before the second edit"
+    bench.jobs.release()
+    bench.tick()
+    assert bench.desk.is_assessed
+    assert _says(checks, "500 m above home")
+
+
+def _says(checks: ChecksPanel, words: str) -> bool:
+    return any(words in checks.list.item(row).text() for row in range(checks.list.count()))
+
+
 def test_the_profile_follows_the_plan(bench: PlanBench) -> None:
     profile = bench.open(ProfilePanel)
     assert profile.chart.lines == ()

@@ -208,6 +208,8 @@ def test_fences() -> None:
     assert "into the tower" in found.finding.text
     mast = Fence((to_latitude_longitude(HOME, 36.0, 60.0),), FenceKind.STAY_OUTSIDE, 2.0)
     assert "mission-fence" in _codes(replace(square(), fences=(mast,))), "as narrow as a mast"
+    thin = replace(mast, warning_m=0.0)
+    assert "mission-fence" in _codes(replace(square(), fences=(inside, thin)))
     low = replace(circle, highest_m=5.0)
     assert "mission-fence" not in _codes(replace(square(), fences=(low,)))
 
