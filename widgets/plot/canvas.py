@@ -5,6 +5,8 @@ each picture than all that is painted. The surface turns what hands do into sign
 idea of recordings.
 """
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -35,6 +37,7 @@ from widgets.plot.marks import (
     paint_value_grid,
 )
 from widgets.plot.picture import Picture, Sheet, Trace
+from widgets.plot.still import StillPicture
 from widgets.plot.window import Span
 from widgets.stamp import Stamp
 from widgets.theme import Theme
@@ -75,6 +78,7 @@ class PlotCanvas(QWidget):
         self.shifts_logs = False
         self._columns = AxisColumns()
         self._labelled = Stamp()
+        self._still = StillPicture()
         self._area = QRectF()
         self._band_px = 0
         self._margins = (0, 0)
@@ -193,25 +197,12 @@ class PlotCanvas(QWidget):
     # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint grid and labels, the curves, and what stands before them."""
+        """Paint what stays while only the cursor moves, and what stands before it."""
         theme, sheet = self._theme, self.sheet
         with QPainter(self) as painter:
-            painter.fillRect(self.rect(), theme.color("plot_background"))
+            self._still.paint(painter, self, self._looks(), self._paint_still)
             painter.setFont(theme.font("small"))
-            if self._picture.cursor is not None:
-                paint_silences(painter, sheet)
-                paint_time_axis(painter, sheet, self.width())
-                paint_value_grid(painter, sheet, self.levels)
-                paint_columns(painter, sheet, self._columns.columns)
-                paint_silence_words(painter, sheet)
-            painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
-            paint_bands(painter, sheet)
             painter.setClipRect(sheet.area)
-            for trace in self._traces:
-                painter.setPen(QPen(trace.color, trace.width_px or round(theme.line_px)))
-                paint_line(painter, sheet.columns_of(trace.x), sheet.rows_of(trace.y))
-            paint_events(painter, sheet, self._traces)
-            paint_states(painter, sheet)
             paint_cursor(painter, sheet)
             paint_measured(painter, sheet)
             paint_box(painter, sheet, self._box)
@@ -220,6 +211,35 @@ class PlotCanvas(QWidget):
                 painter.setPen(QPen(theme.color("focus"), 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(1, 1, self.width() - 2, self.height() - 2)
+
+    def _looks(self) -> tuple[object, ...]:
+        """All that `_paint_still` depends on."""
+        picture = self._picture
+        is_empty = picture.cursor is None
+        seen = (replace(picture, cursor=None), picture.states, picture.bands, is_empty)
+        laid_out = (self._area, self._band_px, self._columns.columns, self.levels)
+        return (*seen, *laid_out, list(self._traces), self._theme)
+
+    def _paint_still(self, painter: QPainter) -> None:
+        """Paint grid and labels, the curves, and the words among them."""
+        theme, sheet = self._theme, self.sheet
+        painter.fillRect(self.rect(), theme.color("plot_background"))
+        painter.setFont(theme.font("small"))
+        if self._picture.cursor is not None:
+            paint_silences(painter, sheet)
+            paint_time_axis(painter, sheet, self.width())
+            paint_value_grid(painter, sheet, self.levels)
+            paint_columns(painter, sheet, self._columns.columns)
+            paint_silence_words(painter, sheet)
+        painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
+        paint_bands(painter, sheet)
+        painter.setClipRect(sheet.area)
+        for trace in self._traces:
+            painter.setPen(QPen(trace.color, trace.width_px or round(theme.line_px)))
+            paint_line(painter, sheet.columns_of(trace.x), sheet.rows_of(trace.y))
+        paint_events(painter, sheet, self._traces)
+        paint_states(painter, sheet)
+        painter.setClipping(False)
 
     # Hands
 

@@ -20,6 +20,7 @@ from widgets.plot.silence import common_silences
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.value_axes import Scale, ValueAxis, arrange_axes, moved, own_scale, scale_onto
 from widgets.plot.window import Span
+from widgets.stamp import Stamp
 
 # Kinds of events that are marked, with the field whose curve would tell the same.
 _EVENT_FIELDS = {
@@ -82,6 +83,9 @@ class PlotModel:
         self._recording: Recording | None = None
         self._built: tuple[object, ...] = ()
         self._scales: tuple[Scale, ...] = ()
+        self._marked = Stamp()
+        self._events: tuple[Event, ...] = ()
+        self._silences: tuple[Span, ...] = ()
 
     @property
     def values(self) -> Span | None:
@@ -292,9 +296,21 @@ class PlotModel:
             ]
             points = self._scaled(shown, drawn)
         values = self.values or Span(0.0, 1.0)
-        silences = self._silences(shown, span, max(held_until, moment.t))
-        events, axes, scales = self._events(span), self._axes, self._scales
-        return PlotFrame(span, values, axes, shown, scales, points, events, silences)
+        self._mark(shown, span, max(held_until, moment.t))
+        axes, scales = self._axes, self._scales
+        return PlotFrame(span, values, axes, shown, scales, points, self._events, self._silences)
+
+    def _mark(self, shown: tuple[Curve, ...], span: Span, until: float) -> None:
+        """Find events and silences in sight, hundreds where a link was weak, again only where more
+        was recorded or something else is shown."""
+        recordings = [self._recording, *(other.recording for other in self.others)]
+        recorded = [(one, one.version, one.events()) for one in recordings if one is not None]
+        counts = [curve.count for curve in shown]
+        looks = (shown, counts, span, until, self.paths, self.others, self.shows_events)
+        if self._marked.has_changed(recorded, *looks):
+            self._events = self._events_in(span)
+            found = [curve.silences(span, until) for curve in shown]
+            self._silences = common_silences([one for one in found if one is not None])
 
     def _attach_curves(self) -> None:
         others = {other.name: other for other in self.others}
@@ -316,11 +332,6 @@ class PlotModel:
     @staticmethod
     def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:
         return end_s if any(curve.is_stepped for curve in shown) else None
-
-    @staticmethod
-    def _silences(shown: tuple[Curve, ...], span: Span, until: float) -> tuple[Span, ...]:
-        found = [curve.silences(span, until) for curve in shown]
-        return common_silences([silences for silences in found if silences is not None])
 
     def _scaled(
         self, shown: tuple[Curve, ...], points: list[tuple[Floats, Floats]]
@@ -362,7 +373,7 @@ class PlotModel:
                 scales[index] = own_scale(shown[index]).then(onto)
         self._scales = tuple(scales)
 
-    def _events(self, span: Span) -> tuple[Event, ...]:
+    def _events_in(self, span: Span) -> tuple[Event, ...]:
         """Events in sight, without those that a curve already shows."""
         if self._recording is None or not self.shows_events or not self.curves:
             return ()

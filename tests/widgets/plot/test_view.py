@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import add, short_flight
+from telemetry.finding import Level
+from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
@@ -113,6 +115,29 @@ def test_the_cursor_stands_at_its_time(view: PlotView) -> None:
         show(view, t)
         columns = columns_with(view.canvas.grab().toImage(), THEME.color("selected"))
         assert columns == [pytest.approx(view.canvas.x_of(t), abs=1.0)]
+
+
+def test_what_stays_while_the_cursor_moves_is_what_would_be_painted_anew(
+    view: PlotView, qtbot: QtBot
+) -> None:
+    fresh = PlotView(THEME, ImmediateJobs())
+    qtbot.addWidget(fresh)
+    fresh.resize(view.size())
+    fresh.show()
+    recording = short_flight()
+    for one in (view, fresh):
+        one.add_paths(["PositionState.North", "FlightStatus.Armed"])
+    for t in (4.0, 15.0, 16.0):
+        show(view, t, recording)
+        shown = view.canvas.grab().toImage()
+    show(fresh, 16.0, recording)
+    assert shown == fresh.canvas.grab().toImage()
+    recording.add_note(Event(12.0, "marker", Level.INFO, "Here"))
+    add(recording, 20.5, "PositionState", North=-300.0)
+    show(view, 16.0, recording)
+    assert view.canvas.grab().toImage() != shown
+    show(fresh, 16.0, recording)
+    assert view.canvas.grab().toImage() == fresh.canvas.grab().toImage()
 
 
 def test_the_legend_tells_the_values_at_the_cursor(view: PlotView) -> None:
