@@ -18,6 +18,8 @@ from widgets.theme import Theme
 _OVERZOOM_LEVELS = 8
 _SHADE_ALPHA = 110
 _GRID_PX = 110.0
+_WANTED_PX = 160
+"""How far around the window tiles are asked for."""
 # Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
 _READOUT_PX = 104
 _BUTTONS_PX = 52
@@ -56,27 +58,16 @@ class Ground:
     def paint(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         """Paint the ground under the whole window."""
         ratio = painter.device().devicePixelRatioF()
-        if self._layer.covers(view, ratio):
-            pass
-        elif parts := self._layer.scroll(view, ratio):
-            self._paint_parts(parts, theme)
-        else:
-            pixmap = self._layer.renew(view, ratio)
-            pixmap.fill(theme.color("map_background"))
-            whole = self._layer.view or view
+        parts, is_new = self._layer.bring_to(view, ratio)
+        if is_new:
             self.tiles_shown = 0
-            with QPainter(pixmap) as layer_painter:
-                self._paint_layer(layer_painter, whole, theme)
-            self._want(whole)
-        self._layer.paint(painter, view)
-
-    def _paint_parts(self, parts: list[Viewport], theme: Theme) -> None:
-        """Paint what came into the picture."""
         for part in parts:
-            with self._layer.painting(part) as painter:
-                painter.fillRect(0, 0, part.width, part.height, theme.color("map_background"))
-                self._paint_layer(painter, part, theme)
-        self._want(self._layer.view or parts[0])
+            part.pixmap.fill(theme.color("map_background"))
+            with part.painting() as part_painter:
+                self._paint_layer(part_painter, part.view, theme)
+        if parts:
+            self._want(view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX))
+        self._layer.paint(painter, view)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:

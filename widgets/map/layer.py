@@ -1,103 +1,83 @@
 """A painted part of the map, larger than the window, that is only copied while the map pans.
 
-Painting tiles, grid and a long track costs milliseconds, copying them a fraction of one. When the
-window leaves the picture, what of it is still of use is moved, and only the strips that come into
-it are painted. It is painted anew when the zoom changes.
+Painting tiles, grid and a long track costs milliseconds, copying them a fraction of one. The
+picture is made of parts beside each other: a large one at first, then a small one for every piece
+of ground that comes near the window. Nothing painted is ever moved, for moving a picture of a full
+screen costs as much as painting a piece of it. It is begun anew when the zoom changes.
 """
 
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.projection import Viewport
 
 _MARGIN_PX = 160
-_STEP_PX = 12
-"""Pictures are moved by multiples of so many pixels: whole ones of the device at usual ratios."""
-_AHEAD_PX = 12
-"""How far beyond the window a moved picture begins, on the side that it goes to."""
+_CELL_PX = 256
+"""About the side of a part that is added."""
+_AHEAD_PX = 160
+"""How far beyond the window parts are added before they are seen, one each time."""
+_WHOLE_PX = 4
+"""Sides are multiples of so many pixels: whole ones of the device at usual ratios."""
+
+Cell = tuple[int, int]
+
+
+@dataclass(eq=False, slots=True)
+class LayerPart:
+    """A piece of the picture: `view` is the window on the world that it is. `is_blank`: there is
+    nothing to copy."""
+
+    view: Viewport
+    rect: QRect
+    pixmap: QPixmap
+    is_blank: bool = False
+
+    @contextmanager
+    def painting(self) -> Iterator[QPainter]:
+        """A painter in pixels of `view`."""
+        with QPainter(self.pixmap) as painter:
+            yield painter
 
 
 class Layer:
-    """One cached picture and the viewport it was painted for."""
+    """The parts around a window, all of one zoom. Columns and rows count from the first one's
+    corner, `rect` of a part in pixels from there."""
 
     def __init__(self) -> None:
-        self._pixmap = QPixmap()
         self._ratio = 0.0
+        self._side = _CELL_PX, _CELL_PX
+        self._parts: list[LayerPart] = []
+        self._cells: dict[Cell, LayerPart] = {}
+        self._corner = 0.0, 0.0  # the first part's, in world coordinates
         self.view: Viewport | None = None
-
-    def covers(self, view: Viewport, ratio: float) -> bool:
-        """Whether the picture can be copied to a window showing `view` at this pixel ratio."""
-        mine = self.view
-        if mine is None or mine.zoom != view.zoom or ratio != self._ratio:
-            return False
-        left, top = self._corner(mine, view)
-        return (
-            left <= 0.0
-            and top <= 0.0
-            and left + mine.width >= view.width
-            and top + mine.height >= view.height
-        )
-
-    def renew(self, view: Viewport, ratio: float) -> QPixmap:
-        """Start a transparent picture around `view`; paint on it in coordinates of `self.view`."""
-        wide = view.resized(view.width + 2 * _MARGIN_PX, view.height + 2 * _MARGIN_PX)
-        size = (math.ceil(wide.width * ratio), math.ceil(wide.height * ratio))
-        if (self._pixmap.width(), self._pixmap.height()) != size or ratio != self._ratio:
-            self._pixmap = QPixmap(*size)
-            self._pixmap.setDevicePixelRatio(ratio)
-            self._ratio = ratio
-        self._pixmap.fill(Qt.GlobalColor.transparent)
-        self.view = wide
-        return self._pixmap
+        """The window that the first part is; None while there is no picture."""
 
     @property
-    def pixmap(self) -> QPixmap:
-        """The picture as it stands, to paint more onto."""
-        return self._pixmap
-
-    def scroll(self, view: Viewport, ratio: float) -> list[Viewport]:
-        """Move the picture so that it covers a window of the same zoom; return the parts that
-        came into it, to be painted by `painting`; none where nothing of it is of use."""
-        mine = self.view
-        if mine is None or mine.zoom != view.zoom or ratio != self._ratio:
-            return []
-        if (ratio * _STEP_PX) % 1.0 or mine.width < view.width or mine.height < view.height:
-            return []
-        left, top = self._corner(mine, view)
-        # What is in the picture goes the other way than its corner.
-        dx = -_move(left, mine.width - view.width)
-        dy = -_move(top, mine.height - view.height)
-        if abs(dx) >= mine.width or abs(dy) >= mine.height:
-            return []
-        self._pixmap.scroll(round(dx * ratio), round(dy * ratio), self._pixmap.rect())
-        moved = replace(mine, x=mine.x - dx / mine.scale, y=mine.y - dy / mine.scale)
-        self.view = moved
-        return [_part(moved, strip) for strip in _exposed(mine.width, mine.height, dx, dy)]
-
-    @contextmanager
-    def painting(self, part: Viewport) -> Iterator[QPainter]:
-        """A painter for a part of the picture in that part's own pixels; it is empty before."""
-        mine = self.view
-        if mine is None:
-            raise ValueError("there is no picture yet")
-        x, y = mine.to_px(part.x, part.y)
-        left, top = round(x - part.width / 2), round(y - part.height / 2)
-        with QPainter(self._pixmap) as painter:
-            painter.setClipRect(left, top, part.width, part.height)
-            painter.translate(left, top)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-            painter.fillRect(0, 0, part.width, part.height, Qt.GlobalColor.transparent)
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            yield painter
+    def parts(self) -> list[LayerPart]:
+        """All there are, to paint more onto."""
+        return self._parts
 
     def forget(self) -> None:
-        """Have the next `covers` say no."""
+        """Have the next `bring_to` begin anew."""
         self.view = None
+
+    def bring_to(self, view: Viewport, ratio: float) -> tuple[list[LayerPart], bool]:
+        """Have the picture cover a window at a pixel ratio; return the parts that are to be
+        painted, never painted before, and whether the picture was begun anew for it."""
+        if not self._can_keep(view, ratio):
+            return [self._begin(view, ratio)], True
+        lacking = self._lacking(view, 0)
+        ahead = [cell for cell in self._lacking(view, _AHEAD_PX) if cell not in lacking]
+        if not self._is_whole(ratio):
+            ahead = []
+        if lacking or ahead:
+            self._drop_far(view)
+        return [self._add(cell, view) for cell in (*lacking, *ahead[:1])], False
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
         """Copy the picture to where it belongs, on whole device pixels so that it stays sharp.
@@ -107,43 +87,98 @@ class Layer:
         mine = self.view
         if mine is None:
             return
-        left, top = self._corner(mine, view)
+        left, top = view.to_px(*self._corner)
         if mine.zoom != view.zoom:
-            factor = view.scale / mine.scale
-            place = QRectF(left, top, mine.width * factor, mine.height * factor)
-            painter.drawPixmap(place, self._pixmap, QRectF(self._pixmap.rect()))
+            self._paint_stretched(painter, view.scale / mine.scale, QPointF(left, top))
             return
         ratio = self._ratio
         corner = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
-        painter.drawPixmap(corner, self._pixmap)
+        window = QRectF(0.0, 0.0, view.width, view.height)
+        for part in self._parts:
+            place = QRectF(part.rect).translated(corner)
+            if not part.is_blank and place.intersects(window):
+                painter.drawPixmap(place.topLeft(), part.pixmap)
 
-    @staticmethod
-    def _corner(mine: Viewport, view: Viewport) -> tuple[float, float]:
-        """Window pixel of the picture's top left corner."""
-        x, y = view.to_px(mine.x, mine.y)
-        half = view.scale / mine.scale / 2.0
-        return x - mine.width * half, y - mine.height * half
+    def _paint_stretched(self, painter: QPainter, factor: float, corner: QPointF) -> None:
+        for part in self._parts:
+            rect = part.rect
+            left, right, top, bottom = (
+                round(corner.x() + factor * rect.left()),
+                round(corner.x() + factor * (rect.left() + rect.width())),
+                round(corner.y() + factor * rect.top()),
+                round(corner.y() + factor * (rect.top() + rect.height())),
+            )
+            place = QRect(left, top, right - left, bottom - top)
+            painter.drawPixmap(place, part.pixmap, part.pixmap.rect())
+
+    # Which parts there are
+
+    def _can_keep(self, view: Viewport, ratio: float) -> bool:
+        mine = self.view
+        if mine is None or mine.zoom != view.zoom or ratio != self._ratio:
+            return False
+        cells = self._around(view, 0)
+        known = sum(cell in self._cells for cell in cells)
+        return known == len(cells) or (known > 0 and self._is_whole(ratio))
+
+    def _is_whole(self, ratio: float) -> bool:
+        """Whether parts meet at pixels of the device."""
+        return not any(side * ratio % 1.0 for side in self._side)
+
+    def _begin(self, view: Viewport, ratio: float) -> LayerPart:
+        """One part for the window and what is around it."""
+        columns, width = _divided(view.width + 2 * _MARGIN_PX)
+        rows, height = _divided(view.height + 2 * _MARGIN_PX)
+        self._side, self._ratio = (width, height), ratio
+        self.view = first = view.resized(columns * width, rows * height)
+        self._corner = first.to_world(0.0, 0.0)
+        self._parts, self._cells = [], {}
+        part = self._make(QRect(0, 0, first.width, first.height), first)
+        self._cells = {(x, y): part for x in range(columns) for y in range(rows)}
+        return part
+
+    def _add(self, cell: Cell, view: Viewport) -> LayerPart:
+        width, height = self._side
+        rect = QRect(cell[0] * width, cell[1] * height, width, height)
+        x = self._corner[0] + (rect.left() + width / 2.0) / view.scale
+        y = self._corner[1] + (rect.top() + height / 2.0) / view.scale
+        part = self._make(rect, replace(view, x=x, y=y, width=width, height=height))
+        self._cells[cell] = part
+        return part
+
+    def _make(self, rect: QRect, view: Viewport) -> LayerPart:
+        ratio = self._ratio
+        pixmap = QPixmap(math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        part = LayerPart(view, rect, pixmap)
+        self._parts.append(part)
+        return part
+
+    def _around(self, view: Viewport, margin_px: int) -> list[Cell]:
+        """The cells that a window with a margin touches."""
+        left, top = (-offset for offset in view.to_px(*self._corner))
+        columns, rows = (
+            range(math.floor((start - margin_px) / side), math.ceil((end + margin_px) / side))
+            for start, end, side in (
+                (left, left + view.width, self._side[0]),
+                (top, top + view.height, self._side[1]),
+            )
+        )
+        return [(x, y) for x in columns for y in rows]
+
+    def _lacking(self, view: Viewport, margin_px: int) -> list[Cell]:
+        return [cell for cell in self._around(view, margin_px) if cell not in self._cells]
+
+    def _drop_far(self, view: Viewport) -> None:
+        """Drop parts that are as far from the window as it is large."""
+        near = set(self._around(view, max(view.width, view.height)))
+        kept = {id(part) for cell, part in self._cells.items() if cell in near}
+        if len(kept) < len(self._parts):
+            self._parts = [part for part in self._parts if id(part) in kept]
+            self._cells = {c: part for c, part in self._cells.items() if id(part) in kept}
 
 
-def _move(corner_px: float, spare_px: float) -> int:
-    """How far to move a picture whose corner is at `corner_px` of a window, which is smaller than
-    it by `spare_px`, so that it covers the window and some way ahead."""
-    if -spare_px <= corner_px <= 0.0:
-        return 0
-    if corner_px > 0.0:
-        return math.floor((-_AHEAD_PX - corner_px) / _STEP_PX) * _STEP_PX
-    return math.ceil((_AHEAD_PX - spare_px - corner_px) / _STEP_PX) * _STEP_PX
-
-
-def _exposed(width: int, height: int, dx: int, dy: int) -> list[QRect]:
-    """What a picture of that size lacks once it was moved so far."""
-    beside = QRect(0 if dx > 0 else width + dx, 0, abs(dx), height)
-    left, kept = max(0, dx), width - abs(dx)
-    along = QRect(left, 0 if dy > 0 else height + dy, kept, abs(dy))
-    return [strip for strip in (beside, along) if not strip.isEmpty()]
-
-
-def _part(view: Viewport, rect: QRect) -> Viewport:
-    """A part of a window as a window of its own."""
-    x, y = view.to_world(rect.x() + rect.width() / 2, rect.y() + rect.height() / 2)
-    return replace(view, x=x, y=y, width=rect.width(), height=rect.height())
+def _divided(length_px: int) -> tuple[int, int]:
+    """How many cells a length has, and how long each of them is: together at least as long."""
+    count = max(1, round(length_px / _CELL_PX))
+    return count, math.ceil(length_px / count / _WHOLE_PX) * _WHOLE_PX

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from shiboken6 import VoidPtr
 
 from widgets.map.decimation import visible_segments
-from widgets.map.layer import Layer
-from widgets.map.projection import Floats, Viewport
+from widgets.map.layer import Layer, LayerPart
+from widgets.map.projection import Bounds, Floats, Viewport
 from widgets.map.scene import SHADES, Shades, TrackLine
 from widgets.theme import Theme
 
@@ -22,6 +22,9 @@ _FAINT_SHARE = 0.4
 _HELD_BACK = 500
 """Points before a cursor that goes back which are not in the picture but drawn over it: nothing
 can be taken out of a picture, and painting it anew for every step back takes too long."""
+
+_SETTLED = 12
+"""A cursor that stood so many times is not on its way back any more: the map is panned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class TrackLayer:
         self._layer = Layer()
         self._drawn: dict[str, TrackLine] = {}
         self._past: dict[str, int] = {}
+        self._unmoved: dict[str, int] = {}
         self._going_back: set[str] = set()
         self._segments = 0
         self._is_provisional = False
@@ -73,40 +77,39 @@ class TrackLayer:
         self._is_provisional = False
         ratio = painter.device().devicePixelRatioF()
         in_picture = [self._in_picture(line) for line in lines]
-        if not self._can_add(in_picture) or not self._bring_to(view, ratio, theme):
-            self._layer.renew(view, ratio)
-            self._drawn = {}
-            self._segments = 0
+        if not self._can_add(in_picture):
+            self._layer.forget()
+        self._bring_to(view, ratio, theme)
         stale = [line for line in in_picture if self._is_stale(line)]
-        if stale and self._layer.view is not None:
-            with QPainter(self._layer.pixmap) as layer_painter:
-                layer_painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                drawing = _Drawing(layer_painter, self._layer.view, theme)
-                for line in sorted(stale, key=lambda line: line.is_active):
-                    self._add(drawing, line)
+        for line in sorted(stale, key=lambda line: line.is_active):
+            self._add(line, theme)
         self._layer.paint(painter, view)
         for line, drawn in zip(lines, in_picture, strict=True):
             if line.past > drawn.past:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _draw_past(_Drawing(painter, view, theme), line, (drawn.past, line.past))
 
-    def _bring_to(self, view: Viewport, ratio: float, theme: Theme) -> bool:
-        """Have the picture cover a window; return False where it has to be painted anew."""
-        if self._layer.covers(view, ratio):
-            return True
-        parts = self._layer.scroll(view, ratio)
+    def _bring_to(self, view: Viewport, ratio: float, theme: Theme) -> None:
+        """Have the picture cover a window, with the lines as far as they are drawn elsewhere."""
+        parts, is_new = self._layer.bring_to(view, ratio)
+        if is_new:
+            self._drawn = {}
+            self._segments = 0
+        lines = sorted(self._drawn.values(), key=lambda line: line.is_active)
         for part in parts:
-            with self._layer.painting(part) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                for line in sorted(self._drawn.values(), key=lambda line: line.is_active):
-                    _draw_line(_Drawing(painter, part, theme), line, (0, 0))
-        return bool(parts)
+            part.pixmap.fill(Qt.GlobalColor.transparent)
+            part.is_blank = True
+            for line in lines:
+                _draw_on(part, theme, line, (0, 0))
 
     def _in_picture(self, line: TrackLine) -> TrackLine:
         """The line as far as it stands in the picture."""
         shown = self._past.get(line.key, 0)
         self._past[line.key] = line.past
-        if line.past != shown:
+        self._unmoved[line.key] = self._unmoved.get(line.key, 0) + 1 if line.past == shown else 0
+        if self._unmoved[line.key] >= _SETTLED:
+            self._going_back.discard(line.key)
+        elif line.past != shown:
             turn = self._going_back.add if line.past < shown else self._going_back.discard
             turn(line.key)
         if line.key not in self._going_back:
@@ -131,10 +134,38 @@ class TrackLayer:
         old = self._drawn.get(line.key)
         return old is None or old.stamp != line.stamp
 
-    def _add(self, drawing: _Drawing, line: TrackLine) -> None:
+    def _add(self, line: TrackLine, theme: Theme) -> None:
+        """Draw what is new of a line, where it is."""
         old = self._drawn.get(line.key)
-        self._segments += _draw_line(drawing, line, (len(old.x), old.past) if old else (0, 0))
+        there = (len(old.x), old.past) if old else (0, 0)
+        box = _reach(line, there)
+        for part in self._layer.parts:
+            if box is not None and _meets(part.view, box):
+                self._segments += _draw_on(part, theme, line, there)
         self._drawn[line.key] = line
+
+
+def _reach(line: TrackLine, there: tuple[int, int]) -> Bounds | None:
+    """The rectangle around what `_draw_line` draws."""
+    drawn, past = there
+    changed = [slice(max(0, past - 1), line.past), slice(max(0, drawn - 1), len(line.x))]
+    x, y = (np.concatenate([values[part] for part in changed]) for values in (line.x, line.y))
+    return TrackLine(line.key, x, y, 0).bounds
+
+
+def _meets(view: Viewport, box: Bounds) -> bool:
+    mine, margin = view.bounds, _CASING_PX / view.scale
+    across = mine.x0 - margin <= box.x1 and box.x0 <= mine.x1 + margin
+    return across and mine.y0 - margin <= box.y1 and box.y0 <= mine.y1 + margin
+
+
+def _draw_on(part: LayerPart, theme: Theme, line: TrackLine, there: tuple[int, int]) -> int:
+    """Draw on a part of the picture what of a line is not there; return how many segments."""
+    with part.painting() as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        segments = _draw_line(_Drawing(painter, part.view, theme), line, there)
+    part.is_blank = part.is_blank and not segments
+    return segments
 
 
 def _draw_line(drawing: _Drawing, line: TrackLine, there: tuple[int, int]) -> int:

@@ -72,6 +72,15 @@ def test_a_cursor_that_goes_back_leaves_nothing_behind(
     assert differing(back, there) < 10
 
 
+def test_a_cursor_that_went_back_and_stands_is_part_of_the_picture(qapp: QApplication) -> None:
+    view = Viewport(0.5, 0.3, 15.0, 300, 200)
+    layer = TrackLayer()
+    there = painted(TrackLayer(), view, [0, 1300])
+    stood = painted(layer, view, [1500, *[1300] * 20])
+    assert differing(stood, there) < 10
+    assert differing(painted(layer, view, [1200]), painted(TrackLayer(), view, [0, 1200])) < 10
+
+
 def differing(one: QImage, other: QImage) -> int:
     """How many bytes of the pictures differ by more than smoothing does."""
     pixels = [np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (one, other)]
