@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
+    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -73,6 +74,11 @@ class Hands:
 
     def button(self, text: str) -> QPushButton:
         return self.find(QPushButton, lambda button: button.text() == text)
+
+    def label(self, words: str) -> bool:
+        """Whether a label that begins with some words is in sight."""
+        labels = self._window.findChildren(QLabel)
+        return any(label.isVisible() and label.text().startswith(words) for label in labels)
 
     # Doing
 
