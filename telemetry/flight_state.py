@@ -188,7 +188,9 @@ def armed_spans(recording: Recording | None, end_s: float) -> list[tuple[float, 
     times, values = track.times, track.values("Armed")[: len(track.times)]
     is_armed = values == (options.index("Armed") if "Armed" in options else -1)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], is_armed, [False])).astype(np.int8)))
-    bounds = [float(times[edge]) if edge < len(times) else end_s for edge in edges]
+    bounds = times[edges[edges < len(times)]].tolist()
+    if len(edges) > len(bounds):
+        bounds.append(end_s)
     return list(zip(bounds[::2], bounds[1::2], strict=True))
 
 

@@ -1,8 +1,9 @@
 """Writes a flight as a video: the picture of one of its videos, and views of the station beside it.
 
 Each frame of the video becomes one frame, at its own time, and its sound stays; the views show the
-flight as it was then. Without a video the views are shown alone. Frames are drawn here, in the
-thread of the widgets, and encoded in another one that never lags far behind.
+flight as it was then. Without a video the views are shown alone. Views are drawn here, in the
+thread of the widgets; another one, which never lags far behind, decodes the video, puts each frame
+together and has it encoded, in the colours that videos are coded in from end to end.
 """
 
 import itertools
@@ -18,21 +19,21 @@ import numpy.typing as npt
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
-from app.video.arrangement import arrange
+from app.video.arrangement import Arrangement, arrange
 from app.video.views import DrawnView, ViewSpace
 from app.workspaces import PanelPlace
 from telemetry.flights.flight import FlightVideo
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.video.reader import open_video
 from telemetry.video.sound import SoundTrack, open_sound
-from telemetry.video.source import VideoError, VideoFrame
+from telemetry.video.source import VideoError
 from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.video.yuv_picture import YuvPicture
 
 _RATE_HZ = 30.0
-_PARTS_AHEAD = 8
+_FRAMES_AHEAD = 8
 _FRAMES_BETWEEN_EVENTS = 8
 
-Pixels = npt.NDArray[np.uint8]
 Progress = Callable[[float, float], None]
 """Told how many seconds of how many are done; may raise VideoExportCancelled."""
 
@@ -76,19 +77,17 @@ def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpac
         frames = _frames(request, vehicle, film)
         if not frames:
             raise VideoError("Nothing was filmed or recorded in that span. Give another one.")
-        arrangement = arrange(request.size, film.size if film else None, len(request.views))
-        views = _open_views(request.views, arrangement.views, shared, resources)
-        canvas = _Canvas(request.size, arrangement.picture, views, vehicle)
         sound_hz = film.sound_hz if film else 0
         encoding = VideoEncoding(request.size, _rate(frames), request.encoder, sound_hz=sound_hz)
         writer = resources.enter_context(VideoWriter(request.path, encoding))
-        encoder = resources.enter_context(_Encoder())
+        arrangement = arrange(request.size, film.size if film else None, len(request.views))
+        views = _open_views(request.views, arrangement.views, shared, resources)
+        composer = _Composer(film, arrangement, writer)
+        worker = resources.enter_context(_Worker())
         for number, frame in enumerate(frames):
             request.progress(frame.written_s, frames[-1].written_s)
-            picture = film.picture(frame) if film else None
-            encoder.put(writer.frame, canvas.drawn(frame.flight_s, picture), frame.written_s)
-            if film:
-                encoder.put(writer.sound, film.sound(frame))
+            vehicle.timeline.seek(frame.flight_s)
+            worker.put(composer.write, frame, [view.drawn(frame.flight_s) for view in views])
             if number % _FRAMES_BETWEEN_EVENTS == 0:
                 QApplication.processEvents()
         request.progress(frames[-1].written_s, frames[-1].written_s)
@@ -160,9 +159,9 @@ class _Film:
                 found.append(_Frame(video_s - first_s, next_s - video_s, flight_s, video_s))
         return found
 
-    def picture(self, frame: _Frame) -> VideoFrame | None:
-        """What it shows; None where it cannot be read."""
-        return self._source.frame_at(frame.video_s)
+    def picture(self, frame: _Frame, size: tuple[int, int]) -> YuvPicture | None:
+        """What it shows, scaled; None where it cannot be read."""
+        return self._source.yuv_at(frame.video_s, size)
 
     def sound(self, frame: _Frame) -> npt.NDArray[np.float32]:
         """What is heard while a frame is shown."""
@@ -177,57 +176,43 @@ class _Film:
             self._sound.close()
 
 
-class _Canvas:
-    """The picture that becomes each frame; what has not changed stays."""
+class _Composer:
+    """Puts each frame together and has it encoded; what has not changed stays. For one thread."""
 
-    def __init__(
-        self,
-        size: tuple[int, int],
-        picture: QRect | None,
-        views: Sequence[DrawnView],
-        vehicle: Vehicle,
-    ) -> None:
-        self._pixels: Pixels = np.zeros((size[1], size[0], 3), np.uint8)
-        self._picture = None if picture is None else self._part(picture)
-        self._views = [(view, self._part(view.space)) for view in views]
-        self._vehicle = vehicle
+    def __init__(self, film: _Film | None, arrangement: Arrangement, writer: VideoWriter) -> None:
+        self._film, self._arrangement, self._writer = film, arrangement, writer
+        self._canvas = YuvPicture.black(writer.encoding.size)
 
-    def drawn(self, flight_s: float, frame: VideoFrame | None) -> Pixels:
-        """A copy of the pixels (BGR) at a time of the flight; black where there is no frame, rather
-        than one of another time."""
-        import cv2
-
-        self._vehicle.timeline.seek(flight_s)
-        if self._picture is not None:
-            if frame is None:
-                self._picture[:] = 0
-            else:
-                size = self._picture.shape[1::-1]
-                self._picture[:] = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_LINEAR)
-        for view, part in self._views:
-            pixels = view.drawn(flight_s)
-            if pixels is not None:
-                part[:] = pixels
-        return self._pixels.copy()
-
-    def _part(self, space: QRect) -> Pixels:
-        return self._pixels[space.top() : space.bottom() + 1, space.left() : space.right() + 1]
+    def write(self, frame: _Frame, views: Sequence[YuvPicture | None]) -> None:
+        """Add a frame with its sound; `views` that are None are as they were. Black where the film
+        has no picture, rather than one of another time."""
+        film, space = self._film, self._arrangement.picture
+        if film is not None and space is not None:
+            size = (space.width(), space.height())
+            picture = film.picture(frame, size) or YuvPicture.black(size)
+            self._canvas.paste(picture, space.left(), space.top())
+        for view, place in zip(views, self._arrangement.views, strict=True):
+            if view is not None:
+                self._canvas.paste(view, place.left(), place.top())
+        self._writer.frame(self._canvas.pixels, frame.written_s)
+        if film is not None:
+            self._writer.sound(film.sound(frame))
 
 
-class _Encoder:
-    """Encodes in a thread of its own, a few frames behind; what fails there is raised here."""
+class _Worker:
+    """Works in a thread of its own, a few frames behind; what fails there is raised here."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="encoder")
         self._under_way: list[Future[None]] = []
 
-    def put(self, write: Callable[..., None], *what: Any) -> None:
-        """Have something encoded; wait if too much is."""
-        self._under_way.append(self._thread.submit(write, *what))
-        if len(self._under_way) > _PARTS_AHEAD:
+    def put(self, work: Callable[..., None], *what: Any) -> None:
+        """Have something done; wait if too much is."""
+        self._under_way.append(self._thread.submit(work, *what))
+        if len(self._under_way) > _FRAMES_AHEAD:
             self._under_way.pop(0).result()
 
-    def __enter__(self) -> "_Encoder":
+    def __enter__(self) -> "_Worker":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:

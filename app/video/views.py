@@ -4,7 +4,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton
 from app.workspaces import PanelPlace
 from plugins.api import Panel, resolve
 from telemetry.vehicle.vehicle import Fleet
+from telemetry.video.yuv_picture import YuvPicture
 from widgets.theme import Theme, hand_theme
 
 _INSTRUMENT_HZ = 30
@@ -33,7 +33,10 @@ class DrawnView:
     """One panel, drawn no more often than it is worth. `space` is its place in the picture."""
 
     def __init__(self, place: PanelPlace, space: QRect, shared: ViewSpace) -> None:
+        from av.video.reformatter import VideoReformatter
+
         panel = shared.panels[place.panel]
+        self._to_yuv = VideoReformatter()
         self.space = space
         self._interval_s = 1.0 / (panel.rate_hz if panel.rate_hz >= _INSTRUMENT_HZ else _SLOW_HZ)
         self._drawn_s: float | None = None
@@ -49,9 +52,9 @@ class DrawnView:
         for button in self._widget.findChildren(QAbstractButton):
             button.hide()  # nobody can press it
 
-    def drawn(self, t: float) -> npt.NDArray[np.uint8] | None:
-        """Its pixels at `t`, shape (height, width, 3) as BGR; None if those before will do."""
-        import cv2
+    def drawn(self, t: float) -> YuvPicture | None:
+        """The view at `t`; None if the one before will do."""
+        import av
 
         if self._drawn_s is not None and 0.0 <= t - self._drawn_s < self._interval_s * 0.99:
             return None
@@ -62,7 +65,8 @@ class DrawnView:
         self._widget.setUpdatesEnabled(False)  # nobody sees what events would have painted
         shape = (self._image.height(), self._image.width(), 4)
         pixels = np.frombuffer(self._image.constBits(), np.uint8).reshape(shape)
-        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)
+        frame = av.VideoFrame.from_numpy_buffer(pixels, format="bgra")
+        return YuvPicture.converted(self._to_yuv, frame, (shape[1], shape[0]))
 
     def close(self) -> None:
         """Free the widget."""

@@ -15,6 +15,7 @@ from telemetry.video.packets import PacketSource
 from telemetry.video.report import VideoReport
 from telemetry.video.source import VideoError, VideoFrame, unreadable
 from telemetry.video.started import started
+from telemetry.video.yuv_picture import YuvPicture
 
 _SAME_TIME_S = 1e-6
 
@@ -86,6 +87,7 @@ class VideoFileReader:
 
         self._parts = parts
         self._reformatter = VideoReformatter()  # one for all: making its tables takes 2 ms
+        self._to_yuv = VideoReformatter()
         lengths = [part.index.duration_s for part in parts]
         self._starts = np.concatenate(([0.0], np.cumsum(lengths)))
         self._times = np.concatenate(
@@ -128,9 +130,8 @@ class VideoFileReader:
 
     def frame(self, at: int) -> VideoFrame | None:
         """The frame of that place in `times`; None if no picture can be made of it."""
-        number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
+        number, row = self._place(at)
         part = self._parts[number]
-        row = int(part.rows[at - self._first_frames[number]])
         picture = part.decoder.picture(row)
         pixels = None if picture is None else self._pixels(part, picture)
         if picture is None or pixels is None:
@@ -141,6 +142,29 @@ class VideoFileReader:
             int(self._first_numbers[number] + part.index.numbers[row]),
             picture.is_damaged,
         )
+
+    def yuv_at(self, time_s: float, size: tuple[int, int]) -> YuvPicture | None:
+        """Like `frame_at`, but the picture alone, scaled to an even width and height, as encoders
+        take it: in a fifth of the time."""
+        at = self.index_at(time_s)
+        if at < 0:
+            return None
+        number, row = self._place(at)
+        part = self._parts[number]
+        picture, turns = part.decoder.picture(row), part.packets.quarter_turns
+        if picture is None:
+            return None
+        coded_size = size[::-1] if turns % 2 else size
+        try:
+            scaled = YuvPicture.converted(self._to_yuv, picture.frame, coded_size)
+        except (OSError, ValueError):  # damage can make up sizes and colours that do not exist
+            return None
+        return scaled.turned(turns)
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """The number of the file that has a frame, and its row there."""
+        number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
+        return number, int(self._parts[number].rows[at - self._first_frames[number]])
 
     def _pixels(self, part: _Part, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
         turns = part.packets.quarter_turns

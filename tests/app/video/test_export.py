@@ -154,3 +154,13 @@ def test_the_picture_keeps_its_aspect_and_views_fill_the_rest(
         assert view.right() == size[0] - 1
     if views:
         assert found.views[-1].bottom() == size[1] - 1
+
+
+def test_no_colour_is_shared_by_two_parts() -> None:
+    """Encoders keep one colour for two pixels each way."""
+    for views in range(4):
+        for picture in ((641, 479), (333, 1000), None):
+            found = arrange((1278, 714), picture, views)
+            parts = [*found.views, *([found.picture] if found.picture else [])]
+            edges = [number for part in parts for number in part.getRect()]
+            assert all(number % 2 == 0 for number in edges), (views, picture)

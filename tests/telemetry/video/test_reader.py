@@ -1,7 +1,6 @@
 """The picture on screen at a time, told by the number in the picture."""
 
 import random
-import struct
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from telemetry.video.started import started
 from telemetry.video.writer import VideoEncoding
 from tests.telemetry.video.avi_surgery import packed, put_together, take_apart
 from tests.telemetry.video.barcode import SIZE, number_in, picture, write_h264, write_numbered
+from tests.telemetry.video.track_header import ON_ITS_SIDE, UPSIDE_DOWN, turn
 
 _VARIABLE = [0.0, 0.03, 0.1, 0.11, 0.3, 0.35, 0.36, 0.6, 0.9, 0.91, 1.0, 1.5]
 
@@ -205,22 +205,15 @@ def test_when_it_was_begun(date: str, name: str, expected: str | None) -> None:
     assert (found and found.isoformat()) == expected
 
 
-_UPSIDE_DOWN = (-1, 0, 0, 0, -1, 0, SIZE[0], SIZE[1], 16384)
-_ON_ITS_SIDE = (0, 1, 0, -1, 0, 0, SIZE[1], 0, 16384)
-
-
-@pytest.mark.parametrize(("matrix", "turns"), [(_UPSIDE_DOWN, 2), (_ON_ITS_SIDE, 3)])
+@pytest.mark.parametrize(("matrix", "turns"), [(UPSIDE_DOWN, 2), (ON_ITS_SIDE, 3)])
 def test_a_camera_that_hangs_otherwise_is_shown_upright(
     tmp_path: Path, matrix: tuple[int, ...], turns: int
 ) -> None:
-    """The matrix of the track header, ISO/IEC 14496-12, 8.3.2: 16.16 numbers, the last 2.30."""
     path = write_numbered(tmp_path / "a.mp4", 10)
     plain = open_video([path])
     before = plain.frame(4)
     plain.close()
-    data = bytearray(path.read_bytes())
-    struct.pack_into(">9i", data, data.index(b"tkhd") + 44, *(one << 16 for one in matrix))
-    path.write_bytes(data)
+    turn(path, matrix)
     video = open_video([path])
     after = video.frame(4)
     assert before is not None
