@@ -1,7 +1,7 @@
 """Notices when the window does not answer for a while, and what it was busy with meanwhile.
 
-The window gives a sign of life with every tick. A thread looks where the window's thread stands
-when that stays away, because afterwards nobody could tell.
+The window gives a sign of life with every tick while an aircraft is live. A thread looks where
+the window's thread stands when that stays away, because afterwards nobody could tell.
 """
 
 import sys
@@ -44,7 +44,7 @@ class HangWatch:
         self._beat_s: float | None = None
         self._caught: tuple[str, str] = (_NOBODY, "")
         self._is_caught = False
-        self._ending = threading.Event()
+        self._ending, self._looking = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-hang-watch", daemon=True)
 
     def start(self) -> None:
@@ -54,11 +54,13 @@ class HangWatch:
     def stop(self) -> None:
         """Look no more, and tell no more. Stopping twice is fine."""
         self._ending.set()
+        self._looking.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def beat(self, waited_s: float) -> None:
         """A sign of life from the window, which meant to wait so long since the last one."""
+        self._looking.set()
         now, before = self._clock(), self._beat_s
         self._beat_s = now
         is_late = before is not None and now - before - waited_s > HANG_S
@@ -67,9 +69,15 @@ class HangWatch:
         if self._is_caught:
             self._caught, self._is_caught = (_NOBODY, ""), False
 
+    def rest(self) -> None:
+        """Nobody minds a hang now: look no more before the next sign of life."""
+        self._looking.clear()
+        self._beat_s = None
+
     def look(self) -> None:
         """See where the window's thread stands, if it is late; the first look tells the cause."""
-        if self._beat_s is None or self._is_caught or self._clock() - self._beat_s < HANG_S:
+        beat_s = self._beat_s
+        if beat_s is None or self._is_caught or self._clock() - beat_s < HANG_S:
             return
         frame = sys._current_frames().get(self._window_thread)
         if frame is not None:
@@ -77,7 +85,7 @@ class HangWatch:
             self._is_caught = True
 
     def _run(self) -> None:
-        while not self._ending.wait(LOOK_EVERY_S):
+        while self._looking.wait() and not self._ending.wait(LOOK_EVERY_S):
             self.look()
 
 

@@ -36,7 +36,7 @@ from app.panel_dock import PanelServices
 from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.shell import Shell
-from app.tick import Tick
+from app.tick import StationActivity, Tick
 from app.warning_telling import WarningTelling, make_speaker
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
@@ -315,9 +315,13 @@ class Station:
     def _shower(self, show: Callable[[Vehicle | None], None]) -> Callable[[], None]:
         return lambda: show(self.fleet.active)
 
-    def _begin_tick(self, now: float) -> bool:
-        """Move the cursors and take over what other threads have left. True if anything moved."""
-        self.hang_watch.beat(self.tick.interval_ms / 1000.0)
+    def _begin_tick(self, now: float) -> StationActivity:
+        """Move the cursors and take over what other threads have left."""
+        is_live = any(vehicle.is_live for vehicle in self.fleet.vehicles)
+        if is_live:
+            self.hang_watch.beat(self.tick.interval_ms / 1000.0)
+        else:
+            self.hang_watch.rest()
         self.connections.poll()
         self.work.poll()
         self.incidents.poll()
@@ -337,7 +341,9 @@ class Station:
         if self.fleet.version != self._fleet_version:
             self._fleet_version = self.fleet.version
             self.tick.wake()
-        return moved or is_playing or self.work.is_busy
+        if moved or is_playing or self.work.is_busy:
+            return StationActivity.MOVING
+        return StationActivity.STILL if is_live else StationActivity.NONE
 
     def _finish_hint(self, panel_id: str) -> None:
         done = {*self.preferences.current.hints_done, panel_id}

@@ -1,26 +1,32 @@
 """The one timer of the station: it asks each visible view to show what has come in since.
 
-It runs at up to 60 Hz while anything moves and at 4 Hz when nothing does. A tick that has used up
-its time leaves the rest of the views for the next one, the longest overdue first, so that input
-is always answered. Where ticks come late all the same, each view has to do with its least rate,
-and then with less detail (see load.py).
+It runs at up to 60 Hz while anything moves, at 4 Hz when nothing does, and at 1 Hz as long as no
+live aircraft is there either and nobody touches a window. A tick that has used up its time leaves
+the rest of the views for the next one, the longest overdue first, so that input is always
+answered. Where ticks come late all the same, each view has to do with its least rate, and then
+with less detail (see load.py).
 """
 
 import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import Qt, QTimer
 
 from app.load import Load, LoadMeter
+from app.rest_end import RestEnd
 
 FRAME_MS = 16
 IDLE_MS = 250
+REST_MS = 1000
 BUDGET_S = 0.012
 _LESS_DETAIL = 0.5
 LINGER_S = 0.5
 """How long the full rate is kept after the last movement."""
+RESTS_AFTER_S = 5.0
+"""A station without an aircraft rests when nothing has moved for so long."""
 
 Undo = Callable[[], None]
 
@@ -28,6 +34,14 @@ Undo = Callable[[], None]
 _SHOWN_TICKS = 2
 """So many ticks that came to all views: in the first one, those of another page do not show yet."""
 _LONGEST_WAIT_S = 3.0
+
+
+class StationActivity(Enum):
+    """What goes on in the station."""
+
+    MOVING = "something moves"
+    STILL = "nothing moves, but an aircraft is there"
+    NONE = "nothing moves and no aircraft is there"
 
 
 @dataclass(eq=False)
@@ -49,11 +63,11 @@ class _View:
 class Tick:
     """Calls `begin` once a tick (with the time), then the views that are due.
 
-    `begin` returns whether anything moves. `durations_s` holds the latest ticks' time in the
+    `begin` returns what goes on. `durations_s` holds the latest ticks' time in the
     views, for the benchmark.
     """
 
-    def __init__(self, now: Callable[[], float], begin: Callable[[float], bool]) -> None:
+    def __init__(self, now: Callable[[], float], begin: Callable[[float], StationActivity]) -> None:
         self._now = now
         self._begin = begin
         self._views: list[_View] = []
@@ -68,6 +82,7 @@ class Tick:
         self._soon.setTimerType(Qt.TimerType.PreciseTimer)
         self._soon.timeout.connect(self._run_woken)
         self._woken_s = -math.inf
+        self._rest_end = RestEnd(self.wake)
         self.durations_s: deque[float] = deque(maxlen=4096)
 
     @property
@@ -109,6 +124,7 @@ class Tick:
         """Stop ticking. Stopping twice is fine."""
         self._timer.stop()
         self._soon.stop()
+        self._rest_end.watch(False)
 
     def wake(self) -> None:
         """Something was touched: show everything anew at the next tick, which comes at once, or
@@ -118,8 +134,7 @@ class Tick:
             view.due_s = 0.0
         if not self._timer.isActive():
             return
-        if self._timer.interval() != FRAME_MS:
-            self._timer.start(FRAME_MS)
+        self._go_at(FRAME_MS)
         if not self._soon.isActive():
             since_ms = 1000.0 * (self._moved_s - self._woken_s)
             self._soon.start(round(max(0.0, FRAME_MS - since_ms)))
@@ -142,11 +157,12 @@ class Tick:
     def run(self) -> None:
         """One tick."""
         started = self._now()
-        if self._timer.interval() == IDLE_MS:
+        if self._timer.interval() in (IDLE_MS, REST_MS):
             self._meter.rest()
         else:
             self._meter.take(started)
-        if self._begin(started):
+        activity = self._begin(started)
+        if activity is StationActivity.MOVING:
             self._moved_s = started
         self._call_waiting(started)
         due = [view for view in self._views if view.due_s <= started and view.is_showing()]
@@ -162,7 +178,7 @@ class Tick:
             for one in self._waiting:
                 one.ticks += 1
         self.durations_s.append(self._now() - started)
-        self._pace(started)
+        self._pace(started, activity)
 
     def refresh_all(self) -> None:
         """Refresh every visible view now, whatever it costs: before a picture is taken."""
@@ -178,7 +194,18 @@ class Tick:
         for one in ready:
             one.then()
 
-    def _pace(self, now: float) -> None:
-        wanted = FRAME_MS if now - self._moved_s <= LINGER_S else IDLE_MS
-        if self._timer.isActive() and self._timer.interval() != wanted:
-            self._timer.setInterval(wanted)
+    def _pace(self, now: float, activity: StationActivity) -> None:
+        if not self._timer.isActive():
+            return
+        still_s = now - self._moved_s
+        if still_s <= LINGER_S:
+            self._go_at(FRAME_MS)
+        elif activity is StationActivity.NONE and still_s > RESTS_AFTER_S:
+            self._go_at(REST_MS)
+        else:
+            self._go_at(IDLE_MS)
+
+    def _go_at(self, interval_ms: int) -> None:
+        if self._timer.interval() != interval_ms:
+            self._timer.start(interval_ms)
+            self._rest_end.watch(interval_ms == REST_MS)

@@ -172,9 +172,11 @@ def _deaf_ms(answers: list[float]) -> "np.ndarray":
 
 def idle() -> dict[str, float]:
     """Nothing connected, nothing moves."""
+    from app.tick import RESTS_AFTER_S
+
     with _station() as station:
         station.start()
-        _wait(_WARM_UP_S)
+        _wait(_WARM_UP_S + RESTS_AFTER_S)
         used_s, began_s = time.process_time(), time.monotonic()
         _wait(IDLE_S)
         elapsed_s = time.monotonic() - began_s

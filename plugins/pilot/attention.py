@@ -12,8 +12,9 @@ GRACE_MS = 40
 
 
 class Attention(QObject):
-    """Calls `beat` 40 times a second while the window answers and `panel` is in sight, and `away`
-    with whether another program has the focus, whenever that changes.
+    """Calls `beat` 40 times a second while somebody flies through the window, it answers and
+    `panel` is in sight, and `away` with whether another program has the focus, whenever that
+    changes.
     """
 
     def __init__(
@@ -25,11 +26,17 @@ class Attention(QObject):
         self._panel = panel
         self._is_away = False
         self._beating, self._grace = QBasicTimer(), QBasicTimer()
-        self._beating.start(BEAT_MS, Qt.TimerType.PreciseTimer, self)
         application = QGuiApplication.instance()
         self._application = application if isinstance(application, QGuiApplication) else None
         if self._application is not None:
             self._application.focusWindowChanged.connect(self._take_focus)
+
+    def fly(self, is_flown: bool) -> None:
+        """Somebody has taken a seat, or all have left. Telling what is so already is fine."""
+        if is_flown and not self._beating.isActive():
+            self._beating.start(BEAT_MS, Qt.TimerType.PreciseTimer, self)
+        elif not is_flown:
+            self._beating.stop()
 
     def end(self) -> None:
         """Look no more. Ending twice is fine."""

@@ -143,6 +143,7 @@ class ControlsPanel(QWidget):
                 seat.take_source(self._view.source)
         for flown, seat in self._seats.items():
             seat.hear_devices(hears=flown is self._context.fleet.active)
+        self._attention.fly(any(seat.is_taken for seat in self._seats.values()))
         self._seat = self._seats.get(vehicle) if vehicle is not None else None
         if self._seat is not None:
             self._view.choose_source(self._seat.request.source)

@@ -87,9 +87,10 @@ class Seat:
         self._not_taken_off_by = Remembered(check_take_off)
 
     def join(self) -> None:
-        """Sit down. The first one starts the transmitter."""
+        """Sit down. The first one starts the transmitter; a flight from a file has none."""
         self._sitting += 1
-        if self._transmitter is None:
+        is_replay = self._vehicle.status.state is LinkState.REPLAY
+        if self._transmitter is None and not is_replay:
             self._transmitter = self._make_transmitter(self._vehicle.commands.set_sticks)
             self._transmitter.on_stop = self._vehicle.commands.stop_sticks
             self._transmitter.why_no_right = self._why_no_right

@@ -57,6 +57,16 @@ def test_the_cause_is_where_the_window_stood_meanwhile() -> None:
     assert "busy" in hang.details
 
 
+def test_while_nobody_minds_nothing_is_a_hang() -> None:
+    window = Window()
+    window.wait(0.0)
+    window.watch.rest()
+    window.wait(60.0)
+    assert window.hangs == []
+    window.wait(0.35)
+    assert len(window.hangs) == 1, "an aircraft is there again"
+
+
 def test_without_a_function_of_ours_nobody_is_blamed() -> None:
     assert "outside Lapwing" in where(None)
 

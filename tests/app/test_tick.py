@@ -1,21 +1,24 @@
-"""The tick: rates, hidden views, a time budget, rest when nothing moves."""
+"""The tick: rates, hidden views, a time budget, rest when nothing moves or no aircraft is there."""
 
 from functools import partial
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.load import Load
-from app.tick import BUDGET_S, FRAME_MS, IDLE_MS, Tick
+from app.tick import BUDGET_S, FRAME_MS, IDLE_MS, REST_MS, RESTS_AFTER_S, StationActivity, Tick
 
 
 class Station:
-    """A clock that stands still unless told, and whether anything moves."""
+    """A clock that stands still unless told, and what goes on."""
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.is_moving = True
-        self.tick = Tick(lambda: self.now, lambda _now: self.is_moving)
+        self.activity = StationActivity.MOVING
+        self.tick = Tick(lambda: self.now, lambda _now: self.activity)
 
     def run(self, seconds: float, frame_s: float = FRAME_MS / 1000) -> None:
         for _ in range(round(seconds / frame_s)):
@@ -67,14 +70,32 @@ def test_it_rests_when_nothing_moves_and_wakes_at_once(qtbot: QtBot) -> None:
     station, calls = Station(), []
     station.tick.add(lambda: calls.append(1), 1, lambda: True)
     station.tick.start()
-    station.is_moving = False
+    station.activity = StationActivity.STILL
     station.run(1.0)
     assert station.tick.interval_ms == IDLE_MS
+    station.run(2 * RESTS_AFTER_S, frame_s=IDLE_MS / 1000)
+    assert station.tick.interval_ms == IDLE_MS, "an aircraft is there"
     calls.clear()
     station.tick.wake()
     assert station.tick.interval_ms == FRAME_MS
     station.tick.run()
     assert calls == [1]
+    station.tick.stop()
+
+
+def test_without_an_aircraft_it_rests_longer_until_somebody_touches_a_window(qtbot: QtBot) -> None:
+    station = Station()
+    station.tick.start()
+    station.activity = StationActivity.NONE
+    station.run(RESTS_AFTER_S, frame_s=IDLE_MS / 1000)
+    assert station.tick.interval_ms == IDLE_MS
+    station.run(1.0, frame_s=IDLE_MS / 1000)
+    assert station.tick.interval_ms == REST_MS
+    window = QWidget()
+    qtbot.addWidget(window)
+    assert station.tick.interval_ms == REST_MS, "what the station does itself is no input"
+    QTest.keyClick(window, Qt.Key.Key_A)
+    assert station.tick.interval_ms == FRAME_MS
     station.tick.stop()
 
 

@@ -5,7 +5,7 @@ import sys
 import threading
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,6 +24,7 @@ from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
 from app.station import Station
+from app.tick import LINGER_S, REST_MS
 from plugins.api import Panel
 from plugins.testing import live_vehicle
 from telemetry.finding import Level
@@ -329,6 +330,31 @@ def test_messages_stay_until_they_are_closed(station: Station) -> None:
     bar.dismiss()
     assert not bar.isVisible()
     assert "In passing." in told(station)
+
+
+@pytest.mark.slow
+def test_an_idle_station_has_one_timer_and_no_thread_that_wakes(
+    make_station: MakeStation, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    """The bar is processor time (`python -m benchmarks.gui_probe idle`); this is what takes it."""
+    monkeypatch.setattr("app.tick.RESTS_AFTER_S", LINGER_S)
+    station = make_station()
+    replay(station)
+    qtbot.waitUntil(lambda: station.tick.interval_ms == REST_MS)
+    assert not _waking(station)
+    station.fleet.add(live_vehicle())
+    qtbot.waitUntil(lambda: "Attention" in _waking(station))
+    assert "lapwing-transmitter" in _waking(station)
+
+
+def _waking(station: Station) -> set[str]:
+    """The objects in the window that have timers, and the threads that do not wait for work."""
+    dispatcher = QAbstractEventDispatcher.instance()
+    parts = [station.window, *station.window.findChildren(QObject)]
+    timed = {type(part).__name__ for part in parts if dispatcher.registeredTimers(part)}
+    waiting = ("MainThread", "job", "lapwing-tiles", "lapwing-hang-watch")
+    names = {thread.name for thread in threading.enumerate()}
+    return timed | {name for name in names if not name.startswith(waiting)}
 
 
 @pytest.mark.slow
