@@ -11,22 +11,17 @@ from pathlib import Path
 from typing import Final
 
 from plugins.simulator.twin_comparison import TwinDifference, compare
+from plugins.simulator.twin_feed import COMMAND, TwinFeed
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot
-from telemetry.flight_state import read_flight_state
 from telemetry.flights.flight import FlightLog, flight_of
 from telemetry.flights.naming import unused_name
 from telemetry.flights.sync import Piece, Sync
 from telemetry.vehicle.exclusive import exclusive_of
-from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
-COMMAND: Final = "ManualControlCommand"
 PERIODS_MS: Final = {COMMAND: 50, "FlightStatus": 200, "AttitudeState": 100, "GyroState": 100}
-HEARD_WITHIN_S: Final = 1.0
-"""Sticks older than this are followed no further: the twin's failsafe acts, as it would have done
-on the aircraft."""
 TAKEN: Final = (
     "StabilizationSettings",
     "StabilizationSettingsBank1",
@@ -88,18 +83,19 @@ class TwinStatus:
 
 
 class Twin:
-    """One twin and the aircraft it follows. For the GUI thread: call `poll` 20 times a second or
-    more, since sticks are good for 0.1 s."""
+    """One twin and the aircraft it follows. For the GUI thread: call `poll` a few times a second;
+    the sticks are `feed`'s, which has a thread of its own."""
 
-    def __init__(self, real: Vehicle, twin: Vehicle) -> None:
+    def __init__(self, real: Vehicle, twin: Vehicle, feed: TwinFeed | None = None) -> None:
         self.real = real
         self.twin = twin
+        self.feed = feed or TwinFeed(real, twin)
         self.status = TwinStatus(TwinStage.STARTING)
         self._rates = UpdateRates(real.commands)
         self._since_s = (0.0, 0.0)
 
     def poll(self) -> None:
-        """Go one step on; the newest sticks count, older ones are never caught up with."""
+        """Go one step on, and see how it follows."""
         stage = self.status.stage
         if stage is TwinStage.STARTING and self.twin.status.state is LinkState.CONNECTED:
             self._give_settings()
@@ -112,8 +108,8 @@ class Twin:
         """Follow no more; the twin's failsafe acts. Ending twice is fine."""
         if self.status.stage is TwinStage.ENDED:
             return
+        self.feed.stop()
         self._rates.restore()
-        self.twin.commands.stop_sticks(TwinStage.ENDED.value)
         exclusive_of(self.twin).free(self)
         self.status = TwinStatus(TwinStage.ENDED)
 
@@ -131,6 +127,7 @@ class Twin:
         exclusive_of(self.twin).take(self, f"Following {self.real.name}")
         self._since_s = self.real.end_s, self.twin.end_s
         self._join_plots()
+        self.feed.start()
         self.status = TwinStatus(TwinStage.FOLLOWING, self.status.told)
 
     def _join_plots(self) -> None:
@@ -144,43 +141,12 @@ class Twin:
 
     def _follow(self) -> None:
         real = self.real
-        if LinkState.DISCONNECTED in (real.status.state, self.twin.status.state):
+        if self.feed.has_ended:
             self.end()
             return
         self._rates.want(PERIODS_MS, real.end_s)
-        sticks, lag_s, why = received_sticks(real)
-        if sticks is None:
-            self.twin.commands.stop_sticks(why)
-        else:
-            self.twin.commands.set_sticks(sticks)
         difference = compare(real, self.twin, self._since_s)
         if difference.moved_m is None:  # one of them does not know its place yet
             self._since_s = real.end_s, self.twin.end_s
-        self.status = TwinStatus(TwinStage.FOLLOWING, why, lag_s, difference)
-
-
-def received_sticks(real: Vehicle) -> tuple[Sticks | None, float | None, str]:
-    """The newest sticks that the aircraft says it received, how old they are, and why there are
-    none to follow ("" if there are)."""
-    now_s = real.end_s
-    sample = real.recording.latest(COMMAND, now_s)
-    if sample is None:
-        return None, None, "The aircraft has not said its sticks yet."
-    lag_s = now_s - sample.t
-    if lag_s > HEARD_WITHIN_S or not real.status.is_heard:
-        return None, lag_s, f"The aircraft has not said its sticks for {lag_s:.0f} s."
-    if sample.definition.has_field("Connected") and str(sample["Connected"]) == "False":
-        return None, lag_s, "The aircraft's receiver hears nothing."
-    position = 0
-    if sample.definition.has_field("FlightModeSwitchPosition"):
-        position = int(sample.raw("FlightModeSwitchPosition"))
-    armed = read_flight_state(real.recording, now_s).armed
-    sticks = Sticks(
-        roll=float(sample["Roll"]),
-        pitch=float(sample["Pitch"]),
-        yaw=float(sample["Yaw"]),
-        throttle=max(0.0, float(sample["Throttle"])),
-        flight_mode_position=position,
-        arm=armed in ("Armed", "Arming"),
-    )
-    return sticks, lag_s, ""
+        fed = self.feed.last
+        self.status = TwinStatus(TwinStage.FOLLOWING, fed.why_none, fed.lag_s, difference)

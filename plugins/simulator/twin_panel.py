@@ -12,7 +12,7 @@ from plugins.simulator.twin_comparison import TwinDifference
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from widgets.parts import make_button, make_column, make_label, make_row
 
-_POLL_MS = 25
+_POLL_MS = 100
 _NO_REAL = "Choose a connected aircraft; its twin is a simulated one with its settings."
 _UNKNOWN = "–"
 

@@ -6,14 +6,8 @@ from typing import Any
 import pytest
 
 from plugins.simulator.link import open_simulator
-from plugins.simulator.twin import (
-    COMMAND,
-    LOG_NAME,
-    Twin,
-    TwinStage,
-    received_sticks,
-    settings_for_twin,
-)
+from plugins.simulator.twin import LOG_NAME, Twin, TwinStage, settings_for_twin
+from plugins.simulator.twin_feed import COMMAND, TwinFeed, received_sticks
 from plugins.testing import QuietCommands, catalogue
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.flights.flight import flight_of
@@ -25,6 +19,7 @@ from telemetry.vehicle.commands import Command, Ticket, Write
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from tests.waiting import wait_until
 
 
 class _NotingCommands(QuietCommands):
@@ -66,10 +61,19 @@ class Aircraft:
         self.say(t, COMMAND, {**sticks, "Connected": connected})
 
 
+class StillFeed(TwinFeed):
+    """Without a thread: the test steps it."""
+
+    has_ended = False
+
+    def start(self) -> None:
+        pass
+
+
 def following() -> tuple[Aircraft, Aircraft, Twin]:
     real, other = Aircraft("real"), Aircraft("twin")
     real.say(0.0, "FlightStatus", {"Armed": "Armed"})
-    twin = Twin(real.vehicle, other.vehicle)
+    twin = Twin(real.vehicle, other.vehicle, StillFeed(real.vehicle, other.vehicle))
     for stage in (TwinStage.APPLYING, TwinStage.FOLLOWING):
         twin.poll()
         assert twin.status.stage is stage
@@ -110,6 +114,7 @@ def test_the_newest_sticks_count_with_their_age() -> None:
     real.command(1.0, 0.1)
     real.command(1.05, 0.2)
     real.now_s = 1.25
+    twin.feed.step()
     twin.poll()
     sticks = other.commands.sticks[-1]
     assert sticks is not None
@@ -124,22 +129,38 @@ def test_the_newest_sticks_count_with_their_age() -> None:
 def test_old_or_lost_sticks_leave_the_twin_to_its_failsafe() -> None:
     real, other, twin = following()
     real.command(1.0, 0.1)
-    twin.poll()
+    twin.feed.step()
     real.now_s = 2.5
-    twin.poll()
+    twin.feed.step()
     assert other.commands.sticks[-1] is None
+    twin.poll()
+    assert twin.status.told == "The aircraft has not said its sticks for 2 s."
     real.command(3.0, 0.1, connected="False")
     assert received_sticks(real.vehicle)[::2] == (None, "The aircraft's receiver hears nothing.")
-    twin.poll()
     twin.end()
     assert exclusive_of(other.vehicle).why_not(object()) == ""
+
+
+def test_sticks_reach_the_twin_while_the_window_does_nothing_until_a_connection_is_closed() -> None:
+    real, other = Aircraft("real"), Aircraft("twin")
+    twin = Twin(real.vehicle, other.vehicle)
+    for _ in (TwinStage.APPLYING, TwinStage.FOLLOWING):
+        twin.poll()
+    for t in (1.0, 1.1):  # nobody polls, as a window that hangs
+        real.command(t, t)
+        wait_until(lambda t=t: any(s and s.roll == pytest.approx(t) for s in other.commands.sticks))
+    real.vehicle.status = LinkStatus(LinkState.DISCONNECTED)
+    wait_until(lambda: twin.feed.has_ended)
+    assert other.commands.sticks[-1] is None, "the twin's failsafe acts"
+    twin.poll()
+    assert twin.status.stage is TwinStage.ENDED
 
 
 def test_the_difference_is_angles_the_short_way_and_the_way_since_the_start() -> None:
     real, other = Aircraft("real"), Aircraft("twin")
     real.say(0.0, "PositionState", {"North": 100.0})
     other.say(5.0, "PositionState", {"North": 0.0})
-    twin = Twin(real.vehicle, other.vehicle)
+    twin = Twin(real.vehicle, other.vehicle, StillFeed(real.vehicle, other.vehicle))
     twin.poll()
     twin.poll()
     real.say(1.0, "PositionState", {"North": 103.0, "Down": -2.0})
