@@ -7,6 +7,11 @@ import numpy.typing as npt
 
 POLYNOMIAL = 0x07
 
+Polynomials = npt.NDArray[np.uint64]
+"""Polynomials over two elements: bit i is the coefficient of x^i."""
+_AT_ONCE = 1 << 14
+"""So many are worked on in one step, which stay in the processor's cache."""
+
 
 def _table_entry(value: int) -> int:
     for _ in range(8):
@@ -26,24 +31,46 @@ def crc8(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
     return crc
 
 
-def crc8_rows(rows: npt.NDArray[np.uint8], crc: int = 0) -> npt.NDArray[np.uint8]:
-    """Continue `crc` over each row, shape (n, bytes), contiguous; the checksums, shape (n,).
+def divided(rows: npt.NDArray[np.uint8], before: Polynomials) -> Polynomials:
+    """A number for each row, shape (n, 8k), contiguous, that leaves the row's checksum as its
+    remainder (see `has_remainder`). `before`, shape (n,): the bytes before each row, as one number.
 
-    Two bytes at a time: the checksum so far goes into the first of them.
+    The checksum is the remainder of a division by x^8 + x^2 + x + 1, of which every square is
+    as sparse. So x^64 leaves what x^16 + x^8 + 1 does, and words are divided by shifting them.
     """
-    count, size = rows.shape
-    crcs = np.full(count, crc, np.uint8)
-    if size % 2:
-        crcs = np.frombuffer(CRC_TABLE, np.uint8).take(rows[:, 0] ^ crcs)
-    pairs = np.ndarray((count, size // 2), "<u2", rows, size % 2, (size, 2))
-    for column in pairs.T:
-        crcs = _pair_steps().take(column ^ crcs)
-    return crcs
+    found = np.empty(len(rows), np.uint64)
+    for first in range(0, len(rows), _AT_ONCE):
+        left = _folded(before[first : first + _AT_ONCE], 4)
+        for words in rows[first : first + _AT_ONCE].view(">u8").T:
+            left = left ^ left << np.uint64(8) ^ left << np.uint64(16)
+            left = _folded(words.astype(np.uint64) ^ left, 4)
+        found[first : first + _AT_ONCE] = left
+    return found
+
+
+def has_remainder(numbers: Polynomials) -> npt.NDArray[np.bool_]:
+    """Whether the checksum over what `divided` made these of is not 0; shape (n,)."""
+    found = np.empty(len(numbers), np.bool_)
+    for first in range(0, len(numbers), _AT_ONCE):
+        part = numbers[first : first + _AT_ONCE]
+        for power in (4, 2, 2):
+            part = _folded(part, power)
+        found[first : first + _AT_ONCE] = _of_two_bytes().take(part.astype(np.intp)) != 0
+    return found
+
+
+def _folded(numbers: Polynomials, power: int) -> Polynomials:
+    """Numbers with the same remainder: by the `power` of the polynomial, a power of two itself,
+    what is above 8 * power bits is moved down."""
+    above = numbers >> np.uint64(8 * power)
+    below = numbers & np.uint64((1 << 8 * power) - 1)
+    folded: Polynomials = below ^ above ^ above << np.uint64(power) ^ above << np.uint64(2 * power)
+    return folded
 
 
 @cache
-def _pair_steps() -> npt.NDArray[np.uint8]:
-    """The checksum over two bytes, by the number that they are as little-endian bytes."""
+def _of_two_bytes() -> npt.NDArray[np.uint8]:
+    """The checksum over two bytes, by the number that they are."""
     steps = np.frombuffer(CRC_TABLE, np.uint8)
-    second = np.arange(256, dtype=np.uint8)[:, np.newaxis]
-    return steps.take(steps ^ second).ravel()
+    second = np.arange(256, dtype=np.uint8)
+    return steps.take(steps[:, np.newaxis] ^ second).ravel()

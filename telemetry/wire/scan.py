@@ -7,15 +7,15 @@ byte. So a record of whole frames is believed even where damage before it looks 
 of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.wire.crc import crc8, crc8_rows
-from telemetry.wire.frame import CRC_BYTES, HEADER, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
+from telemetry.wire.crc import Polynomials, divided, has_remainder
+from telemetry.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
 from telemetry.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
@@ -25,9 +25,16 @@ Mask = npt.NDArray[np.bool_]
 
 _KNOWN = np.array([value in KNOWN_TYPES for value in range(256)])
 _HEAD = np.dtype([("sync", "u1"), ("type", "u1"), ("length", "<u2"), ("id", "<u4")])
+Heads = npt.NDArray[np.uint64]
+"""The headers of frames as numbers, first byte lowest: equal where frames are alike, and in the
+order of their object ids."""
 _ROWS_AT_ONCE = 1 << 15
-"""So many records or frames are looked at in one step, whose arrays stay in the processor's cache:
-memory that is new costs more than all that is worked out in it."""
+"""So many records are looked at in one step, whose arrays stay in the processor's cache: memory
+that is new costs more than all that is worked out in it."""
+_WORD_BYTES = 8
+_SPREAD = 0x9E3779B97F4A7C15
+_NONE: Positions = np.empty(0, np.int64)
+_NO_NUMBERS: Polynomials = np.empty(0, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +72,21 @@ class FoundFrames:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where frames are: of their sync bytes, with what the headers say, and in which record."""
+    """Where frames are: of their sync bytes, with their headers, and in which record."""
 
     offsets: Positions
-    lengths: npt.NDArray[np.uint16]
-    types: npt.NDArray[np.uint8]
-    ids: npt.NDArray[np.uint32]
+    heads: Heads
     records: Numbers
+
+    @property
+    def lengths(self) -> npt.NDArray[np.uint16]:
+        """Bytes of each, with its header and without its checksum."""
+        lengths: npt.NDArray[np.uint16] = self.heads.view(_HEAD)["length"]
+        return lengths
 
     def columns(self) -> tuple[npt.NDArray[Any], ...]:
         """All of it, in the order of the fields."""
-        return self.offsets, self.lengths, self.types, self.ids, self.records
+        return self.offsets, self.heads, self.records
 
 
 def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = None) -> FoundFrames:
@@ -85,11 +96,8 @@ def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = N
     if starts is None or sizes is None:
         starts, sizes = np.zeros(1, np.int64), np.array([len(data)])
     places, is_torn = _follow(data, starts, sizes)
-    groups = []
-    for group, is_right in _groups(data, places):
-        groups.append(group)
-        if not is_right.all():
-            is_torn[places.records[group.numbers[~is_right]]] = True
+    groups, wrong = _groups(data, places)
+    is_torn[places.records[wrong]] = True
     stream_bytes = int(sizes.sum(dtype=np.int64))
     if not is_torn.any():
         framed_bytes = int(places.lengths.sum(dtype=np.int64)) + CRC_BYTES * len(places.offsets)
@@ -120,28 +128,29 @@ def _followed(
         if not is_room.all():
             is_torn[records[~is_room]] = True
             offsets, records, ends = offsets[is_room], records[is_room], ends[is_room]
-        heads = _copied(data, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
-        following = offsets + heads["length"] + CRC_BYTES
+        heads = _heads(data, offsets)
+        following = offsets + heads.view(_HEAD)["length"] + CRC_BYTES
         is_frame = _is_head(heads) & (following <= ends)
         if not is_frame.all():
             is_torn[records[~is_frame]] = True
             offsets, records, ends = offsets[is_frame], records[is_frame], ends[is_frame]
             heads, following = heads[is_frame], following[is_frame]
-        found.append(_placed(heads, offsets, records))
+        found.append(_Places(offsets, heads, records))
         goes_on = following < ends
         offsets, records, ends = following[goes_on], records[goes_on], ends[goes_on]
     return _in_order(found)
 
 
-def _is_head(heads: npt.NDArray[Any]) -> Mask:
+def _heads(data: Bytes, offsets: Positions) -> Heads:
+    heads: Heads = _copied(data, offsets, HEADER_BYTES).view("<u8")[:, 0]
+    return heads
+
+
+def _is_head(numbers: Heads) -> Mask:
+    heads = numbers.view(_HEAD)
     lengths = heads["length"]
     is_head: Mask = (heads["sync"] == SYNC) & _KNOWN[heads["type"]]
     return is_head & (lengths >= HEADER_BYTES) & (lengths <= MAX_LENGTH)
-
-
-def _placed(heads: npt.NDArray[Any], offsets: Positions, records: Numbers) -> _Places:
-    lengths, types, ids = (heads[name].copy() for name in ("length", "type", "id"))
-    return _Places(offsets, lengths, types, ids, records)
 
 
 def _in_order(found: list[_Places]) -> _Places:
@@ -164,59 +173,69 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
     return window[offsets].view(np.uint8).reshape(len(offsets), size)
 
 
-def _groups(data: Bytes, places: _Places) -> Iterator[tuple[FrameGroup, Mask]]:
-    """The frames by id, then type and length; and which of each group have the right checksum."""
-    for numbers in _split(places.ids, _short_keys(places.ids)):
-        object_id = int(places.ids[numbers[0]])
-        shapes = places.lengths[numbers].astype(np.uint32) << 8 | places.types[numbers]
-        if (shapes == shapes[0]).all():
-            yield _group(data, places.offsets[numbers], object_id, int(shapes[0]), numbers)
-            continue
-        for alike in _split(shapes, shapes):
-            chosen = numbers[alike]
-            shape = int(shapes[alike[0]])
-            yield _group(data, places.offsets[chosen], object_id, shape, chosen)
+def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
+    """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
+    found: list[tuple[int, FrameGroup]] = []
+    in_order, remainders = [_NONE], [_NO_NUMBERS]
+    for length, alike in _by_length(_split(places.heads), places.lengths):
+        numbers = np.concatenate(alike)
+        rows, divided_rows = _checked(data, places.offsets[numbers], places.heads[numbers], length)
+        in_order.append(numbers)
+        remainders.append(divided_rows)
+        stop = 0
+        for part in alike:
+            start, stop = stop, stop + len(part)
+            head = int(places.heads[part[0]])
+            group = FrameGroup(head >> 32, head >> 8 & 0xFF, rows[start:stop], part)
+            found.append((head, group))
+    is_wrong = has_remainder(np.concatenate(remainders))
+    found.sort(key=_first)
+    return [group for _, group in found], np.concatenate(in_order)[is_wrong]
 
 
-def _group(
-    data: Bytes, offsets: Positions, object_id: int, shape: int, numbers: Positions
-) -> tuple[FrameGroup, Mask]:
-    frame_type, length = shape & 0xFF, shape >> 8
+def _by_length(
+    alike: list[Positions], lengths: npt.NDArray[np.uint16]
+) -> list[tuple[int, list[Positions]]]:
+    """Frames that are alike, by their length: in each list, those of one."""
+    measured = sorted(((int(lengths[part[0]]), part) for part in alike), key=_first)
+    return [(length, [part for _, part in same]) for length, same in groupby(measured, _first)]
+
+
+def _checked(
+    data: Bytes, offsets: Positions, heads: Heads, length: int
+) -> tuple[Bytes, Polynomials]:
+    """What frames of one length hold between header and checksum, a row for each; and what the
+    checksum leaves the remainder of."""
     size = length - HEADER_BYTES + CRC_BYTES
-    head_crc = crc8(HEADER.pack(SYNC, frame_type, length, object_id))
-    rows = np.empty((len(offsets), size), np.uint8)
-    is_right = np.empty(len(offsets), np.bool_)
-    for start in range(0, len(offsets), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        rows[part] = _copied(data, offsets[part] + HEADER_BYTES, size)
-        is_right[part] = crc8_rows(rows[part], head_crc) == 0
-    return FrameGroup(object_id, frame_type, rows[:, :-CRC_BYTES], numbers), is_right
+    before = -size % _WORD_BYTES
+    rows = _copied(data, offsets + (HEADER_BYTES - before), before + size)
+    starts = heads.view(">u8").astype(np.uint64) >> np.uint64(8 * before)
+    return rows[:, before:-CRC_BYTES], divided(rows, starts)
 
 
-def _split(values: npt.NDArray[Any], keys: npt.NDArray[Any]) -> list[Positions]:
-    """Positions of equal values, ascending, for each value in order; `keys` are as distinct."""
+def _split(values: npt.NDArray[Any]) -> list[Positions]:
+    """Positions of equal values, ascending, for each value."""
     if not len(values):
         return []
-    positions = np.argsort(keys, kind="stable")
+    positions = np.argsort(_short_keys(values), kind="stable")
     in_order = values[positions]
     starts = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
-    parts = np.split(positions, starts)
-    return sorted(parts, key=lambda part: int(values[part[0]]))
+    return np.split(positions, starts)
 
 
-def _short_keys(ids: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
-    """Distinct small keys for distinct ids: 16 bits sort ten times faster than 32.
+def _short_keys(values: Heads) -> npt.NDArray[Any]:
+    """Distinct small keys for distinct values: 16 bits sort ten times faster than more.
 
-    Tries multipliers until one happens to spread the few ids of a log without a collision.
+    Tries multipliers until one happens to spread the few headers of a log without a collision.
     """
-    id_of_key = np.zeros(1 << 16, np.uint32)
+    value_of_key = np.zeros(1 << 16, np.uint64)
     for trial in range(64):
-        multiplier = np.uint32(0x9E3779B1 + 2 * trial * 0x5851F42D & 0xFFFFFFFF)
-        keys = (ids * multiplier >> np.uint32(16)).astype(np.uint16)
-        id_of_key[keys] = ids
-        if (id_of_key[keys] == ids).all():
+        multiplier = np.uint64(_SPREAD + 2 * trial * _SPREAD & 0xFFFFFFFFFFFFFFFF)
+        keys = (values * multiplier >> np.uint64(48)).astype(np.uint16)
+        value_of_key[keys] = values
+        if (value_of_key[keys] == values).all():
             return keys
-    return np.searchsorted(np.unique(ids), ids).astype(np.uint32)
+    return np.searchsorted(np.unique(values), values).astype(np.uint32)
 
 
 class _Torn:
@@ -239,8 +258,8 @@ class _Torn:
         is_last = np.append(np.diff(records) > 1, True)
         offsets, lengths, errors = _search(self.stream, self._ends[is_last])
         last_bytes = offsets + lengths
-        heads = _copied(self.stream, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
-        self.places = _placed(heads, offsets, records[self._record_at(last_bytes)])
+        in_records = records[self._record_at(last_bytes)]
+        self.places = _Places(offsets, _heads(self.stream, offsets), in_records)
         self.last_bytes = last_bytes + self._shifts[self._record_at(last_bytes)]
         self.errors = errors + self._shifts[self._record_at(errors)]
 
@@ -257,10 +276,11 @@ def _search(stream: Bytes, ends: Positions) -> tuple[Positions, Positions, Posit
     limits = ends[np.searchsorted(ends, offsets, "right")]
     is_room = offsets <= limits - HEADER_BYTES - CRC_BYTES
     offsets, limits = offsets[is_room], limits[is_room]
-    heads = _copied(stream, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
-    is_frame = _is_head(heads) & (offsets + heads["length"] < limits)
-    offsets, lengths = offsets[is_frame], heads["length"][is_frame].astype(np.int64)
-    is_right = _checked(stream, offsets, lengths)
+    heads = _heads(stream, offsets)
+    lengths = heads.view(_HEAD)["length"].astype(np.int64)
+    is_frame = _is_head(heads) & (offsets + lengths < limits)
+    offsets, heads, lengths = offsets[is_frame], heads[is_frame], lengths[is_frame]
+    is_right = _are_right(stream, offsets, heads)
     wrong = offsets[~is_right]
     offsets, lengths = _one_after_the_other(offsets[is_right], lengths[is_right])
     before = np.searchsorted(offsets, wrong, "right") - 1
@@ -270,15 +290,14 @@ def _search(stream: Bytes, ends: Positions) -> tuple[Positions, Positions, Posit
     return offsets, lengths, wrong[~inside]
 
 
-def _checked(stream: Bytes, offsets: Positions, lengths: Positions) -> Mask:
+def _are_right(stream: Bytes, offsets: Positions, heads: Heads) -> Mask:
     """Which of the frames have the right checksum."""
-    is_right = np.empty(len(offsets), np.bool_)
-    for alike in _split(lengths, lengths.astype(np.uint16)):
-        for start in range(0, len(alike), _ROWS_AT_ONCE):
-            part = alike[start : start + _ROWS_AT_ONCE]
-            rows = _copied(stream, offsets[part], int(lengths[part[0]]) + CRC_BYTES)
-            is_right[part] = crc8_rows(rows) == 0
-    return is_right
+    remainders = np.empty(len(offsets), np.uint64)
+    lengths = heads.view(_HEAD)["length"]
+    for length in np.unique(lengths).tolist():
+        alike = np.flatnonzero(lengths == length)
+        _, remainders[alike] = _checked(stream, offsets[alike], heads[alike], length)
+    return ~has_remainder(remainders)
 
 
 def _one_after_the_other(offsets: Positions, lengths: Positions) -> tuple[Positions, Positions]:
@@ -308,7 +327,7 @@ def _merged(
     whole_numbers = np.full(len(is_whole), -1)
     whole_numbers[is_whole], torn_numbers = np.split(numbers, [np.count_nonzero(is_whole)])
     all_groups = [_renumbered(group, whole_numbers) for group in groups]
-    for group, _ in _groups(torn.stream, torn.places):
+    for group in _groups(torn.stream, torn.places)[0]:
         all_groups.append(_renumbered(group, torn_numbers))
     all_groups = sorted((g for g in all_groups if len(g.numbers)), key=_object_id)
     records = np.concatenate((places.records[is_whole], torn.places.records))
@@ -334,3 +353,7 @@ def _renumbered(group: FrameGroup, numbers: Positions) -> FrameGroup:
 
 def _object_id(group: FrameGroup) -> int:
     return group.object_id
+
+
+def _first(entry: tuple[Any, ...]) -> Any:
+    return entry[0]
