@@ -47,7 +47,7 @@ class ColumnFiller:
 
     def __init__(self, times_ms: Times, catalogue: Catalogue, recording: Recording) -> None:
         self.tally = Tally()
-        self._times_ms = times_ms
+        self._times_s = times_ms / 1000.0
         self._catalogue = catalogue
         self._recording = recording
         self._columns: list[RecordedColumns] = []
@@ -117,25 +117,34 @@ class ColumnFiller:
         payloads: Bytes,
     ) -> int:
         """Take columns for each instance; return the number of samples."""
+        times = self._times_s[numbers]
+        if not instances.any():
+            return self._append(definition, 0, times, payloads)
         single = definition.single_instance or definition.meta_of is not None
         taken = 0
-        for instance in np.unique(instances).tolist() if instances.any() else (0,):
+        for instance in np.unique(instances).tolist():
             if instance >= (1 if single else MAX_INSTANCES):
                 break
             mine = instances == instance
-            whole = bool(mine.all())
-            rows = payloads if whole else payloads[mine]
-            times = self._times_ms[numbers if whole else numbers[mine]] / 1000.0
-            samples: npt.NDArray[Any] = rows.view(definition.dtype)[:, 0]
-            self._columns.append(RecordedColumns(definition, instance, times, samples))
-            taken += len(times)
+            taken += self._append(definition, instance, times[mine], payloads[mine])
         return taken
+
+    def _append(
+        self,
+        definition: ObjectDefinition,
+        instance: int,
+        times: npt.NDArray[np.float64],
+        payloads: Bytes,
+    ) -> int:
+        rows: npt.NDArray[Any] = payloads.view(definition.dtype)[:, 0]
+        self._columns.append(RecordedColumns(definition, instance, times, rows))
+        return len(times)
 
 
 def _instances(bodies: Bytes, instance_bytes: int) -> npt.NDArray[np.uint16]:
     if not instance_bytes:
         return np.zeros(len(bodies), np.uint16)
-    return np.ascontiguousarray(bodies[:, :INSTANCE_BYTES]).view(_U16)[:, 0]
+    return bodies[:, :INSTANCE_BYTES].view(_U16)[:, 0]
 
 
 def _count(groups: list[FrameGroup]) -> int:

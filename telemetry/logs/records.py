@@ -23,8 +23,8 @@ MAX_RECORD_BYTES: Final = 0xFFFFF
 _CHAIN_RECORDS: Final = 4
 _WINDOW_BYTES: Final = 1 << 20
 """So much is looked through at once: what that takes stays in the processor's cache."""
+_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
 _SIZE_AT: Final = 4
-"""Behind the milliseconds. It has eight bytes, of which a plausible size takes three."""
 _NONE: Final = (np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint32))
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
@@ -53,12 +53,11 @@ def read_records(data: Bytes, start: int = 0, window_bytes: int = _WINDOW_BYTES)
     return Records(starts, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
 
 
-def _copied(data: Bytes, positions: Positions, number: str) -> npt.NDArray[Any]:
-    """The numbers of one type at some positions, each with all its bytes before the end."""
-    size = np.dtype(number).itemsize
-    rows = max(len(data) - size + 1, 0)
-    window: npt.NDArray[Any] = np.ndarray((rows,), f"V{size}", data, strides=(1,))
-    return window[positions].view(number)
+def _copied(data: Bytes, positions: Positions, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+    """What stands at some positions, each with all its bytes before the end."""
+    rows = max(len(data) - kind.itemsize + 1, 0)
+    window: npt.NDArray[Any] = np.ndarray((rows,), f"V{kind.itemsize}", data, strides=(1,))
+    return window[positions].view(kind)
 
 
 class _Walk:
@@ -131,9 +130,9 @@ class _Walk:
         """Take what the headers found in a window say, while that is in the processor's cache."""
         positions = np.concatenate([_NONE[0], *self._positions])
         starts = positions + HEADER_BYTES
-        sizes = _copied(self._data, positions + _SIZE_AT, "<i4")
-        sizes = np.minimum(sizes, len(self._raw) - starts).astype(np.int32)
-        self.found.append((starts, sizes, _copied(self._data, positions, "<u4")))
+        headers = _copied(self._data, positions, _HEADER)
+        sizes = np.minimum(headers["size"], len(self._raw) - starts).astype(np.int32)
+        self.found.append((starts, sizes, headers["ms"]))
         self._positions.clear()
 
 
@@ -170,7 +169,7 @@ def _likely_headers(data: Bytes, start: int, end: int) -> tuple[Positions, Posit
     """
     is_sync = data[start + HEADER_BYTES : end + HEADER_BYTES] == SYNC
     positions = np.flatnonzero(is_sync) + start
-    sizes = _copied(data, positions + _SIZE_AT, "<i8")
+    sizes = _copied(data, positions + _SIZE_AT, _HEADER["size"])
     is_plausible = (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
     return positions[is_plausible], sizes[is_plausible]
 

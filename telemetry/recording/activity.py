@@ -38,7 +38,8 @@ class Activity:
         """Count many samples, in any order (writer thread only)."""
         if not len(times):
             return
-        indices = np.clip(times / BIN_S, 0, _SAFE_BINS).astype(np.int64)
+        bins = times / BIN_S
+        indices = np.clip(bins, 0, _SAFE_BINS, out=bins).astype(np.int64)
         first = int(indices.min())
         added = np.bincount(indices - first)
         self._reach(max(self.bins, first + len(added)))

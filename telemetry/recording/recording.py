@@ -99,16 +99,16 @@ class Recording:
     def extend_all(self, many: Iterable[RecordedColumns]) -> None:
         """The same for many objects: what is worked out of all samples is then done once."""
         arrivals, events = [], []
-        for columns in many:
-            times = columns.times
-            if len(times):
-                track = self._track_of(columns.definition, columns.instance)
-                start = track.count
-                track.extend(times, columns.rows)
-                if track.is_unit_doubtful:
-                    track.judge_unit()
-                arrivals.append(times)
-                events += find_events(track, start)
+        filled = [columns for columns in many if len(columns.times)]
+        self._add_tracks((columns.definition, columns.instance) for columns in filled)
+        for columns in filled:
+            track = self._track_of(columns.definition, columns.instance)
+            start = track.count
+            track.extend(columns.times, columns.rows)
+            if track.is_unit_doubtful:
+                track.judge_unit()
+            arrivals.append(columns.times)
+            events += find_events(track, start)
         if arrivals:
             self._activity.add_many(np.concatenate(arrivals))
             self._add_events(events)
@@ -144,14 +144,21 @@ class Recording:
         key = Key(definition.object_id, instance)
         track = self._tracks.get(key)
         if track is None or track.definition.size != definition.size:
-            track = Track(definition, instance, self._grow)
-            self._tracks = {**self._tracks, key: track}
-            named = {
-                Key(one.definition.object_id, one.instance): one
-                for one in self._by_name.get(definition.name, ())
-            }
-            self._by_name = {**self._by_name, definition.name: (*{**named, key: track}.values(),)}
+            self._add_tracks([(definition, instance)])
+            track = self._tracks[key]
         return track
+
+    def _add_tracks(self, wanted: Iterable[tuple[ObjectDefinition, int]]) -> None:
+        """Have a track for each of these that has none, or one of another size."""
+        tracks, by_name = {**self._tracks}, {**self._by_name}
+        for definition, instance in wanted:
+            key = Key(definition.object_id, instance)
+            present = tracks.get(key)
+            if present is None or present.definition.size != definition.size:
+                track = tracks[key] = Track(definition, instance, self._grow)
+                others = (one for one in by_name.get(definition.name, ()) if one is not present)
+                by_name[definition.name] = (*others, track)
+        self._tracks, self._by_name = tracks, by_name
 
     def _add_events(self, events: Iterable[Event]) -> None:
         self._events = tuple(sorted((*self._events, *events), key=_event_time))
