@@ -106,7 +106,10 @@ def _sentence(twin: Twin) -> str:
     if status.lag_s is not None:
         words.append(f"The sticks it has are {status.lag_s * 1000:.0f} ms old.")
     if status.stage is TwinStage.FOLLOWING:
-        words.append(f"Plots show both: choose “{LOG_NAME}” among the other logs.")
+        words.append(
+            f"In a plot's menu, “Compare with” {LOG_NAME} shows both, “Difference from” it how far "
+            "they are apart."
+        )
     return " ".join(word for word in words if word)
 
 

@@ -17,7 +17,7 @@ _PALE = 0.45
 def color_of(curve: Curve, theme: Theme) -> QColor:
     """The colour of a curve, paler for one of another log."""
     color = theme.series(curve.series)
-    if not curve.log:
+    if not curve.log or curve.is_difference:
         return color
     ground = theme.color("plot_background")
     return QColor.fromRgbF(

@@ -11,8 +11,9 @@ from telemetry.analysis.sampling import is_sent_on_change
 from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
 from widgets.display_units import METRIC, DisplayUnits
+from widgets.plot.difference import DifferenceReader
 from widgets.plot.peaks import Floats, Peaks, bucket_size
-from widgets.plot.readers import Reader, make_reader, split_path
+from widgets.plot.readers import Reader, is_difference, make_reader, split_path
 from widgets.plot.silence import Break, Silences
 from widgets.plot.time_map import flight_span, flight_times, own_span, own_time
 from widgets.plot.window import Span, decimals_for
@@ -80,7 +81,8 @@ class Curve:
         self.style = CurveStyle()
         self._sync: Sync | None = None
         self._recording: Recording | None = None
-        self._reader: Reader | None = None
+        self._reader: Reader | DifferenceReader | None = None
+        self._less: tuple[Recording, Sync] | None = None
         self._origin: object = None
         self._peaks: Peaks | None = None
         self._silences: Silences | None = None
@@ -98,25 +100,45 @@ class Curve:
 
         `sync` maps the flight's time to the recording's, None if they are the same.
         """
-        if recording is not self._recording:
-            self._recording = recording
-            self._reader = make_reader(recording, self.path) if recording is not None else None
-            self._origin, self._peaks, self._silences = None, None, None
-            self._unit = ""
+        if recording is not self._recording or self._less is not None:
+            self._less = None
+            reader = make_reader(recording, self.path) if recording is not None else None
+            self._read_by(recording, reader)
         if sync is not self._sync:
             self._sync, self._measured = sync, None
-        if recording is None or self._reader is None:
+        self._update()
+
+    def attach_difference(self, recording: Recording | None, other: Recording, sync: Sync) -> None:
+        """Read how far another log is from this recording, whose time `sync` maps to the log's."""
+        less = (other, sync)
+        if recording is not self._recording or less != self._less:
+            what, _ = split_path(self.path)
+            self._less, self._sync = less, None
+            reader = DifferenceReader(recording, other, sync, what) if recording else None
+            self._read_by(recording, reader)
+        self._update()
+
+    def _read_by(
+        self, recording: Recording | None, reader: Reader | DifferenceReader | None
+    ) -> None:
+        self._recording, self._reader = recording, reader
+        self._origin, self._peaks, self._silences = None, None, None
+        self._unit = ""
+
+    def _update(self) -> None:
+        if self._recording is None or self._reader is None:
             return
         self._reader.update()
         ref = self._ref
-        self._gain, self._offset, self._unit = self._units.shown(self._reader.unit)
+        self._gain, offset, self._unit = self._units.shown(self._reader.unit)
+        self._offset = 0.0 if self.is_difference else offset
         if ref is not None and self._reader.origin is not self._origin:
             self._origin = self._reader.origin
             self._peaks = Peaks(self._column)
             self._silences = Silences(ref.track, is_held=_is_stepped(ref))
             self._measured = None
         if self._silences is not None:
-            self._silences.update(recording)
+            self._silences.update(self._recording)
 
     @property
     def _ref(self) -> FieldRef | None:
@@ -126,6 +148,11 @@ class Curve:
     def log(self) -> str:
         """The other log that it is of; "" for the one under the cursor."""
         return split_path(self.path)[1]
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether it tells how far another log is from the one under the cursor."""
+        return is_difference(self.path)
 
     @property
     def unit(self) -> str:

@@ -4,7 +4,13 @@ from typing import Protocol, runtime_checkable
 
 from telemetry.analysis.field_paths import FieldEntry, find_field, path_of
 from telemetry.recording.recording import Recording
-from widgets.plot.readers import EXPRESSION_MARK, is_expression, split_path
+from widgets.plot.readers import (
+    EXPRESSION_MARK,
+    LESS_THIS,
+    is_difference,
+    is_expression,
+    split_path,
+)
 
 FIELD_MIME = "application/x-lapwing-field"
 """What is dragged from one view to another: paths, one per line, as UTF-8."""
@@ -66,7 +72,8 @@ def short_labels(paths: list[str]) -> tuple[str, list[str]]:
     if any(is_expression(what) for what, _ in told):
         title = ""
     labels = []
-    for what, log in told:
+    for path, (what, log) in zip(paths, told, strict=True):
         label = what.partition(".")[2] if title else what.removeprefix(EXPRESSION_MARK)
-        labels.append(f"{label} \u00b7 {log}" if log else label)
+        less = LESS_THIS if is_difference(path) else ""
+        labels.append(f"{label} \u00b7 {log}{less}" if log else label)
     return title, labels

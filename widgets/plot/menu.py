@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from widgets.plot.model import PlotModel
 from widgets.plot.preset_menu import PresetActions
-from widgets.plot.readers import EXPRESSION_MARK, is_expression, path_in_log, split_path
+from widgets.plot.readers import (
+    EXPRESSION_MARK,
+    is_difference,
+    is_expression,
+    path_in_log,
+    split_path,
+)
 from widgets.plot.time_view import TimeView
 from widgets.plot.zooming import Zooming
 
@@ -51,6 +57,9 @@ class PlotActions(Protocol):
 
     def compare(self, log: str) -> None:
         """Plot the same curves of another log, or no longer."""
+
+    def subtract(self, log: str) -> None:
+        """Plot how far another log is from the flight, or no longer."""
 
     def move_log(self, log: str) -> None:
         """Have dragging move another log in time."""
@@ -177,10 +186,11 @@ def _add_for_curve(menu: QMenu, plot: PlotActions, path: str) -> None:
     at = QCursor.pos()
     menu.addAction("Colour, width, axis, scale…", partial(plot.ask_style, path, at))
     what, log = split_path(path)
-    compute = menu.addMenu("Compute from it")
-    for title, form in COMPUTED:
-        text = f"{EXPRESSION_MARK}{form.format(what.removeprefix(EXPRESSION_MARK))}"
-        compute.addAction(title, partial(plot.plot_expression, path_in_log(text, log)))
+    if not is_difference(path):
+        compute = menu.addMenu("Compute from it")
+        for title, form in COMPUTED:
+            text = f"{EXPRESSION_MARK}{form.format(what.removeprefix(EXPRESSION_MARK))}"
+            compute.addAction(title, partial(plot.plot_expression, path_in_log(text, log)))
     if not log:
         title = "Edit expression…" if is_expression(path) else "Expression…"
         compute.addAction(title, partial(plot.ask_expression, path))
@@ -193,9 +203,12 @@ def _add_comparing(menu: QMenu, plot: PlotActions) -> None:
     if not plot.model.others:
         return
     compare = menu.addMenu("Compare with")
+    subtract = menu.addMenu("Difference from")
     plotted = {curve.log for curve in plot.model.curves}
-    for other in plot.model.others:
-        _add_option(compare, other.name, other.name in plotted, _ignoring(plot.compare, other.name))
+    kinds = {(curve.log, curve.is_difference) for curve in plot.model.curves}
+    for name in (other.name for other in plot.model.others):
+        _add_option(compare, name, (name, False) in kinds, _ignoring(plot.compare, name))
+        _add_option(subtract, name, (name, True) in kinds, _ignoring(plot.subtract, name))
     if plotted - {""}:
         move = menu.addMenu("Move in time by dragging")
         for log in sorted(plotted - {""}):

@@ -4,6 +4,7 @@ The model turns a recording and a cursor into a `PlotFrame`: stretch of time, ra
 the points of each curve. It builds the points only when something they depend on has moved.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from telemetry.recording.recording import Recording
 from widgets.display_units import METRIC
 from widgets.plot.curve import NO_DATA, Curve, CurveStyle
 from widgets.plot.peaks import Floats
-from widgets.plot.readers import path_in_log
+from widgets.plot.readers import difference_path, path_in_log
 from widgets.plot.silence import common_silences
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.value_axes import Scale, ValueAxis, arrange_axes, moved, own_scale, scale_onto
@@ -163,15 +164,25 @@ class PlotModel:
     def compare(self, log: str) -> None:
         """Plot the curves of the flight from another log as well, each in its own colour; if they
         are plotted, plot them no longer."""
-        paths = [path_in_log(curve.path, log) for curve in self.curves if not curve.log]
-        is_plotted = any(curve.log == log for curve in self.curves)
-        self.curves = [curve for curve in self.curves if curve.log != log]
-        for path in [] if is_plotted else paths:
-            original = self.curve(path_in_log(path, ""))
-            if original is not None and self.add(path):
-                self.curves[-1].series = original.series
-                self.curves[-1].style = original.style
+        for original, added in self._plot_beside(path_in_log, log, is_difference=False):
+            added.series, added.style = original.series, original.style
+
+    def subtract(self, log: str) -> None:
+        """Plot how far another log is from the flight, a curve for each of the flight's; if they
+        are plotted, plot them no longer."""
+        self._plot_beside(difference_path, log, is_difference=True)
+
+    def _plot_beside(
+        self, path_beside: Callable[[str, str], str], log: str, *, is_difference: bool
+    ) -> list[tuple[Curve, Curve]]:
+        """Add a curve beside each of the flight's, or remove those; returns pairs of both."""
+        beside = [c for c in self.curves if c.log == log and c.is_difference == is_difference]
+        self.curves = [curve for curve in self.curves if curve not in beside]
+        own = [] if beside else [curve for curve in self.curves if not curve.log]
+        can_differ = [curve for curve in own if not (is_difference and curve.is_enum)]
+        pairs = [(c, self.curves[-1]) for c in can_differ if self.add(path_beside(c.path, log))]
         self._refit()
+        return pairs
 
     def remove(self, path: str) -> None:
         """Plot a field no longer. Unknown ones are no error."""
@@ -321,6 +332,8 @@ class PlotModel:
                 curve.attach(self._recording)
             elif other is None:
                 curve.attach(None)
+            elif curve.is_difference:
+                curve.attach_difference(self._recording, other.recording, other.sync)
             else:
                 curve.attach(other.recording, other.sync)
 

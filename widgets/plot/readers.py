@@ -1,7 +1,7 @@
 """What a curve reads its values from: a field of a recording, or an expression over several.
 
 A curve's path is that of a field, or "=" and an expression; " @ " and a name after it mean another
-log than the one under the cursor.
+log than the one under the cursor, and " − this flight" after that how far it is from that one.
 """
 
 import numpy as np
@@ -15,19 +15,30 @@ from telemetry.measurement_units import short_unit
 from telemetry.recording.recording import Recording
 
 EXPRESSION_MARK = "="
+LESS_THIS = " \u2212 this flight"
 _LOG_MARK = " @ "
 
 
 def split_path(path: str) -> tuple[str, str]:
     """The field or expression, and the name of the other log; "" for the one under the cursor."""
     what, _, log = path.partition(_LOG_MARK)
-    return what, log
+    return what, log.removesuffix(LESS_THIS)
 
 
 def path_in_log(path: str, log: str) -> str:
     """The same field or expression of another log; "" for the one under the cursor."""
     what, _ = split_path(path)
     return f"{what}{_LOG_MARK}{log}" if log else what
+
+
+def difference_path(path: str, log: str) -> str:
+    """How far the same field or expression of another log is from that of this flight."""
+    return f"{path_in_log(path, log)}{LESS_THIS}"
+
+
+def is_difference(path: str) -> bool:
+    """Whether a curve is the difference of two logs."""
+    return _LOG_MARK in path and path.endswith(LESS_THIS)
 
 
 def is_expression(path: str) -> bool:

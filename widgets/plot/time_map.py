@@ -27,6 +27,16 @@ def own_span(sync: Sync | None, span: Span) -> Span:
     return Span(start, max(own_time(sync, span.stop), np.nextafter(start, np.inf)))
 
 
+def log_times(sync: Sync, flight: Floats) -> Floats:
+    """Times (n,) of the flight on that of the log; NaN in a gap between two pieces."""
+    times = np.full(len(flight), np.nan)
+    for piece in sync.pieces:
+        own = piece.offset_s + piece.rate * flight
+        covered = (own >= piece.medium_start_s) & (own < piece.medium_end_s)
+        times[covered] = own[covered]
+    return times
+
+
 def flight_times(sync: Sync | None, own: Floats) -> Floats:
     """Times (n,) of the log on that of the flight; NaN where no piece is valid."""
     if sync is None:

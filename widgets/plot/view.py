@@ -320,6 +320,11 @@ class PlotView(QWidget):
         self.model.compare(log)
         self._curves_changed()
 
+    def subtract(self, log: str) -> None:
+        """Plot how far another log is from the flight, or no longer."""
+        self.model.subtract(log)
+        self._curves_changed()
+
     def move_log(self, log: str) -> None:
         """Have dragging move another log in time until Esc; "" ends it."""
         self.moved_log = log
