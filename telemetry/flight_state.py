@@ -14,9 +14,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from telemetry.earth.shape import EQUATOR_M
-from telemetry.objects.definition import FieldType
+from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
+from telemetry.recording.track import Track
 
 ATTITUDE = ("AttitudeState", "AttitudeActual")
 POSITION = ("PositionState", "PositionActual")
@@ -182,16 +183,30 @@ def armed_spans(recording: Recording | None, end_s: float) -> list[tuple[float, 
     if recording is None:
         return []
     track = recording.track("FlightStatus")
-    if track is None or not track.count or not track.definition.has_field("Armed"):
+    if track is None or not track.definition.has_field("Armed"):
         return []
-    options = track.definition.field_named("Armed").options
-    times, values = track.times, track.values("Armed")[: len(track.times)]
-    is_armed = values == (options.index("Armed") if "Armed" in options else -1)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], is_armed, [False])).astype(np.int8)))
-    bounds = times[edges[edges < len(times)]].tolist()
-    if len(edges) > len(bounds):
-        bounds.append(end_s)
+    changes = _armed_changes(track)
+    bounds = [*changes, end_s] if len(changes) % 2 else changes
     return list(zip(bounds[::2], bounds[1::2], strict=True))
+
+
+_changes_before: "WeakKeyDictionary[Track, tuple[int, ObjectDefinition, list[float]]]"
+_changes_before = WeakKeyDictionary()
+
+
+def _armed_changes(track: Track) -> list[float]:
+    """When a FlightStatus armed, disarmed, armed again, and so on. Do not write to it."""
+    count, definition = track.count, track.definition
+    read_count, read_as, changes = _changes_before.get(track, (-1, definition, []))
+    if read_count != count or read_as is not definition:
+        options = definition.field_named("Armed").options
+        is_armed = track.values("Armed")[:count] == (
+            options.index("Armed") if "Armed" in options else -1
+        )
+        changed = np.flatnonzero(np.diff(is_armed, prepend=False))
+        changes = track.times[changed].tolist()
+        _changes_before[track] = (count, definition, changes)
+    return changes
 
 
 def offset_latlon(
@@ -230,11 +245,11 @@ def _number(sample: Sample | None, field: str) -> float | None:
     """A finite field value in SI units, or None where the release has no such field."""
     if sample is None or not sample.definition.has_field(field):
         return None
-    definition = sample.definition.field_named(field)
     value = float(sample.raw(field))
-    if definition.type is FieldType.FLOAT and not math.isfinite(value):
+    if not math.isfinite(value):
         return None
-    return value / 100.0 if definition.units in CENTI_UNITS else value
+    units = sample.definition.field_named(field).units
+    return value / 100.0 if units in CENTI_UNITS else value
 
 
 def _text(sample: Sample | None, field: str) -> str | None:

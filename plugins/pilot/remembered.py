@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from telemetry.configuration.arming.checklist import Read
-from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Sample
 
 _Result = TypeVar("_Result")
-_Value = tuple[ObjectDefinition, bytes] | None
 
 
 class Remembered(Generic[_Result]):
@@ -16,23 +14,26 @@ class Remembered(Generic[_Result]):
 
     def __init__(self, work: Callable[[Read], _Result]) -> None:
         self._work = work
-        self._read: dict[str, _Value] = {}
+        self._read: dict[str, Sample | None] = {}
         self._results: tuple[_Result, ...] = ()
 
     def read(self, read: Read) -> _Result:
         """The result for what `read` gives now."""
-        same = all(_value(read(name)) == value for name, value in self._read.items())
+        samples = {name: read(name) for name in self._read}
+        same = all(map(_say_the_same, samples.values(), self._read.values()))
         if not (same and self._results):
-            values: dict[str, _Value] = {}
+            samples = {}
 
             def note(name: str) -> Sample | None:
-                sample = read(name)
-                values[name] = _value(sample)
-                return sample
+                samples[name] = read(name)
+                return samples[name]
 
-            self._results, self._read = (self._work(note),), values
+            self._results = (self._work(note),)
+        self._read = samples
         return self._results[0]
 
 
-def _value(sample: Sample | None) -> _Value:
-    return None if sample is None else (sample.definition, sample.row.tobytes())
+def _say_the_same(one: Sample | None, other: Sample | None) -> bool:
+    if one is other or one is None or other is None:
+        return one is other
+    return one.definition is other.definition and one.row.tobytes() == other.row.tobytes()

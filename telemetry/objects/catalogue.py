@@ -108,6 +108,7 @@ class Catalogue:
         self._user_folders = tuple(user_folders)
         self._default = default
         self._compact = compact
+        self._found: dict[tuple[str, str], ObjectDefinition] = {}
 
     def with_own(self, source: DefinitionSource) -> "Catalogue":
         """The same, with more definitions that are asked before all others."""
@@ -167,7 +168,10 @@ class Catalogue:
         release, else the newest. Raises UnknownObjectError.
         """
         if release is not None:
-            return self._find_in(name_or_id, release)
+            key = name_or_id, release
+            if key not in self._found:
+                self._found[key] = self._find_in(name_or_id, release)
+            return self._found[key]
         for definition in self._versions(name_or_id):
             return definition
         object_id = _parse_id(name_or_id)

@@ -108,6 +108,12 @@ class FieldDefinition:
         return (self.name, self.type.code, (self.elements,))
 
     @cached_property
+    def span(self) -> tuple[int, int]:
+        """The least and the largest number that its type holds. Raises ValueError for floats."""
+        info = np.iinfo(self.type.code)
+        return int(info.min), int(info.max)
+
+    @cached_property
     def _texts(self) -> dict[int, str]:
         return dict(zip(self.option_values, self.options, strict=True))
 
@@ -205,6 +211,26 @@ class ObjectDefinition:
         except KeyError:
             raise KeyError(f"{self.name} has no field '{name}'") from None
 
+    @cached_property
+    def _elements(self) -> dict[str, tuple[FieldDefinition, int | None]]:
+        return {}
+
+    def element(self, path: str) -> tuple[FieldDefinition, int | None]:
+        """Resolve "Field" or "Field.element"; the index is None for a whole field.
+
+        Raises KeyError naming what is missing.
+        """
+        found = self._elements.get(path)
+        if found is None:
+            name, _, label = path.partition(".")
+            f = self.field_named(name)
+            try:
+                found = f, f.element_index(label) if label else None
+            except ValueError as error:
+                raise KeyError(f"{self.name}: {error}") from None
+            self._elements[path] = found
+        return found
+
     def default_row(self) -> np.void:
         """A packed row holding the definition's default values, zero where none are given."""
         row: np.void = np.frombuffer(bytearray(self._default_bytes), self.dtype)[0]
@@ -240,8 +266,8 @@ def default_value(f: FieldDefinition, index: int) -> float | int | str:
         return 0
     if f.type is FieldType.FLOAT:
         return float(text)
-    info = np.iinfo(f.type.code)
-    return int(text) if info.min <= text <= info.max else 0
+    least, largest = f.span
+    return int(text) if least <= text <= largest else 0
 
 
 def set_element(row: np.void, f: FieldDefinition, index: int, value: float | int | str) -> None:
@@ -276,9 +302,9 @@ def _fitting(f: FieldDefinition, number: float | int) -> float | int:
         return float(number)
     if number != int(number):
         raise ValueError(f"{f.name} takes whole numbers, not {significant(number, 6)}")
-    info = np.iinfo(f.type.code)
-    if not info.min <= number <= info.max:
-        raise ValueError(f"{f.name} takes {info.min} to {info.max}, not {int(number)}")
+    least, largest = f.span
+    if not least <= number <= largest:
+        raise ValueError(f"{f.name} takes {least} to {largest}, not {int(number)}")
     return int(number)
 
 

@@ -68,6 +68,8 @@ def _changes(
     values = track.values(name, None, start)
     values = values.reshape(len(values), field.elements)
     rows, elements = np.nonzero(values[1:] != values[:-1])
+    if not len(rows):
+        return
     before, after = values[rows, elements], values[rows + 1, elements]
     texts = {value: field.option_text(value) for value in {*before.tolist(), *after.tolist()}}
     if level is not None:

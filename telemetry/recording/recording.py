@@ -6,7 +6,7 @@ when they grow.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -78,8 +78,8 @@ class Recording:
         if track.is_unit_doubtful:
             track.judge_unit()
         self._activity.add(t)
-        if events := find_events(track, track.count - 1):
-            self._add_events(events)
+        if has_events(track) and not track.repeats_itself():
+            self._add_events(find_events(track, track.count - 1))
         self._cover(t, t)
 
     def extend(
@@ -160,7 +160,9 @@ class Recording:
                 by_name[definition.name] = (*others, track)
         self._tracks, self._by_name = tracks, by_name
 
-    def _add_events(self, events: Iterable[Event]) -> None:
+    def _add_events(self, events: Sequence[Event]) -> None:
+        if not events:
+            return
         self._events = tuple(sorted((*self._events, *events), key=_event_time))
 
     def _cover(self, first_s: float, last_s: float) -> None:
@@ -210,7 +212,9 @@ class Recording:
         """The value of an object that held at `t`, whichever version of it was the newest."""
         newest: Sample | None = None
         for track in self._by_name.get(name, ()):
-            sample = track.sample_at(t) if track.instance == instance else None
+            if track.instance != instance:
+                continue
+            sample = track.sample_at(t)
             if sample is not None and (newest is None or sample.t >= newest.t):
                 newest = sample
         return newest

@@ -59,6 +59,7 @@ class Track:
         is_packed = self._size > 0 and rows.flags.c_contiguous
         self._bytes = rows.view(np.uint8).data if is_packed else memoryview(b"")
         self._columns = (times, rows)
+        self._last_read: tuple[int, Sample] | None = None  # it would keep the old ones
 
     @property
     def times(self) -> Times:
@@ -136,7 +137,11 @@ class Track:
 
     def index_at(self, t: float) -> int:
         """The last sample at or before `t`; -1 if there is none."""
-        return int(self.times.searchsorted(t, "right")) - 1
+        count = self.count
+        times = self._columns[0]
+        if count and times.item(count - 1) <= t:  # as always in a live flight
+            return count - 1
+        return int(times[:count].searchsorted(t, "right")) - 1
 
     def sample(self, index: int) -> Sample:
         """The sample at a position from 0 to `count` - 1."""
@@ -144,9 +149,23 @@ class Track:
         return Sample(float(times[index]), self.definition, self.instance, rows[index])
 
     def sample_at(self, t: float) -> Sample | None:
-        """The value that held at `t`; None before the first one arrived."""
+        """The value that held at `t`; None before the first one arrived.
+
+        The same object is returned while it is the same sample, so that what was worked out of
+        it can be kept.
+        """
         index = self.index_at(t)
-        return self.sample(index) if index >= 0 else None
+        if index < 0:
+            return None
+        last = self._last_read
+        if last is None or last[0] != index or last[1].definition is not self.definition:
+            last = self._last_read = (index, self.sample(index))
+        return last[1]
+
+    def repeats_itself(self) -> bool:
+        """Whether the newest sample says the same as the one before."""
+        count, (_, rows) = self.count, self._columns
+        return count > 1 and rows[count - 1].tobytes() == rows[count - 2].tobytes()
 
     def range(self, t0: float | None, t1: float | None) -> tuple[int, int]:
         """Positions [start, stop) of the samples with t0 <= t <= t1; None leaves an end open."""
