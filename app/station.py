@@ -305,7 +305,8 @@ class Station:
             (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
             (self.review.look_through, _STATUS_HZ, _KEEPING_HZ),
         ]
-        fences = FenceKeeping(self.fleet, self.services.run_action)
+        fences = FenceKeeping(self.fleet, self.messages.tell)
+        self._teardown.callback(fences.close)
         self._teardown.callback(self.tick.add(fences.poll, fence_keeping.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))

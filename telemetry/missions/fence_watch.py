@@ -14,9 +14,9 @@ NOTICE = "missions.fence"
 _OLD_S = 3.0
 _WORDS = {
     FenceAction.WARN: "Turn back.",
-    FenceAction.HOLD: "The Controls are asked to hold; take over if they do not.",
-    FenceAction.RETURN: "The Controls are asked to return; take over if they do not.",
-    FenceAction.LAND: "The Controls are asked to land; take over if they do not.",
+    FenceAction.HOLD: "The station has it hold; take over if it does not.",
+    FenceAction.RETURN: "The station has it return; take over if it does not.",
+    FenceAction.LAND: "The station has it land; take over if it does not.",
 }
 
 
@@ -29,6 +29,11 @@ class FenceWatch:
     def __init__(self, vehicle: Vehicle) -> None:
         self._vehicle = vehicle
         self._broken: set[Fence] = set()
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a fence is crossed, as far as is known."""
+        return bool(self._broken)
 
     def poll(self, fences: Sequence[Fence]) -> FenceAction | None:
         """Look where the aircraft is now."""

@@ -54,6 +54,13 @@ def why_not_order(action: str, vehicle: Vehicle) -> str:
     return guide.why_not(action, situation) or ""
 
 
+def order(action: str, vehicle: Vehicle) -> None:
+    """Ask one aircraft for it, in whose seat somebody sits. The caller has asked
+    `why_not_order`."""
+    flight, situation = seat_of(vehicle).look(vehicle.end_s)
+    _ACTS[action](vehicle, flight, situation)
+
+
 def question(action: str, vehicles: Sequence[Vehicle]) -> str:
     """What is asked before a group is told: every name, and why some are left out."""
     lines = [f"{action} for:"]
@@ -82,9 +89,8 @@ class GroupOrders:
             refusal = why_not_order(action, vehicle)
             self._orders[vehicle] = GroupOrder(action, vehicle.end_s, refusal)
             if not refusal:
-                seat = self._sit_down(vehicle, is_active=vehicle is active)
-                flight, situation = seat.look(vehicle.end_s)
-                _ACTS[action](vehicle, flight, situation)
+                self._sit_down(vehicle, is_active=vehicle is active)
+                order(action, vehicle)
 
     def follow(self, vehicles: Sequence[Vehicle]) -> dict[Vehicle, str]:
         """Keep the seats of these, stand up from others, and say what has come of the orders."""
@@ -105,12 +111,11 @@ class GroupOrders:
         while self._seats:
             self._seats.popitem()[1].leave()
 
-    def _sit_down(self, vehicle: Vehicle, *, is_active: bool) -> Seat:
+    def _sit_down(self, vehicle: Vehicle, *, is_active: bool) -> None:
         if vehicle not in self._seats:
             self._seats[vehicle] = seat_of(vehicle)
             self._seats[vehicle].join()
             self._seats[vehicle].hear_devices(hears=is_active)
-        return self._seats[vehicle]
 
 
 _Act = Callable[[Vehicle, FlightState, Situation], None]
