@@ -12,16 +12,18 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from plugins.api import PanelContext, PlaceAction
 from plugins.pilot.behaviour_flight import BehaviourFlight
+from plugins.pilot.behaviours.follow import Follow, FollowOffset, why_not_follow
 from plugins.pilot.behaviours.pose import PilotPose, read_pose
-from plugins.pilot.behaviours.routes import Follow, Orbit, Route, Waypoints, WorldPoint, hold
+from plugins.pilot.behaviours.routes import Orbit, Route, Waypoints, WorldPoint, hold
+from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import seat_of
 from telemetry.missions.guided import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
+from widgets.popup import open_popup
 
-BEHIND_M: Final = 10.0
-ABOVE_M: Final = 3.0
+_LEAST_FOLLOW_MPS: Final = 3.0
 _SEEN: Final = "Touch any stick to take over."
 
 Look = Callable[[], Situation | None]
@@ -36,6 +38,8 @@ class BehaviourMenu:
         self._parent = parent
         self._vehicle: Vehicle | None = None
         self._flight: BehaviourFlight | None = None
+        self.offset = FollowOffset()
+        """From where other aircraft are followed."""
 
     def take(self, vehicle: Vehicle | None) -> None:
         """Show another vehicle."""
@@ -88,10 +92,12 @@ class BehaviourMenu:
                 partial(self._ask_route, "Orbit here", partial(_orbit, radius_m, speed_mps)),
             ),
         ]
-        for other in self._context.fleet.vehicles:
-            if other is not self._vehicle and other.is_live:
-                act = partial(self._ask_follow, other, speed_mps)
-                found.append((f"Follow {other.name} …", act))
+        live = [v for v in self._context.fleet.vehicles if v is not self._vehicle and v.is_live]
+        for other in live:
+            act = partial(self._ask_follow, other, speed_mps)
+            found.append((f"Follow {other.name}, {self.offset.words} …", act))
+        if live:
+            found.append(("Place to follow from …", self._set_offset))
         found.append(("Script …", self._choose_script))
         return found
 
@@ -106,18 +112,23 @@ class BehaviourMenu:
 
     # Asking
 
-    def _ask(self, question: str, begin: Callable[[Situation], object]) -> None:
-        def confirmed() -> None:
-            situation = self._look()
-            if situation is not None and self.why_not() is None:
-                begin(situation)
-
+    def _ask(
+        self,
+        question: str,
+        begin: Callable[[Situation], object],
+        why_not_that: Callable[[], str] = lambda: "",
+    ) -> None:
         vehicle = self._vehicle
 
         def why_not() -> str | None:
             if self._vehicle is not vehicle:
                 return "Another aircraft was chosen."
-            return self.why_not()
+            return self.why_not() or why_not_that() or None
+
+        def confirmed() -> None:
+            situation = self._look()
+            if situation is not None and why_not() is None:
+                begin(situation)
 
         whole = f"{question} The station moves the sticks by itself. {_SEEN}"
         card = ConfirmCard(whole, "fly", why_not, self._context.theme, self._parent)
@@ -136,10 +147,25 @@ class BehaviourMenu:
             self._flight.fly(route, situation)
 
     def _ask_follow(self, other: Vehicle, speed_mps: float) -> None:
-        offset_m = (-BEHIND_M, 0.0, ABOVE_M)
-        question = f"Follow {other.name}, {BEHIND_M:.0f} m south of it and {ABOVE_M:.0f} m above."
-        follow = partial(Follow, lambda: read_pose(other), offset_m, max(speed_mps, 3.0))
-        self._ask_route(question.rstrip("."), lambda _pose: follow())
+        offset = self.offset
+
+        def why_not() -> str:
+            own = self._flight.pose() if self._flight is not None else None
+            return why_not_follow(offset, own, read_pose(other))
+
+        follow = partial(
+            Follow, lambda: read_pose(other), offset, max(speed_mps, _LEAST_FOLLOW_MPS)
+        )
+        question = f"Follow {other.name}, {offset.words}, by the heights above their homes."
+        self._ask(question, partial(self._fly_from_here, lambda _pose: follow()), why_not)
+
+    def _set_offset(self) -> None:
+        settings = FollowSettings(self.offset, self._context.theme, self._parent)
+        settings.changed.connect(self._take_offset)
+        open_popup(settings, QCursor.pos())
+
+    def _take_offset(self, offset: FollowOffset) -> None:
+        self.offset = offset
 
     def _ask_place(self, place: tuple[float, float]) -> None:
         pose = self._flight.pose() if self._flight is not None else None

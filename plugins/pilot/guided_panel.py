@@ -8,8 +8,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
+from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
+from plugins.pilot.behaviours.follow import read_offset
 from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight, guided_of
 from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_guided
@@ -48,7 +49,6 @@ class GuidedPanel(QWidget):
         layout.addWidget(self._view)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
-        self._timer.start(_POLL_MS)
         context.shared[PLACE_ACTIONS] = self.place_actions
         context.on_close(self._close)
 
@@ -94,6 +94,14 @@ class GuidedPanel(QWidget):
         refusal = self._why_not("hold")
         at_place = "Right click on the map: go there, or orbit it."
         return refusal if refusal and situation.armed == "Armed" else refusal or at_place
+
+    def save_state(self) -> Json:
+        """From where another aircraft is followed."""
+        return {"follow": self._behaviours.offset.state()}
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        self._behaviours.offset = read_offset(state.get("follow"))
 
     # What is asked
 
@@ -266,8 +274,15 @@ class GuidedPanel(QWidget):
         for gone in [v for v in self._seats if v not in self._context.fleet.vehicles]:
             self._seats.pop(gone).leave()
         vehicle = self._context.vehicle
-        if vehicle is self._vehicle:
-            return
+        if vehicle is not self._vehicle:
+            self._show_vehicle(vehicle)
+        is_taken = any(seat.is_taken for seat in self._seats.values())
+        if is_taken and not self._timer.isActive():
+            self._timer.start(_POLL_MS)
+        elif not is_taken:
+            self._timer.stop()
+
+    def _show_vehicle(self, vehicle: Vehicle | None) -> None:
         self._decline()
         self._vehicle = vehicle
         self._guided = guided_of(vehicle) if vehicle is not None else None

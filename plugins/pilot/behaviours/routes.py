@@ -1,11 +1,11 @@
-"""What behaviours do: stay, fly waypoints, orbit, follow another aircraft, turn the nose.
+"""What behaviours do: stay, fly waypoints, orbit.
 
 Each says where it wants to go from a pose; places are latitude and longitude in degrees, heights
 metres above home. Points may be added to a route while it is flown.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -92,40 +92,6 @@ class Orbit:
         )
         heading = math.degrees(math.atan2(-east, -north))
         return Course(*velocity, self._centre.height_m, heading)
-
-
-class Follow:
-    """Stays at an offset from another aircraft, in metres north, east and up.
-
-    `other` tells where that is; while it does not, this one stays where it was sent last.
-    """
-
-    name = "follow"
-
-    def __init__(
-        self,
-        other: Callable[[], PilotPose | None],
-        offset_m: tuple[float, float, float],
-        speed_mps: float,
-    ) -> None:
-        self._other = other
-        self._offset_m = offset_m
-        self._speed_mps = speed_mps
-        self._last: tuple[float, float, float] | None = None
-
-    def course(self, pose: PilotPose) -> Course | None:
-        other = self._other()
-        velocity = (0.0, 0.0)
-        place = other.place if other is not None else None
-        there = pose.offset_to(place) if place is not None else None
-        if other is not None and there is not None:
-            north, east, up = self._offset_m
-            self._last = there[0] + north, there[1] + east, other.height_m + up
-            velocity = other.north_mps, other.east_mps
-        if self._last is None:
-            return None
-        wanted = towards(pose, self._last[0], self._last[1], self._speed_mps)
-        return Course(wanted[0] + velocity[0], wanted[1] + velocity[1], self._last[2])
 
 
 def hold(pose: PilotPose) -> "Waypoints | None":

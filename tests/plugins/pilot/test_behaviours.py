@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from plugins.pilot.behaviours.follow import Follow, FollowOffset
 from plugins.pilot.behaviours.pose import PilotPose
-from plugins.pilot.behaviours.routes import Follow, Orbit, Waypoints, WorldPoint, hold
+from plugins.pilot.behaviours.routes import Orbit, Waypoints, WorldPoint, hold
 from plugins.pilot.behaviours.script import ScriptBehaviour
 from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
 from plugins.pilot.devices.source import DeviceInput
@@ -120,7 +121,8 @@ def test_a_key_and_the_emergency_stop_end_it_and_it_begins_nothing() -> None:
 def test_follows_another_aircraft_and_stays_where_it_was_last_seen() -> None:
     cockpit = behaving()
     other: list[PilotPose | None] = [PilotPose(10.0, 0.0, 4.0, 0.0, 0.0, 0.0, HOME)]
-    cockpit.behaviour.fly(Follow(lambda: other[0], (-5.0, 0.0, 1.0), 4.0), cockpit.look()[1])
+    offset = FollowOffset(ahead_m=-5.0, up_m=1.0)
+    cockpit.behaviour.fly(Follow(lambda: other[0], offset, 4.0), cockpit.look()[1])
     cockpit.stay(10.0)
     assert cockpit.distance_m(5.0, 0.0) < 2.0
     assert cockpit.height_m() == pytest.approx(5.0, abs=0.8)

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
+from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guided_panel import GuidedPanel
 from telemetry.missions.guided import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
@@ -78,6 +80,18 @@ class Cockpit:
     def buttons(self) -> dict[str, HoldButton]:
         found = self.panel.findChildren(HoldButton)
         return {button.text(): button for button in found if button.isVisible()}
+
+    def behaviours(self) -> dict[str, QAction]:
+        """What the button of behaviours opens."""
+        button = next(b for b in self.panel.findChildren(QPushButton) if b.text() == "Behaviour")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        menu = self.panel.findChildren(QMenu)[-1]
+        found = {action.text(): action for action in menu.actions()}
+        menu.hide()
+        return found
+
+    def words_of(self, widget: QWidget) -> str:
+        return " ".join(label.text() for label in widget.findChildren(QLabel))
 
     def words(self) -> str:
         labels = self.panel.findChildren(QLabel)
@@ -351,6 +365,39 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
     assert cockpit.panel.seat.request.source == "gamepad"
     QTest.mouseClick(end, Qt.MouseButton.LeftButton)
     assert cockpit.panel.seat.request.source == "screen"
+
+
+@pytest.mark.slow
+def test_another_aircraft_is_followed_from_where_the_pilot_has_set(cockpit: Cockpit) -> None:
+    """A place that is too near is refused while the question is asked, and nothing is sent."""
+    vario = ["Attitude", "Attitude", "Rate", "AltitudeVario"]
+    cockpit.set_up()
+    modes = {"FlightModePosition": list(POSITIONS), "Arming": "Accessory 0"}
+    cockpit.ground.say(0.0, "FlightModeSettings", {**modes, "Stabilization2Settings": vario})
+    cockpit.fly()
+    cockpit.ground.say(1.0, "VelocityState", {})
+    cockpit.ground.say(1.0, "AttitudeState", {})
+    other = Ground()
+    other.vehicle.name = "lead"
+    cockpit.fleet.add(other.vehicle)
+    for name in ("HomeLocation", "PositionState", "VelocityState", "AttitudeState"):
+        other.say(1.0, name, HOME if name == "HomeLocation" else {})
+    cockpit.panel.restore_state({"follow": {"turns": True, "ahead_m": -20.0, "up_m": 5.0}})
+    cockpit.panel.refresh(1.0)
+    actions = cockpit.behaviours()
+    assert "Follow lead, 20 m behind and 5 m above …" in actions
+    actions["Place to follow from …"].trigger()
+    (settings,) = cockpit.panel.findChildren(FollowSettings)
+    settings.ahead_box.setValue(-3)
+    settings.up_box.setValue(2)
+    settings.close()
+    cockpit.behaviours()["Follow lead, 3 m behind and 2 m above …"].trigger()
+    card = cockpit.panel.findChildren(ConfirmCard)[-1]
+    assert not card.button.isEnabled()
+    assert "too near" in cockpit.words_of(card)
+    card.close()
+    assert not cockpit.is_asked()
+    assert cockpit.panel.save_state()["follow"]["ahead_m"] == -3.0
 
 
 def test_without_a_mode_that_holds_the_height_no_behaviour_is_begun(cockpit: Cockpit) -> None:
