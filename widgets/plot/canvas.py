@@ -1,8 +1,8 @@
 """The drawing surface of a plot: grid, labels, curves, events and cursor, painted in pixels.
 
-pyqtgraph turns arrays into what Qt paints; its scene of items is left out, which costs more for
-each picture than all that is painted. The surface turns what hands do into signals and keeps no
-idea of recordings.
+Without pyqtgraph, whose scene of items costs more for each picture than all that is painted, and
+whose import as much as all else of a first plot. The surface turns what hands do into signals and
+keeps no idea of recordings.
 """
 
 from dataclasses import replace

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -159,14 +157,9 @@ class XyCanvas(QWidget):
             paint_line(painter, columns, rows)
             return
         levels = color_levels(points.color, SHADES)[0][kept]
-        finite = np.isfinite(columns) & np.isfinite(rows)
-        joined = np.append(finite[1:] & finite[:-1], False)
         for level in range(SHADES):
-            connect = (joined & (levels == level)).astype(np.int32)
-            if connect.any():
-                painter.setPen(QPen(shade(self._theme, level), max(2, width)))
-                clean = np.nan_to_num(columns), np.nan_to_num(rows)
-                painter.drawPath(pg.arrayToQPath(*clean, connect))
+            painter.setPen(QPen(shade(self._theme, level), max(2, width)))
+            paint_line(painter, columns, rows, levels[:-1] == level)
 
     def _paint_mark(self, painter: QPainter) -> None:
         if self._picture.mark is not None:
