@@ -1,7 +1,7 @@
 """The round-cornered buttons in a map's corner, drawn as lines so that they fit every theme."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Protocol
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
@@ -80,6 +80,57 @@ class MapButton(QAbstractButton):
         painter.setBrush(theme.color(fill))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
         return theme.color("text_on_accent" if self.isChecked() else "text")
+
+
+class ButtonMap(Protocol):
+    """The map as its buttons move it."""
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the aircraft stays in the middle."""
+
+    def set_following(self, is_following: bool) -> None:
+        """Keep the aircraft in the middle, or not."""
+
+    def zoom_by(self, steps: float) -> None:
+        """Zoom around the middle."""
+
+    def fit(self) -> None:
+        """Show all tracks."""
+
+    def next_orientation(self) -> None:
+        """Have something else point up."""
+
+
+class MapButtons:
+    """The column of them at the right edge of a map."""
+
+    def __init__(self, parent: QWidget, shown: ButtonMap) -> None:
+        self._parent = parent
+        self.follow = MapButton(
+            parent,
+            "follow",
+            "Follow the aircraft (F)",
+            lambda: shown.set_following(not shown.is_following),
+        )
+        self.follow.setCheckable(True)
+        self.follow.setChecked(True)
+        self.north = MapButton(
+            parent, "north", "North up or track up; Ctrl and drag turns", shown.next_orientation
+        )
+        self._all = (
+            MapButton(parent, "plus", "Zoom in (+)", lambda: shown.zoom_by(1.0)),
+            MapButton(parent, "minus", "Zoom out (-)", lambda: shown.zoom_by(-1.0)),
+            MapButton(parent, "fit", "Show the whole track (0)", shown.fit),
+            self.follow,
+            self.north,
+        )
+
+    def place(self, theme: Theme) -> None:
+        """Put them where they belong in a map of the present size."""
+        side = theme.target_px()
+        for number, button in enumerate(self._all):
+            button.move(self._parent.width() - side - 8, 8 + number * (side + 4))
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from telemetry.clock import monotonic_s
-from widgets.map.buttons import MapButton
+from widgets.map.buttons import MapButtons
 from widgets.map.coordinates import coordinates_text
 from widgets.map.furniture import (
     paint_badge,
@@ -40,14 +39,17 @@ from widgets.map.furniture import (
 )
 from widgets.map.ground import Ground, paint_grid_labels
 from widgets.map.hand import MapHand
+from widgets.map.keys import ZOOM_STEP, press_map_key
 from widgets.map.look import look_of
 from widgets.map.menu import PlaceEntries, build_menu
 from widgets.map.options import MapOptions
+from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.range_rings import paint_range_rings
-from widgets.map.scene import MapScene, point_bounds
-from widgets.map.symbols import AHEAD_FROM_MPS, paint_symbols
+from widgets.map.scene import MapScene
+from widgets.map.sight import CLOSEST_FIT, content_bounds, first_sight, with_marks
+from widgets.map.symbols import paint_symbols
 from widgets.map.tile_choice import TileChoice
 from widgets.map.track_layer import TrackLayer
 from widgets.map.wind import paint_wind
@@ -55,11 +57,7 @@ from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _LONGEST_QUANTITY = 500
-_FIRST_ZOOM = 18.5
-_CLOSEST_FIT = 21.5
-_ZOOM_PER_NOTCH = 0.5
 _ZOOM_ENDS_S = 0.15
-_PAN_KEY_PX = 80
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _NO_PLACE = (
     "No position yet. The map opens at the aircraft with its first position; "
@@ -104,7 +102,7 @@ class MapCanvas(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 120)
         self.setAccessibleName("Map")
-        self._make_buttons()
+        self._buttons = MapButtons(self, self)
         self.apply_theme(theme)
 
     # What is shown
@@ -163,7 +161,7 @@ class MapCanvas(QWidget):
         self._theme = theme
         self._ground.forget()
         self._tracks.forget()
-        self._place_buttons()
+        self._buttons.place(self._theme)
         self.update()
 
     def show_scene(self, scene: MapScene) -> None:
@@ -203,10 +201,15 @@ class MapCanvas(QWidget):
     def set_following(self, is_following: bool) -> None:
         """Keep the aircraft in the middle, or let the window rest."""
         self._is_following = is_following
-        self._follow_button.setChecked(is_following)
+        self._buttons.follow.setChecked(is_following)
         if is_following:
             self._centre_on_aircraft()
         self.update()
+
+    def pan(self, dx_px: float, dy_px: float) -> None:
+        """Move the ground by so many pixels and let the window rest there."""
+        self.set_following(False)
+        self.set_view(self._view.panned(dx_px, dy_px))
 
     def zoom_by(self, steps: float, at: QPointF | None = None) -> None:
         """Zoom with the place at `at` (pixels) staying there; around the middle without one."""
@@ -220,9 +223,9 @@ class MapCanvas(QWidget):
         bounds = self._content_bounds()
         if bounds is None:
             return
-        view = self._view.fitted(bounds, closest=_CLOSEST_FIT)
+        view = self._view.fitted(bounds, closest=CLOSEST_FIT)
         if view == self._view:
-            view = self._view.fitted(self._with_marks(bounds), closest=_CLOSEST_FIT)
+            view = self._view.fitted(with_marks(bounds, self._scene), closest=CLOSEST_FIT)
         self.set_following(False)
         self.set_view(view)
         self._shows_all = True
@@ -352,7 +355,7 @@ class MapCanvas(QWidget):
         self._view = self._view.resized(self.width(), self.height())
         if self._shows_all and not self._is_following:
             self._find_first_place()
-        self._place_buttons()
+        self._buttons.place(self._theme)
 
     def _credit(self) -> str:
         source = self._tiles.loader.source
@@ -370,7 +373,7 @@ class MapCanvas(QWidget):
         """Zoom at the pointer."""
         notches = event.angleDelta().y() / 120.0
         if notches:
-            self.zoom_by(notches * _ZOOM_PER_NOTCH, event.position())
+            self.zoom_by(notches * ZOOM_STEP, event.position())
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -404,18 +407,16 @@ class MapCanvas(QWidget):
         self.update()
 
     def drag(self, dx_px: float, dy_px: float) -> None:
-        """Move the ground by so many pixels and let the window rest there."""
+        """Move the ground as a hand does."""
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self.set_following(False)
-        self.set_view(self._view.panned(dx_px, dy_px))
+        self.pan(dx_px, dy_px)
 
     def turn(self, start: QPointF, end: QPointF) -> None:
         """Turn the map about its middle, as a hand does that goes from one place to another."""
         middle = QPointF(self.width() / 2, self.height() / 2)
-        before, after = start - middle, end - middle
-        moved = math.atan2(after.y(), after.x()) - math.atan2(before.y(), before.x())
+        turned_deg = turned_by_hand(middle, start, end)
         self.choose_options(replace(self._options, orientation="free"))
-        self.turn_to(self._view.rotation_deg - math.degrees(moved))
+        self.turn_to(self._view.rotation_deg - turned_deg)
 
     def turn_to(self, rotation_deg: float) -> None:
         """Have a direction point up, clockwise from north."""
@@ -423,21 +424,16 @@ class MapCanvas(QWidget):
         if turned == self._view:
             return
         self._view = turned
-        self._north_button.turn_glyph(-self._view.rotation_deg)
+        self._buttons.north.turn_glyph(-self._view.rotation_deg)
         self.update()
 
     def _point_up(self) -> None:
         """Turn to what the chosen orientation wants up."""
-        mark = self._scene.active
-        if self._options.orientation == "north":
-            self.turn_to(0.0)
-        elif self._options.orientation == "track" and mark is not None:
-            is_moving = (mark.groundspeed_mps or 0.0) >= AHEAD_FROM_MPS
-            up = mark.course_deg if is_moving and mark.course_deg is not None else mark.heading_deg
-            if up is not None and abs((up - self._view.rotation_deg + 180) % 360 - 180) >= 1.0:
-                self.turn_to(up)
+        up = wanted_up(self._options.orientation, self._scene.active, self._view.rotation_deg)
+        self.turn_to(up)
 
-    def _next_orientation(self) -> None:
+    def next_orientation(self) -> None:
+        """Change between north up and track up."""
         is_north = self._options.orientation == "north"
         wanted = "track" if is_north else "north"
         self.choose_options(replace(self._options, orientation=wanted))
@@ -458,25 +454,7 @@ class MapCanvas(QWidget):
         if self._overlays.key(event):
             self.update()
             return
-        pans = {
-            Qt.Key.Key_Left: (_PAN_KEY_PX, 0),
-            Qt.Key.Key_Right: (-_PAN_KEY_PX, 0),
-            Qt.Key.Key_Up: (0, _PAN_KEY_PX),
-            Qt.Key.Key_Down: (0, -_PAN_KEY_PX),
-        }
-        key = Qt.Key(event.key())
-        if key in pans and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.set_following(False)
-            self.set_view(self._view.panned(*pans[key]))
-        elif key == Qt.Key.Key_F and not event.modifiers():
-            self.set_following(not self._is_following)
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_by(_ZOOM_PER_NOTCH)
-        elif key == Qt.Key.Key_Minus:
-            self.zoom_by(-_ZOOM_PER_NOTCH)
-        elif key == Qt.Key.Key_0:
-            self.fit()
-        else:
+        if not press_map_key(self, event):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -497,31 +475,6 @@ class MapCanvas(QWidget):
 
     # Inside
 
-    def _make_buttons(self) -> None:
-        self._follow_button = MapButton(
-            self,
-            "follow",
-            "Follow the aircraft (F)",
-            lambda: self.set_following(not self._is_following),
-        )
-        self._follow_button.setCheckable(True)
-        self._follow_button.setChecked(True)
-        self._north_button = MapButton(
-            self, "north", "North up or track up; Ctrl and drag turns", self._next_orientation
-        )
-        self._buttons = (
-            MapButton(self, "plus", "Zoom in (+)", lambda: self.zoom_by(1.0)),
-            MapButton(self, "minus", "Zoom out (-)", lambda: self.zoom_by(-1.0)),
-            MapButton(self, "fit", "Show the whole track (0)", self.fit),
-            self._follow_button,
-            self._north_button,
-        )
-
-    def _place_buttons(self) -> None:
-        side = self._theme.target_px()
-        for number, button in enumerate(self._buttons):
-            button.move(self.width() - side - 8, 8 + number * (side + 4))
-
     def _centre_on_aircraft(self) -> None:
         mark = self._scene.active
         if mark is None:
@@ -531,33 +484,14 @@ class MapCanvas(QWidget):
             self._view = self._view.centred(*project(mark.place))
 
     def _find_first_place(self) -> None:
-        """Look at the whole flight, or at the aircraft as soon as it is known where that is.
-
-        The active flight counts alone: another may be a world away, or not know yet where it is.
-        """
-        active = self._scene.active
-        if active is not None and self._is_following:
-            bounds: Bounds | None = point_bounds(active.place)
-        else:
-            own = self._scene.bounds(of_all=False) or self._scene.bounds()
-            boxes = [*self._overlays.bounds, *([own] if own else [])]
-            bounds = reduce(Bounds.united, boxes) if boxes else None
-        if bounds is None:
-            return
-        self._view = self._view.resized(self.width(), self.height())
-        closest = _FIRST_ZOOM if self._is_following else _CLOSEST_FIT
-        self._view = self._view.fitted(bounds, closest=closest)
-        self._is_placed = True
-        self._shows_all = True
+        view = self._view.resized(self.width(), self.height())
+        found = first_sight(
+            view, self._scene, self._overlays.bounds, is_following=self._is_following
+        )
+        if found is not None:
+            self._view = found
+            self._is_placed = True
+            self._shows_all = True
 
     def _content_bounds(self) -> Bounds | None:
-        """The rectangle around tracks, aircraft and overlays. Home may be far away, set on another
-        day."""
-        boxes = self._overlays.bounds
-        if (box := self._scene.bounds()) is not None:
-            boxes.append(box)
-        return reduce(Bounds.united, boxes) if boxes else None
-
-    def _with_marks(self, bounds: Bounds) -> Bounds:
-        marks = (self._scene.home, self._scene.target)
-        return reduce(Bounds.united, [point_bounds(mark) for mark in marks if mark], bounds)
+        return content_bounds(self._scene, self._overlays.bounds)

@@ -1,0 +1,53 @@
+"""What keys do on a map where no overlay takes them."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+ZOOM_STEP = 0.5
+_PAN_PX = 80
+_PANS = {
+    Qt.Key.Key_Left: (_PAN_PX, 0),
+    Qt.Key.Key_Right: (-_PAN_PX, 0),
+    Qt.Key.Key_Up: (0, _PAN_PX),
+    Qt.Key.Key_Down: (0, -_PAN_PX),
+}
+
+
+class KeyedMap(Protocol):
+    """The map as keys move it."""
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the aircraft stays in the middle."""
+
+    def set_following(self, is_following: bool) -> None:
+        """Keep the aircraft in the middle, or not."""
+
+    def pan(self, dx_px: float, dy_px: float) -> None:
+        """Move the ground by so many pixels."""
+
+    def zoom_by(self, steps: float) -> None:
+        """Zoom around the middle."""
+
+    def fit(self) -> None:
+        """Show all tracks."""
+
+
+def press_map_key(shown: KeyedMap, event: QKeyEvent) -> bool:
+    """F follows, + and - zoom, 0 fits, Ctrl with an arrow pans; return whether it was for this."""
+    key = Qt.Key(event.key())
+    if key in _PANS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        shown.pan(*_PANS[key])
+    elif key == Qt.Key.Key_F and not event.modifiers():
+        shown.set_following(not shown.is_following)
+    elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+        shown.zoom_by(ZOOM_STEP)
+    elif key == Qt.Key.Key_Minus:
+        shown.zoom_by(-ZOOM_STEP)
+    elif key == Qt.Key.Key_0:
+        shown.fit()
+    else:
+        return False
+    return True
