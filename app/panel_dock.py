@@ -40,6 +40,7 @@ class PanelServices:
     tick: Tick
     panels: dict[str, Panel]
     pages: dict[str, Page] = field(default_factory=dict)
+    place_offers: tuple[str, ...] = ()
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
     connect: Callable[[str], Vehicle | None] = lambda _address: None
@@ -238,6 +239,7 @@ class PanelDock(QDockWidget):
             settings=dict(self._settings),
             shared=self._shared,
             pages=self._services.pages,
+            place_offers=self._services.place_offers,
             log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,

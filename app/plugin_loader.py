@@ -70,6 +70,11 @@ class PluginSet:
         return tuple(entry for plugin in self.plugins for entry in plugin.log_formats)
 
     @property
+    def place_offers(self) -> tuple[str, ...]:
+        """What makes the offers for places of a map, of every plugin that has some."""
+        return tuple(plugin.place_offer for plugin in self.plugins if plugin.place_offer)
+
+    @property
     def actions(self) -> dict[str, Action]:
         """Every action by its full id, "<plugin id>.<action id>"."""
         return {

@@ -239,6 +239,7 @@ class Station:
             tick=self.tick,
             panels=self.plugins.panels,
             pages=self.plugins.pages,
+            place_offers=self.plugins.place_offers,
             open_log=self.open_log,
             connect=self.connections.open,
             hints_done=set(self.preferences.current.hints_done),

@@ -6,7 +6,7 @@ Code is named by string ("package.module:name") and imported on first use.
 
 import importlib
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -20,6 +20,8 @@ from telemetry.timeline import Timeline
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from widgets.theme import Theme
 
 Undo = Callable[[], None]
@@ -129,8 +131,8 @@ class Action:
 
 
 PLACE_ACTIONS = "map.place_actions"
-"""Where in PanelContext.shared a panel leaves a function `(latitude_deg, longitude_deg)` that
-returns the PlaceActions which a map of the same workspace offers for a place."""
+"""Where in PanelContext.shared a panel leaves its PlaceOffer to the maps of its workspace. What is
+to be offered where no panel of it stands is the plugin's `place_offer`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,17 @@ class PlaceAction:
     run: Callable[[], None]
 
 
+PlaceOffer = Callable[[float, float], Sequence[PlaceAction]]
+"""What can be done at a latitude and a longitude, degrees."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """All that one plugin contributes."""
+    """All that one plugin contributes.
+
+    `place_offer` names a function called with the PanelContext and the widget of a map, when a
+    place on it is asked about for the first time; it returns a PlaceOffer.
+    """
 
     id: str
     title: str
@@ -153,6 +163,7 @@ class Plugin:
     links: tuple[LinkKind, ...] = ()
     log_formats: tuple[LogFormat, ...] = ()
     actions: tuple[Action, ...] = ()
+    place_offer: str = ""
 
 
 @dataclass
@@ -168,6 +179,7 @@ class PanelContext:
     has moved the cursor here. `open_log` opens a log beside what is open, and `connect` a
     connection to an address; None if the address is wrong, which the user is told. `pages` are
     those of all plugins by full id; within the Configure view `show_page` goes to one of them.
+    `place_offers` are what plugins have to offer for places of a map (see PlaceOffers).
     Register what must be undone on closing with `on_close`.
     """
 
@@ -177,6 +189,7 @@ class PanelContext:
     settings: Json = field(default_factory=dict)
     shared: Json = field(default_factory=dict)
     pages: Mapping[str, Page] = field(default_factory=dict)
+    place_offers: tuple[str, ...] = ()
     log: logging.Logger = field(default_factory=lambda: logging.getLogger("lapwing.panel"))
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
@@ -274,6 +287,23 @@ class VehicleContext(PanelContext):
 
 class PageContext(VehicleContext):
     """What a page of the Configure view receives: its vehicle never changes."""
+
+
+class PlaceOffers:
+    """What panels of the workspace and all plugins offer for places of one map."""
+
+    def __init__(self, context: PanelContext, widget: "QWidget") -> None:
+        self._context, self._widget = context, widget
+        self._offers: list[PlaceOffer] | None = None
+
+    def at(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
+        """What can be done there now."""
+        context, place = self._context, (latitude_deg, longitude_deg)
+        of_panels = context.shared.get(PLACE_ACTIONS)
+        actions = list(of_panels(*place)) if of_panels is not None else []
+        if self._offers is None:
+            self._offers = [resolve(name)(context, self._widget) for name in context.place_offers]
+        return actions + [action for offer in self._offers for action in offer(*place)]
 
 
 class PanelWidget(Protocol):

@@ -4,7 +4,7 @@ import os
 
 from PySide6.QtWidgets import QWidget
 
-from plugins.api import PLACE_ACTIONS, Json, PanelContext
+from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.map.shading import TrackShading
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
@@ -33,6 +33,7 @@ class MapPanel(QWidget):
         cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, TileWorkers(), cache)
         self.canvas.message.connect(context.show_message)
+        self._offers = PlaceOffers(context, self)
         self.canvas.entries_at = self._entries_at
         context.on_close(self.canvas.close_loading)
         self.setLayout(make_column(self.canvas))
@@ -59,9 +60,8 @@ class MapPanel(QWidget):
         self.canvas.restore_state(state)
 
     def _entries_at(self, place: GeoPoint) -> PlaceEntries:
-        """What another panel of the workspace can do at a place."""
-        offer = self._context.shared.get(PLACE_ACTIONS)
-        actions = offer(place.latitude_deg, place.longitude_deg) if offer is not None else ()
+        """What others can do at a place."""
+        actions = self._offers.at(place.latitude_deg, place.longitude_deg)
         return [(action.title, action.run) for action in actions]
 
     def _take_vehicle(self, vehicle: Vehicle | None) -> None:

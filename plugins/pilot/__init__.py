@@ -83,4 +83,5 @@ PLUGIN = Plugin(
         Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")
         for name, title in ACTION_TITLES
     ),
+    place_offer="plugins.pilot.place_offer:place_offer",
 )

@@ -7,12 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
+from plugins.api import Json, PanelContext
 from plugins.pilot.attention import Attention
 from plugins.pilot.devices.profile import Control
 from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
 from plugins.pilot.guided_flight import guided_of
-from plugins.pilot.guided_panel import GuidedPanel
 from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
 from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
@@ -66,8 +65,6 @@ class ControlsPanel(QWidget):
         self._stop_key = StopKey(self._disarm, self)
         self._attention = Attention(self._beat, self._follow_focus, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._guided: GuidedPanel | None = None
-        context.shared.setdefault(PLACE_ACTIONS, self._place_actions)
         context.on_close(self._leave_all)
 
     def refresh(self, t: float) -> None:
@@ -112,14 +109,6 @@ class ControlsPanel(QWidget):
         self._release_keys()
         self._let_go(OUT_OF_SIGHT)
 
-    def _place_actions(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
-        """What a map offers before the panel of guided flight, a tab, was ever seen."""
-        if self._guided is None:
-            self._guided = GuidedPanel(self._context)
-            self._guided.setParent(self)
-            self._guided.hide()
-        return self._guided.place_actions(latitude_deg, longitude_deg)
-
     def _connect_view(self) -> None:
         view = self._view
         view.take_off_held.connect(self._take_off)
@@ -152,8 +141,6 @@ class ControlsPanel(QWidget):
         self._context.show_message(text)
 
     def _leave_all(self) -> None:
-        if self._context.shared.get(PLACE_ACTIONS) == self._place_actions:
-            del self._context.shared[PLACE_ACTIONS]
         self._stop_key.watch(False)
         self._attention.end()
         self._seat = None

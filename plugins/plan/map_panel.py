@@ -1,12 +1,11 @@
 """The map of the plan: waypoints and fences are drawn, dragged and measured here."""
 
 import os
-from functools import partial
 
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.plan.desk import desk_of
 from plugins.plan.edit_tool import EditTool
 from plugins.plan.outline_tool import OutlineTool, length_words
@@ -20,6 +19,8 @@ from telemetry.folders import Folders
 from telemetry.missions.progress import MissionProgress
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
+from widgets.map.menu import PlaceEntries
+from widgets.map.projection import GeoPoint
 from widgets.map.tile_workers import TileWorkers
 from widgets.parts import make_column, make_label, make_row
 from widgets.stamp import Stamp
@@ -54,7 +55,8 @@ class PlanMapPanel(QWidget):
         self.canvas.setAccessibleName("Map of the plan")
         self.canvas.message.connect(context.show_message)
         context.on_close(self.canvas.close_loading)
-        self.canvas.entries_at = partial(entries_at, desk)
+        self._offers = PlaceOffers(context, self)
+        self.canvas.entries_at = self._entries_at
         self.layer = PlanLayer(desk)
         self.canvas.add_overlay(self.layer)
         self._tools: dict[str, Tool] = {
@@ -141,6 +143,12 @@ class PlanMapPanel(QWidget):
         elif self._was_flying:
             self.choose_tool(self.tool_name)
         self._was_flying = progress is not None
+
+    def _entries_at(self, place: GeoPoint) -> PlaceEntries:
+        """What can be done with the plan there, and what others have the aircraft do."""
+        actions = self._offers.at(place.latitude_deg, place.longitude_deg)
+        offered = [(action.title, action.run) for action in actions]
+        return [*entries_at(self._desk, place), *offered]
 
     def _look_at_selection(self) -> None:
         draft = self._desk.draft

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PLACE_ACTIONS, PanelContext
+from plugins.api import PanelContext
 from plugins.pilot.attention import GRACE_MS
 from plugins.pilot.panel import LET_GO, ControlsPanel
 from plugins.pilot.release import LOST_FOCUS
@@ -642,14 +642,3 @@ def test_the_mode_of_the_on_screen_sticks_is_kept(cockpit: Cockpit) -> None:
     for odd in (9, "two", None):
         cockpit.panel.restore_state({"source": "screen", "mode": odd})
     assert cockpit.panel.save_state()["mode"] == 1
-
-
-def test_a_map_is_offered_places_before_the_guided_panel_was_seen(cockpit: Cockpit) -> None:
-    cockpit.ground.settings()
-    cockpit.ground.say(0.0, "SystemSettings", {"AirframeType": "QuadX"})
-    cockpit.ground.say(0.0, "VtolPathFollowerSettings", {})
-    cockpit.refresh(0.0)
-    offered = cockpit.context.shared[PLACE_ACTIONS](48.9461, 9.4301)
-    assert [action.title for action in offered] == ["Go to here …", "Orbit here …"]
-    cockpit.context.close()
-    assert PLACE_ACTIONS not in cockpit.context.shared

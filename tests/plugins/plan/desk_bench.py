@@ -23,6 +23,7 @@ class PlanBench:
         self.fleet = Fleet()
         self.jobs = ImmediateJobs()
         self.said: list[str] = []
+        self.shared: Json = {}
         self.views: list[Any] = []
 
     @property
@@ -37,7 +38,7 @@ class PlanBench:
 
     def context(self, settings: Json | None = None) -> PanelContext:
         """What a panel is called with."""
-        made = PanelContext(self.fleet, THEME, self.jobs, settings or {})
+        made = PanelContext(self.fleet, THEME, self.jobs, settings or {}, self.shared)
         made.show_message = self.said.append
         return made
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from plugins.api import PLACE_ACTIONS, PlaceAction
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
@@ -185,6 +186,18 @@ def test_the_right_click_adds_here_and_deletes_the_fence_around_it(
     made = bench.draft.mission.waypoints[1]
     assert (made.latitude_deg, made.longitude_deg) == pytest.approx(near, abs=1e-7)
     assert bench.draft.undo() == "Add waypoint 2"
+
+
+def test_the_right_click_offers_what_a_panel_of_the_workspace_can_do_there(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    asked: list[tuple[float, float]] = []
+    bench.shared[PLACE_ACTIONS] = lambda *place: [
+        PlaceAction("Go to here …", lambda: asked.append(place))
+    ]
+    place = map_panel.canvas.view.centre
+    dict(map_panel.canvas.entries_at(place))["Go to here …"]()
+    assert asked == [(place.latitude_deg, place.longitude_deg)]
 
 
 def test_the_strip_of_a_tool_does_not_look_away_from_the_plan(
