@@ -16,6 +16,7 @@ from telemetry.missions.board.reading import board_home
 from telemetry.missions.checks.situation import MissionLimits
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.estimate import BatteryUse, battery_use
+from telemetry.missions.fences import Fence
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
 from telemetry.missions.progress import MissionProgress, mission_progress
@@ -56,6 +57,8 @@ class PlanDesk:
         """What differs from the plan on board; None while nothing was compared."""
         self.terrain: tuple[Path, ...] = ()
         self.terrain_problem = ""
+        self.fence: int | None = None
+        """The fence that is shown in full."""
         self.looks = 0
         """Goes up when somebody wants to see the chosen waypoint on the map."""
         self._opening: Future[GroundHeights] | None = None
@@ -65,6 +68,12 @@ class PlanDesk:
     def vehicle(self) -> Vehicle | None:
         """The aircraft that the plan is for."""
         return self._fleet.active
+
+    @property
+    def chosen_fence(self) -> Fence | None:
+        """The fence that is shown in full, as it is now."""
+        fences = self.draft.mission.fences
+        return fences[self.fence] if self.fence is not None and self.fence < len(fences) else None
 
     @property
     def is_assessed(self) -> bool:

@@ -82,6 +82,8 @@ class EditTool(MapOverlay):
         is_click = self._pressed is not None and not _has_moved(pointer, self._pressed)
         if is_click and self._adds and not self._is_dragging and self._corner is None:
             self._add(pointer.place)
+        if is_click and self._corner is not None:
+            self._desk.fence = self._corner[0]
         self._end()
 
     def cancel(self) -> None:

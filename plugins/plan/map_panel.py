@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.plan.desk import desk_of
 from plugins.plan.edit_tool import EditTool
+from plugins.plan.fence_strip import FenceStrip
 from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.place_menu import entries_at
 from plugins.plan.places_on_map import place_of_waypoint
@@ -66,13 +67,14 @@ class PlanMapPanel(QWidget):
         }
         self.strips = {shape.name: ShapeStrip(shape, desk, self.layer) for shape in SHAPES}
         self._tools |= {name: strip.tool for name, strip in self.strips.items()}
+        self.fence_strip = FenceStrip(desk)
         self._hint = make_label("", tone="muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
         self._hint.setMinimumWidth(_LEAST_HINT_PX)
         tools = make_row(*self._make_buttons(), (self._hint, 1), margins=(8, 4, 8, 4), spacing=4)
         strips = self.strips.values()
-        self.setLayout(make_column(tools, *strips, (self.canvas, 1), spacing=0))
+        self.setLayout(make_column(tools, *strips, self.fence_strip, (self.canvas, 1), spacing=0))
         self.setFocusProxy(self.canvas)
         PlanKeys(self, desk, context.show_message, self._wants)
         self._looks = desk.looks
@@ -102,6 +104,7 @@ class PlanMapPanel(QWidget):
         for other, strip in self.strips.items():
             strip.setVisible(other == name)
         self.layer.preview = ()
+        self._desk.fence = None
         if name in self.strips:
             self.strips[name].begin()
         self._hint.setText("" if name in self.strips else self.tool.hint)
@@ -115,6 +118,7 @@ class PlanMapPanel(QWidget):
         if self._stamp.has_changed(t, id(vehicle), self._scene.stamp()):
             self.canvas.show_scene(self._scene.at(vehicle, t))
         desk = self._desk
+        self.fence_strip.take()
         desk.look(t)
         self._show_progress()
         found = desk.flying.result
@@ -122,7 +126,14 @@ class PlanMapPanel(QWidget):
         if self._looks != desk.looks:
             self._looks = desk.looks
             self._look_at_selection()
-        read = desk.draft.version, desk.assessment, desk.home, found, self.layer.flown_leg
+        read = (
+            desk.draft.version,
+            desk.assessment,
+            desk.home,
+            found,
+            self.layer.flown_leg,
+            desk.fence,
+        )
         if self._changed.has_changed(*read):
             self.canvas.update()
 

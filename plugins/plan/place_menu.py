@@ -25,14 +25,21 @@ def entries_at(desk: PlanDesk, place: GeoPoint) -> Entries:
         entries.append(("Delete the chosen waypoints", lambda: delete_selected(desk)))
     for number, fence in enumerate(draft.mission.fences):
         if _holds(fence, place):
-            title = f'Delete the fence "{fence.name or f"stay {fence.kind.value}"}"'
-            entries.append((title, partial(delete_fence, desk, number)))
+            name = fence.name or f"stay {fence.kind.value}"
+            entries.append((f'Edit the fence "{name}"', partial(choose_fence, desk, number)))
+            entries.append((f'Delete the fence "{name}"', partial(delete_fence, desk, number)))
     return entries
+
+
+def choose_fence(desk: PlanDesk, number: int) -> None:
+    """Show one fence in full, to change it."""
+    desk.fence = number
 
 
 def delete_fence(desk: PlanDesk, number: int) -> None:
     """Delete one fence."""
     mission = desk.draft.mission
+    desk.fence = None
     fences = tuple(fence for i, fence in enumerate(mission.fences) if i != number)
     desk.draft.edit("Delete fence", replace(mission, fences=fences))
 

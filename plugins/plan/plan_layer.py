@@ -96,8 +96,9 @@ class PlanLayer(MapOverlay):
         mission = self._desk.draft.mission
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("small"))
+        chosen = self._desk.chosen_fence
         for fence in mission.fences:
-            _paint_fence(painter, view, theme, fence)
+            _paint_fence(painter, view, theme, fence, is_chosen=fence is chosen)
         self._paint_board_fences(painter, view, theme)
         self._paint_ways(painter, view, theme)
         _paint_line(painter, view, theme.color("series_3"), self.predicted, Qt.PenStyle.DashLine)
@@ -171,11 +172,13 @@ def _worst_levels(desk: PlanDesk) -> dict[int, Level]:
     return worst
 
 
-def _paint_fence(painter: QPainter, view: Viewport, theme: Theme, fence: Fence) -> None:
+def _paint_fence(
+    painter: QPainter, view: Viewport, theme: Theme, fence: Fence, *, is_chosen: bool
+) -> None:
     is_inside = fence.kind is FenceKind.STAY_INSIDE
     color = theme.color("caution" if is_inside else "danger")
     outline = on_screen(view, fence_outline(fence))
-    painter.setPen(QPen(color, 2.0 * theme.line_px))
+    painter.setPen(QPen(color, (4.0 if is_chosen else 2.0) * theme.line_px))
     if is_inside:
         painter.setBrush(Qt.BrushStyle.NoBrush)
     else:

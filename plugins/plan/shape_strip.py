@@ -3,19 +3,17 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from plugins.plan.desk import PlanDesk
 from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.plan_layer import PlanLayer
-from plugins.plan.shapes import Drawn, MapShape, ShapeField, Values, preview_of, with_drawn
+from plugins.plan.shape_boxes import ShapeBoxes
+from plugins.plan.shapes import Drawn, MapShape, preview_of, with_drawn
 from telemetry.missions.fences import Fence
 from telemetry.missions.patterns import PatternError
-from widgets.forms.spin_boxes import NumberBox
 from widgets.map.projection import GeoPoint, distance_m
 from widgets.parts import make_button, make_column, make_label
-
-_BOX_PX = 84
 
 
 class ShapeStrip(QWidget):
@@ -32,15 +30,14 @@ class ShapeStrip(QWidget):
             is_closed=shape.is_closed,
             most=shape.most,
         )
-        self._boxes: dict[str, NumberBox | QComboBox] = {}
+        self._boxes = ShapeBoxes(shape.fields, self._preview)
         self._told = make_label(shape.hint, tone="muted")
         self.add_button = make_button("Add", self.add, role="primary")
         self.add_button.setEnabled(False)
         fields = QHBoxLayout()
         fields.setSpacing(4)
-        for field in shape.fields:
-            fields.addWidget(make_label(field.title, tone="muted"))
-            fields.addWidget(self._make_box(field))
+        for widget in self._boxes.widgets:
+            fields.addWidget(widget)
         fields.addStretch(1)
         fields.addWidget(self.add_button)
         self.setLayout(make_column(fields, self._told, margins=(8, 0, 8, 4), spacing=2))
@@ -56,11 +53,7 @@ class ShapeStrip(QWidget):
 
     def set_value(self, name: str, value: float) -> None:
         """Put one of the fields to a value, or to the option of that number."""
-        box = self._boxes[name]
-        if isinstance(box, QComboBox):
-            box.setCurrentIndex(round(value))
-        else:
-            box.setValue(value)
+        self._boxes.set_value(name, value)
 
     def add(self) -> None:
         """Take what is drawn into the plan, after the waypoint that is chosen."""
@@ -74,31 +67,6 @@ class ShapeStrip(QWidget):
             draft.select([index + len(drawn) - 1])
         self.begin()
 
-    def _make_box(self, field: ShapeField) -> QWidget:
-        box: NumberBox | QComboBox
-        if field.options:
-            box = QComboBox()
-            box.addItems(field.options)
-            box.currentIndexChanged.connect(lambda _row: self._preview())
-        else:
-            box = NumberBox()
-            box.setKeyboardTracking(False)
-            box.setDecimals(1 if field.unit == "m/s" else 0)
-            box.setRange(field.low, field.high)
-            box.setSuffix(f"\u202f{field.unit}" if field.unit else "")
-            box.setValue(field.default)
-            box.valueChanged.connect(lambda _value: self._preview())
-            box.setFixedWidth(_BOX_PX)
-        box.setAccessibleName(field.title)
-        self._boxes[field.name] = box
-        return box
-
-    def _values(self) -> Values:
-        return {
-            name: float(box.currentIndex() if isinstance(box, QComboBox) else box.value())
-            for name, box in self._boxes.items()
-        }
-
     def _preview(self) -> None:
         places = [(point.latitude_deg, point.longitude_deg) for point in self.tool.points]
         self._drawn, text = self._make(places)
@@ -110,7 +78,7 @@ class ShapeStrip(QWidget):
         if len(points) < self._shape.least:
             return None, self._shape.hint
         try:
-            drawn = self._shape.make(points, self._values())
+            drawn = self._shape.make(points, self._boxes.values)
         except PatternError as error:
             return None, str(error)
         if isinstance(drawn, Fence):

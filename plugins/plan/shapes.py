@@ -1,5 +1,6 @@
 """What can be drawn on the map besides waypoints, as data: patterns and fences."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -47,13 +48,20 @@ class MapShape:
 _HEIGHT = ShapeField("height", "Height", "m", 1.0, 1000.0, 30.0)
 _SPEED = ShapeField("speed", "Speed", "m/s", 0.1, 50.0, 4.0)
 _ACTIONS: Final = tuple(FenceAction)
+_KINDS: Final = tuple(FenceKind)
+_LOWEST_M, _HIGHEST_M = -500.0, 5000.0
 _FENCE_FIELDS = (
     ShapeField("action", "When crossed", options=("Warn", "Hold", "Return", "Land")),
     ShapeField("warning", "Warn from", "m", 0.0, 500.0, 20.0),
-    ShapeField("lowest", "Lowest", "m", -500.0, 5000.0, -500.0),
-    ShapeField("highest", "Highest", "m", -500.0, 5000.0, 5000.0),
+    ShapeField("lowest", "Lowest", "m", _LOWEST_M, _HIGHEST_M, _LOWEST_M),
+    ShapeField("highest", "Highest", "m", _LOWEST_M, _HIGHEST_M, _HIGHEST_M),
     ShapeField("radius", "Radius of one point", "m", 1.0, 10_000.0, 50.0),
 )
+FENCE_KINDS: Final = (
+    ShapeField("kind", "", options=("Stay inside", "Stay outside")),
+    *_FENCE_FIELDS,
+)
+"""What of a fence can be changed once it is drawn."""
 
 
 def _flight(values: Values) -> PatternFlight:
@@ -82,19 +90,37 @@ def _fence(kind: FenceKind) -> Callable[[Sequence[LatitudeLongitude], Values], D
     def make(points: Sequence[LatitudeLongitude], values: Values) -> Drawn:
         if len(points) == 2:
             raise PatternError("Click a third corner, or take one back for a circle.")
-        if values["lowest"] >= values["highest"]:
-            raise PatternError("The lowest height must be below the highest.")
-        return Fence(
-            tuple(points),
-            kind,
-            values["radius"] if len(points) == 1 else 0.0,
-            values["lowest"],
-            values["highest"],
-            _ACTIONS[round(values["action"])],
-            values["warning"],
-        )
+        return fence_with(Fence(tuple(points), kind), values)
 
     return make
+
+
+def fence_values(fence: Fence) -> dict[str, float]:
+    """What FENCE_KINDS ask for, as it is; heights without a limit as the farthest there is."""
+    return {
+        "kind": float(_KINDS.index(fence.kind)),
+        "action": float(_ACTIONS.index(fence.action)),
+        "warning": fence.warning_m,
+        "lowest": max(fence.lowest_m, _LOWEST_M),
+        "highest": min(fence.highest_m, _HIGHEST_M),
+        "radius": fence.radius_m,
+    }
+
+
+def fence_with(fence: Fence, values: Values) -> Fence:
+    """A fence with other values, by the names of FENCE_KINDS. Raises PatternError."""
+    if values["lowest"] >= values["highest"]:
+        raise PatternError("The lowest height must be below the highest.")
+    kind = _KINDS[round(values["kind"])] if "kind" in values else fence.kind
+    return replace(
+        fence,
+        kind=kind,
+        radius_m=values["radius"] if len(fence.corners) == 1 else 0.0,
+        lowest_m=values["lowest"] if values["lowest"] > _LOWEST_M else -math.inf,
+        highest_m=values["highest"] if values["highest"] < _HIGHEST_M else math.inf,
+        action=_ACTIONS[round(values["action"])],
+        warning_m=values["warning"],
+    )
 
 
 SHAPES: Final = (

@@ -1,5 +1,7 @@
 """Patterns and fences drawn on the map: previewed as they are, added as one edit."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -8,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.shapes import SHAPES
 from telemetry.missions.fences import FenceAction, FenceKind
+from telemetry.missions.mission import Mission
 from telemetry.missions.patterns import PatternFlight, survey
 from tests.plugins.plan.desk_bench import PlanBench
 
@@ -75,3 +78,51 @@ def test_every_shape_can_be_drawn(bench: PlanBench, map_panel: PlanMapPanel, nam
     map_panel.strips[name].add()
     mission = bench.draft.mission
     assert mission.waypoints or mission.fences
+
+
+def test_a_fence_is_changed_after_it_was_drawn(
+    bench: PlanBench, map_panel: PlanMapPanel, qtbot: QtBot
+) -> None:
+    map_panel.choose_tool("stay_inside")
+    click(map_panel, *AREA)
+    qtbot.keyClick(map_panel.canvas, Qt.Key.Key_Return)
+    map_panel.choose_tool("move")
+    strip = map_panel.fence_strip
+    bench.tick()
+    assert not strip.isVisible()
+    click(map_panel, AREA[2])
+    bench.tick()
+    assert strip.isVisible()
+    assert not strip.boxes.box("radius").isVisible(), "it has corners"
+    drawn = bench.draft.mission.fences[0]
+    strip.boxes.set_value("action", list(FenceAction).index(FenceAction.LAND))
+    strip.boxes.set_value("highest", 80.0)
+    qtbot.keyClicks(strip.name, "Field ")
+    strip.name.editingFinished.emit()
+    (fence,) = bench.draft.mission.fences
+    assert fence == replace(drawn, action=FenceAction.LAND, highest_m=80.0, name="Field")
+    strip.boxes.set_value("lowest", 90.0)
+    assert "below the highest" in strip.text
+    assert bench.draft.mission.fences == (fence,), "nothing that cannot be flown is taken"
+    bench.draft.undo()
+    assert bench.draft.mission.fences == (drawn,), "one gesture is one to undo"
+
+
+def test_the_right_click_edits_the_fence_around_a_place(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    map_panel.choose_tool("stay_outside")
+    click(map_panel, AREA[0])
+    map_panel.strips["stay_outside"].add_button.click()
+    place = map_panel.canvas.view.place_at(AREA[0].x() + 5, AREA[0].y() + 5)
+    dict(map_panel.canvas.entries_at(place))['Edit the fence "stay outside"']()
+    bench.tick()
+    strip = map_panel.fence_strip
+    assert strip.boxes.box("radius").isVisible()
+    strip.boxes.set_value("radius", 70.0)
+    assert bench.draft.mission.fences[0].radius_m == 70.0
+    strip.boxes.set_value("kind", list(FenceKind).index(FenceKind.STAY_INSIDE))
+    assert bench.draft.mission.fences[0].kind is FenceKind.STAY_INSIDE
+    bench.draft.open("New", Mission())
+    bench.tick()
+    assert not strip.isVisible()

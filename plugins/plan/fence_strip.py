@@ -1,0 +1,104 @@
+"""A fence that was drawn, in words and numbers: changed here, or deleted."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from plugins.plan.desk import PlanDesk
+from plugins.plan.place_menu import delete_fence
+from plugins.plan.shape_boxes import ShapeBoxes
+from plugins.plan.shapes import FENCE_KINDS, fence_values, fence_with
+from telemetry.missions.fences import Fence
+from telemetry.missions.patterns import PatternError
+from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+from widgets.stamp import Stamp
+
+_LONGEST_NAME = 60
+_WORDS = ("kind", "action")
+
+
+class FenceStrip(QWidget):
+    """Shows the fence that the desk says is chosen; without one it is out of sight."""
+
+    def __init__(self, desk: PlanDesk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._shown = Stamp()
+        self.name = QLineEdit()
+        self.name.setMaxLength(_LONGEST_NAME)
+        self.name.setPlaceholderText("Name")
+        self.name.setAccessibleName("Name of the fence")
+        self.name.editingFinished.connect(self._take_fields)
+        self.boxes = ShapeBoxes(FENCE_KINDS, self._take_fields)
+        for field in FENCE_KINDS:
+            quiet_wheel(self.boxes.box(field.name))
+        self._told = make_label("", tone="danger")
+        self._told.hide()
+        words: list[LayoutPart] = []
+        numbers: list[LayoutPart] = []
+        for field in FENCE_KINDS:
+            row = words if field.name in _WORDS else numbers
+            row += [self.boxes.label(field.name), self.boxes.box(field.name)]
+        first = make_row(
+            (self.name, 1), *words,
+            make_button("Delete", self._delete), make_button("Done", self._close), spacing=4,
+        )  # fmt: skip
+        second = make_row(*numbers, STRETCH, spacing=4)
+        self.setLayout(make_column(first, second, self._told, margins=(8, 0, 8, 4), spacing=2))
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What is wrong with what was typed; empty if nothing is."""
+        return self._told.text()
+
+    def take(self) -> None:
+        """Show the chosen fence as it is now."""
+        fence = self._desk.chosen_fence
+        self.setVisible(fence is not None)
+        if fence is not None and self._shown.has_changed(fence):
+            self._say("")
+            self.boxes.show_values(fence_values(fence))
+            if not self.name.hasFocus():
+                self.name.setText(fence.name)
+            for widget in (self.boxes.label("radius"), self.boxes.box("radius")):
+                widget.setVisible(len(fence.corners) == 1)
+
+    def _take_fields(self) -> None:
+        fence = self._desk.chosen_fence
+        if fence is None:
+            return
+        try:
+            changed = fence_with(fence, self.boxes.values)
+        except PatternError as error:
+            self._say(str(error))
+            return
+        self._say("")
+        self._put(replace(changed, name=self.name.text().strip()))
+
+    def _put(self, fence: Fence) -> None:
+        draft, number = self._desk.draft, self._desk.fence
+        fences = draft.mission.fences
+        draft.edit(
+            "Change a fence",
+            replace(
+                draft.mission,
+                fences=tuple(fence if i == number else one for i, one in enumerate(fences)),
+            ),
+            f"fence {number}",
+        )
+
+    def _delete(self) -> None:
+        if self._desk.fence is not None:
+            delete_fence(self._desk, self._desk.fence)
+            self.take()
+
+    def _close(self) -> None:
+        self._desk.draft.end_gesture()
+        self._desk.fence = None
+        self.take()
+
+    def _say(self, text: str) -> None:
+        self._told.setText(text)
+        self._told.setVisible(bool(text))
