@@ -37,7 +37,7 @@ class FollowSettings(QFrame):
         )
         self._titles = [QLabel(), QLabel(), QLabel("Up")]
         self._sign = make_label(tone="muted", size="small", wraps=True)
-        self.problem = make_label(tone="warning", wraps=True)
+        self.problem = make_label(tone="caution", wraps=True)
         form = QFormLayout()
         form.addRow("Counted", self.frame_box)
         boxes = (self.ahead_box, self.right_box, self.up_box)

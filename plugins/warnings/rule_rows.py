@@ -27,7 +27,8 @@ from widgets.theme import Theme
 
 _COLUMNS = ("Rule", "Now", "Value", "Told last")
 _RULE, _NOW = 0, 1
-_WIDEST = ("Alarms that forbid flying", "Active, no data", "PositionHold")
+_NOT_TOLD = "Not told by firmware"
+_WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "PositionHold")
 _VALUE, _LAST = 2, 3
 _LAST_FROM_PX, _VALUE_FROM_PX = 560, 420
 """The columns that go first where there is little room."""
@@ -59,6 +60,9 @@ def make_rows(centre: WarningCentre, vehicle: Vehicle | None) -> list[RuleRow]:
         problem = reading.problem if reading is not None else ""
         if problem:
             now, level = "Wrong value", Level.WARNING
+        elif watch is not None and rule.is_on and state and state.phase is not RulePhase.ACTIVE:
+            problem = watch.why_never(rule)
+            now, level = (_NOT_TOLD, Level.UNKNOWN) if problem else (now, level)
         value = value_text(reading) if reading is not None else ""
         rows.append(RuleRow(rule, now, value, last, level, problem))
     return rows

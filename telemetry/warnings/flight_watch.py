@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from telemetry.finding import Level
 from telemetry.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
+from telemetry.warnings.needs import Need, why_never_told
 from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule, names_in
 from telemetry.warnings.rule_state import (
     RuleLook,
@@ -56,6 +57,8 @@ class FlightWatch:
         self.watched = WatchedFlight(vehicle)
         self.states: dict[str, RuleState] = {}
         self._t: float | None = None
+        self._offered: object = None
+        self._never: dict[WarningRule, str] = {}
 
     def step(self, rules: Sequence[WarningRule], t: float) -> list[WarningNote]:
         """What is to be told at `t` (seconds of the recording), the most urgent first."""
@@ -72,6 +75,25 @@ class FlightWatch:
     def readings(self, rule: WarningRule) -> WatchedReading:
         """What a rule looks at, as it is now."""
         return self.watched.read(rule.value, STATION_VALUES)
+
+    def why_never(self, rule: WarningRule) -> str:
+        """Why this aircraft's firmware can never tell what a rule looks at; "" if it may."""
+        status = self.vehicle.status
+        tracks = len(self.vehicle.recording.tracks())
+        offered = (status.release, status.state, status.fetched, status.total, tracks)
+        if offered != self._offered:
+            self._offered = offered
+            self._never.clear()
+        if rule not in self._never:
+            self._never[rule] = why_never_told(self.vehicle, self._needs(rule))
+        return self._never[rule]
+
+    def _needs(self, rule: WarningRule) -> list[Need]:
+        """What has to be on board for a rule to be judged."""
+        looked_at: tuple[WarningRule | Premise, ...] = (rule, *rule.only_if)
+        texts = [one.value for one in looked_at]
+        texts += [str(one.than) for one in looked_at if _is_name(one)]
+        return [need for text in texts for need in self.watched.needs(text, STATION_VALUES)]
 
     def words(self, rule: WarningRule) -> str:
         """What a rule would say now."""
@@ -159,6 +181,11 @@ class FlightWatch:
                 reading = WatchedReading(rule.than, unit)
             texts[name] = value_text(reading, is_spoken=is_spoken)
         return template.format_map(texts)
+
+
+def _is_name(rule: WarningRule | Premise) -> bool:
+    """Whether it is compared with another value."""
+    return rule.comparison.takes_number and isinstance(rule.than, str)
 
 
 def value_text(reading: WatchedReading, *, is_spoken: bool = False) -> str:

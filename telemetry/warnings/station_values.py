@@ -13,6 +13,7 @@ from telemetry.flight_state import GPS, POSITION, VELOCITY
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
+from telemetry.warnings.needs import Need
 from telemetry.warnings.rule_state import WatchedValue
 from telemetry.warnings.watched_flight import StationValue, WatchedFlight
 
@@ -165,34 +166,60 @@ def _fence_text(watched: WatchedFlight) -> WatchedValue:
     return None if found is None else found.text.rstrip(".")
 
 
+_ARMED, _MODE = (Need(("FlightStatus",), (field,)) for field in ("Armed", "FlightMode"))
+_PLACE, _CLIMB = Need(POSITION, ("Down",)), Need(VELOCITY, ("Down",))
+_PACK_V = Need((_BATTERY,), ("Voltage",))
+_CONSUMED = Need((_BATTERY,), ("ConsumedEnergy",))
+_CAPACITY = Need((_BATTERY_SETTINGS,), ("Capacity",))
+_THRESHOLDS = Need((_BATTERY_SETTINGS,), ("CellVoltageThresholds", "VoltageThresholds"))
+_FIX, _ALARMS = Need(GPS, ("Status",)), Need(("SystemAlarms",), ("Alarm",))
+
 STATION_VALUES: Final = {
-    "armed": StationValue("Armed or Disarmed", _armed),
-    "flight_mode": StationValue("flight mode", _flight_mode),
-    "failsafe": StationValue("failsafe of the receiver: acts, off", _failsafe),
-    "height_m": StationValue("height over home", _height_m, "m"),
-    "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s"),
-    "distance_m": StationValue("distance from home", _distance_m, "m"),
+    "armed": StationValue("Armed or Disarmed", _armed, needs=(_ARMED,)),
+    "flight_mode": StationValue("flight mode", _flight_mode, needs=(_MODE,)),
+    "failsafe": StationValue(
+        "failsafe of the receiver: acts, off",
+        _failsafe,
+        needs=(Need(("ManualControlCommand",), ("Connected",)),),
+    ),
+    "height_m": StationValue("height over home", _height_m, "m", needs=(_PLACE,)),
+    "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s", needs=(_CLIMB,)),
+    "distance_m": StationValue("distance from home", _distance_m, "m", needs=(_PLACE,)),
     "fence": StationValue(
         "fences of the plan, if any: clear, near, crossed", _fence, needs_link=False
     ),
     "fence_text": StationValue("how far from a fence of the plan", _fence_text, needs_link=False),
-    "battery_v": StationValue("voltage of the pack", _battery_v, "V"),
-    "battery_percent": StationValue("charge left, by what was consumed", _battery_percent, "%"),
-    "cell_v": StationValue("voltage per cell", _cell_v, "V"),
+    "battery_v": StationValue("voltage of the pack", _battery_v, "V", needs=(_PACK_V,)),
+    "battery_percent": StationValue(
+        "charge left, by what was consumed", _battery_percent, "%", needs=(_CONSUMED, _CAPACITY)
+    ),
+    "cell_v": StationValue("voltage per cell", _cell_v, "V", needs=(_PACK_V,)),
     "cell_warning_v": StationValue(
-        "the aircraft's own first threshold", lambda w: _threshold_v(w, "Warning"), "V"
+        "the aircraft's own first threshold",
+        lambda w: _threshold_v(w, "Warning"),
+        "V",
+        needs=(_THRESHOLDS,),
     ),
     "cell_critical_v": StationValue(
-        "the aircraft's own second threshold", lambda w: _threshold_v(w, *_WORST), "V"
+        "the aircraft's own second threshold",
+        lambda w: _threshold_v(w, *_WORST),
+        "V",
+        needs=(_THRESHOLDS,),
     ),
-    "gps_fix": StationValue("there, lost, or none so far", _gps_fix),
-    "satellites": StationValue("satellites in use", _satellites),
+    "gps_fix": StationValue("there, lost, or none so far", _gps_fix, needs=(_FIX,)),
+    "satellites": StationValue(
+        "satellites in use", _satellites, needs=(Need(GPS, ("Satellites",)),)
+    ),
     "link": StationValue("up, silent or lost", _link, needs_link=False),
     "silent_s": StationValue("how long nothing was heard", _silent_s, "s", needs_link=False),
     "link_percent": StationValue("share of what arrives whole", _link_percent, "%"),
     "recording": StationValue("runs, stopped or off", _recording, needs_link=False),
-    "alarms": StationValue("alarms that forbid flying", lambda w: _alarms(w, Level.ERROR)),
-    "alarm_warnings": StationValue("alarms that warn", lambda w: _alarms(w, Level.WARNING)),
+    "alarms": StationValue(
+        "alarms that forbid flying", lambda w: _alarms(w, Level.ERROR), needs=(_ALARMS,)
+    ),
+    "alarm_warnings": StationValue(
+        "alarms that warn", lambda w: _alarms(w, Level.WARNING), needs=(_ALARMS,)
+    ),
     "notices": StationValue("what the station says of it", _notices, needs_link=False),
 }
 """By the name that rules call them."""

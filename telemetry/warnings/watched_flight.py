@@ -17,6 +17,7 @@ from telemetry.measurement_units import short_unit
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import LinkState, Vehicle
+from telemetry.warnings.needs import Need, field_need
 from telemetry.warnings.rule_state import WatchedValue
 
 _COUNTING = (LinkState.FETCHING, LinkState.CONNECTED, LinkState.REPLAY)
@@ -76,6 +77,16 @@ class WatchedFlight:
             self._read[text] = found
         return found
 
+    def needs(self, text: str, station: "dict[str, StationValue]") -> tuple[Need, ...]:
+        """What has to be on board for a value to be known."""
+        known = station.get(text)
+        if known is not None:
+            return known.needs
+        expression = self._parsed(text)
+        if isinstance(expression, ExpressionError):
+            return ()
+        return tuple(field_need(path) for path in expression.fields)
+
     def _field_or_expression(self, text: str) -> WatchedReading:
         expression = self._parsed(text)
         if isinstance(expression, ExpressionError):
@@ -121,12 +132,14 @@ class WatchedFlight:
 
 @dataclass(frozen=True, slots=True)
 class StationValue:
-    """A value that the station works out, whatever the release calls what it is made of."""
+    """A value that the station works out, whatever the release calls what it is made of: `needs`
+    are all of that."""
 
     words: str
     read: Callable[[WatchedFlight], WatchedValue]
     unit: str = ""
     needs_link: bool = True
+    needs: tuple[Need, ...] = ()
 
     def read_from(self, watched: WatchedFlight) -> WatchedReading:
         """The value now; None while nothing is heard, unless it is about just that."""

@@ -12,9 +12,10 @@ from plugins.warnings import PLUGIN
 from plugins.warnings.panel import WarningsPanel
 from plugins.warnings.rule_text import premises_of, premises_text
 from telemetry.finding import Level
+from telemetry.objects.catalogue import DEFAULT_RELEASE
 from telemetry.recording.recording import Recording
 from telemetry.text_formats import FormatError
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from telemetry.warnings.centre import begin_warnings
 from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
@@ -65,6 +66,17 @@ def test_each_rule_says_how_it_stands_and_its_value(desk: RuleDesk) -> None:
     assert desk.line("height-high") == ("Begins", "130 m", "")
     assert desk.line("arming") == ("Fine", "Armed", "")
     assert desk.line("gps-lost") == ("No data", "–", "")
+
+
+def test_a_rule_that_the_firmware_can_never_feed_says_so(desk: RuleDesk) -> None:
+    desk.vehicle.status = LinkStatus(LinkState.CONNECTED, release=DEFAULT_RELEASE)
+    desk.climb(130.0, 3.0)
+    model = desk.panel.table.rules
+    assert desk.line("fence-radius-error")[0] == "Not told by firmware"
+    assert desk.line("gps-lost")[0] == "No data", "it may yet tell that"
+    (row,) = [n for n, one in enumerate(model.rows) if one.rule.id == "fence-radius-error"]
+    tip = model.data(model.index(row, 1), Qt.ItemDataRole.ToolTipRole)
+    assert "GeoFenceSettings" in tip
 
 
 def test_a_rule_is_switched_off_and_on_by_its_box(desk: RuleDesk) -> None:
