@@ -1,5 +1,7 @@
 """What warnings do besides speaking: a banner in the toolbar, events, markers."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QGuiApplication
 
 from app.main_window import MainWindow
@@ -7,9 +9,12 @@ from telemetry.flights.marking import marking_of
 from telemetry.recording.events import Event
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre
-from telemetry.warnings.flight_watch import WarningNote
+from telemetry.warnings.note import WarningNote
 from telemetry.warnings.rule import WarningOutput
 from telemetry.warnings.speaker import Speaker
+
+if TYPE_CHECKING:
+    from telemetry.warnings.speech_worker import SpeechWorker
 
 MARKER_CATEGORY = "warning"
 _NO_SCREEN = ("offscreen", "minimal")
@@ -50,8 +55,14 @@ class WarningTelling:
         return next((v for v in self._fleet.vehicles if v.name == name), None)
 
 
+def _silent_worker() -> "SpeechWorker":
+    from telemetry.warnings.speech_worker import silent_worker
+
+    return silent_worker()
+
+
 def make_speaker() -> Speaker:
     """A speaker for this station; without a screen there is nobody who listens."""
     if QGuiApplication.platformName() in _NO_SCREEN:
-        return Speaker(find=tuple, open_tones=lambda: None)
+        return Speaker(_silent_worker)
     return Speaker()

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -197,10 +198,13 @@ def test_telemetry_and_simulation_are_usable_without_qt() -> None:
 
 
 @pytest.mark.slow
-def test_the_window_loads_no_compiler() -> None:
-    """The simulator runs in a process of its own; the window only shows and asks."""
+def test_the_window_starts_without_the_compiler_and_what_only_flights_need() -> None:
+    """The simulator runs in a process of its own; the window only shows and asks. What watches and
+    speaks comes with the first aircraft, and with the first thing to say."""
+    late = ("llvmlite", "telemetry.warnings.flight_watch", "telemetry.warnings.speech_worker")
+    assert all(find_spec(name) for name in late)
     panels = ("controls_panel", "scene_panel", "scenarios_panel", "link")
     modules = ", ".join(f"plugins.simulator.{name}" for name in panels)
-    code = f"import sys, app.station, {modules}; sys.exit('llvmlite' in sys.modules)"
+    code = f"import sys, app.station, {modules}; sys.exit(any(map(sys.modules.get, {late})))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert done.returncode == 0

@@ -14,7 +14,7 @@ from telemetry.text_formats import FormatError
 from telemetry.warnings.centre import aircraft_key, warning_centre_of
 from telemetry.warnings.rule import RuleComparison, WarningRule
 from telemetry.warnings.rule_file import read_rules, write_rules
-from telemetry.warnings.speaker import NO_VOICE
+from telemetry.warnings.speech_worker import NO_VOICE
 from telemetry.warnings.station_values import STATION_VALUES
 from widgets.parts import make_button, make_column, make_label, make_row
 

@@ -2,23 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from telemetry.board_store import board_key
 from telemetry.clock import monotonic_s
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.warnings.flight_watch import (
-    FlightWatch,
-    WarningNote,
-    as_test,
-    words_without_flight,
-)
+from telemetry.warnings.note import WarningNote, as_test, words_without_flight
 from telemetry.warnings.rule import WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
 from telemetry.warnings.rule_state import RuleState, RuleTurn
 from telemetry.warnings.speaker import Speaker
 from telemetry.warnings.speech_queue import Utterance
+
+if TYPE_CHECKING:
+    from telemetry.warnings.flight_watch import FlightWatch
 
 PERIOD_S = 0.2
 
@@ -80,7 +78,7 @@ class WarningCentre:
         for vehicle in wanted:
             watch = self._watches.get(vehicle)
             if watch is None:
-                watch = self._watches[vehicle] = FlightWatch(vehicle)
+                watch = self._watches[vehicle] = _begin_watch(vehicle)
             t = vehicle.end_s if vehicle.is_live else vehicle.timeline.t
             notes += watch.step(self.book.rules_for(aircraft_key(vehicle.recording)), t)
         return [self._tell(note, now) for note in notes]
@@ -96,7 +94,7 @@ class WarningCentre:
         watch = self._watches.get(vehicle) if vehicle is not None else None
         return watch.states.get(rule.id) if watch is not None else None
 
-    def watch_of(self, vehicle: Vehicle | None) -> FlightWatch | None:
+    def watch_of(self, vehicle: Vehicle | None) -> "FlightWatch | None":
         """The watch over a flight, None where there is none."""
         return self._watches.get(vehicle) if vehicle is not None else None
 
@@ -140,6 +138,13 @@ class WarningCentre:
                 note.key, note.speech, priority, note.level, now, speaks=speaks, sounds=sounds
             )
             self.speaker.say(utterance)
+
+
+def _begin_watch(vehicle: Vehicle) -> "FlightWatch":
+    """What reads flights is imported with the first one: a station's start does without."""
+    from telemetry.warnings.flight_watch import FlightWatch
+
+    return FlightWatch(vehicle)
 
 
 def aircraft_key(recording: Recording) -> str:

@@ -1,13 +1,13 @@
 """All rules over one flight: what is to be told now, in words for the eye and for the ear."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from telemetry.finding import Level
 from telemetry.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.warnings.needs import Need, why_never_told
-from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule, names_in
+from telemetry.warnings.needs import FirmwareNeed, why_never_told
+from telemetry.warnings.note import WarningNote
+from telemetry.warnings.rule import Premise, RuleComparison, WarningRule, names_in
 from telemetry.warnings.rule_state import (
     RuleLook,
     RulePhase,
@@ -33,20 +33,6 @@ _SPOKEN_UNITS = {
     "°C": "degrees",
     "mAh": "milliampere hours",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class WarningNote:
-    """What is told once. `text` is for the eye, `speech` for the ear. `key` is the same for all
-    that one rule says of one aircraft."""
-
-    key: str
-    rule: WarningRule
-    turn: RuleTurn
-    t: float
-    text: str
-    speech: str
-    level: Level
 
 
 class FlightWatch:
@@ -88,7 +74,7 @@ class FlightWatch:
             self._never[rule] = why_never_told(self.vehicle, self._needs(rule))
         return self._never[rule]
 
-    def _needs(self, rule: WarningRule) -> list[Need]:
+    def _needs(self, rule: WarningRule) -> list[FirmwareNeed]:
         """What has to be on board for a rule to be judged."""
         looked_at: tuple[WarningRule | Premise, ...] = (rule, *rule.only_if)
         texts = [one.value for one in looked_at]
@@ -210,14 +196,3 @@ def spoken_word(word: str) -> str:
         starts = is_capital or (letter.isdigit() and before.isalpha())
         letters.append(f" {letter}" if starts else letter)
     return "".join(letters)
-
-
-def words_without_flight(rule: WarningRule) -> str:
-    """What a rule would say, while no value is known."""
-    return rule.text.format_map(dict.fromkeys(names_in(rule.text), "unknown"))
-
-
-def as_test(rule: WarningRule, name: str, speech: str) -> WarningNote:
-    """What trying a rule out tells: nothing but speech and sound."""
-    tried = replace(rule, outputs=(WarningOutput.SPEECH, WarningOutput.SOUND))
-    return WarningNote(f"{name}/{rule.id}", tried, RuleTurn.BEGIN, 0.0, speech, speech, rule.level)

@@ -17,7 +17,7 @@ _KNOWN = (LinkState.CONNECTED, LinkState.REPLAY)
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class FirmwareNeed:
     """An object under one of its names, with one of these fields."""
 
     objects: tuple[str, ...]
@@ -29,16 +29,16 @@ class Need:
         return f"{self.objects[0]}.{self.fields[0]}"
 
 
-def field_need(path: str) -> Need:
+def field_need(path: str) -> FirmwareNeed:
     """What the path of a field needs: "Object[instance].Field.element"."""
     head, _, rest = path.partition(".")
     name = head.partition("[")[0]
     others = next((group for group in RENAMED if name in group), ())
     names = (name, *(other for other in others if other != name))
-    return Need(names, (rest.partition(".")[0],))
+    return FirmwareNeed(names, (rest.partition(".")[0],))
 
 
-def why_never_told(vehicle: Vehicle, needs: Iterable[Need]) -> str:
+def why_never_told(vehicle: Vehicle, needs: Iterable[FirmwareNeed]) -> str:
     """A sentence that names what the firmware does not have; "" as long as it may tell it."""
     status = vehicle.status
     if status.state not in _KNOWN or not vehicle.catalogue.ids(status.release):
@@ -49,7 +49,7 @@ def why_never_told(vehicle: Vehicle, needs: Iterable[Need]) -> str:
     return f"Not told by this firmware: it has no {' and no '.join(dict.fromkeys(missing))}."
 
 
-def _may_be_told(vehicle: Vehicle, need: Need) -> bool:
+def _may_be_told(vehicle: Vehicle, need: FirmwareNeed) -> bool:
     definitions = [_on_board(vehicle, name) for name in need.objects]
     return any(
         definition is not None and any(definition.has_field(field) for field in need.fields)

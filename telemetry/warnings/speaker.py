@@ -1,167 +1,28 @@
 """The thread that speaks and sounds. Whoever tells it something never waits.
 
-Where a voice says nothing, because it is broken, the next one is tried, and then our own tones.
+What it speaks with is imported by it, with the first thing to say.
 """
 
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
-from telemetry.audio_device import AudioDevice, open_audio_device
 from telemetry.clock import monotonic_s
-from telemetry.finding import Level
-from telemetry.warnings.speech_queue import SpeechQueue, Utterance
-from telemetry.warnings.tones import RATE_HZ, tone
-from telemetry.warnings.voices import Speaking, find_voices
+from telemetry.warnings.speech_queue import Utterance
+
+if TYPE_CHECKING:
+    from telemetry.warnings.speech_worker import SpeechWorker
 
 _PERIOD_S = 0.05
-_LONGEST_S = 20.0
-"""A voice that goes on for longer hangs."""
 _CLOSE_PATIENCE_S = 0.5
-NO_VOICE = "tones"
 
 
-class Voice(Protocol):
-    """See VoiceProgram."""
+def _system_worker() -> "SpeechWorker":
+    from telemetry.warnings.speech_worker import system_worker
 
-    @property
-    def name(self) -> str: ...
-
-    def speak(self, text: str) -> Speaking: ...
-
-
-class ToneOutput(Protocol):
-    """See AudioDevice."""
-
-    @property
-    def queued_s(self) -> float: ...
-
-    def queue(self, samples: npt.NDArray[np.float32]) -> None: ...
-
-    def clear(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-def _open_tones() -> AudioDevice | None:
-    return open_audio_device(RATE_HZ)
-
-
-class SpeechWorker:
-    """What the thread does, step by step, with the time passed in."""
-
-    def __init__(
-        self, voices: Sequence[Voice], open_tones: Callable[[], ToneOutput | None]
-    ) -> None:
-        self.queue = SpeechQueue()
-        self._voices = list(voices)
-        self._open_tones = open_tones
-        self._tones: ToneOutput | None = None
-        self._speaking: Speaking | None = None
-        self._begun_s = 0.0
-        self._still_to_speak = False
-
-    @property
-    def voice_name(self) -> str:
-        """Who speaks; NO_VOICE where only tones are left."""
-        return self._voices[0].name if self._voices else NO_VOICE
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing is being said and nothing waits."""
-        return self.queue.current is None and not self.queue.waiting
-
-    def step(self, now: float) -> None:
-        """Go on with what is being said, or begin with the next."""
-        if self.queue.current is not None:
-            if self.queue.interrupts(now):
-                self._stop()
-                self._begin(now)
-                return
-            if not self._is_over(now):
-                return
-            self.queue.end()
-        self._begin(now)
-        if self.queue.current is None:
-            self._close_tones()
-
-    def silence(self) -> None:
-        """Be silent at once and forget what waits."""
-        self._stop()
-        self.queue.clear()
-
-    def close(self) -> None:
-        """Be silent and let go of the loudspeaker."""
-        self.silence()
-        self._close_tones()
-
-    def _begin(self, now: float) -> None:
-        utterance = self.queue.begin(now)
-        if utterance is None:
-            return
-        self._begun_s = now
-        has_voice = bool(self._voices)
-        self._still_to_speak = utterance.speaks and has_voice
-        if utterance.sounds or (utterance.speaks and not has_voice):
-            self._sound(utterance.level)
-
-    def _is_over(self, now: float) -> bool:
-        """Whether the tone and then the voice have ended; speaks when the tone has."""
-        current = self.queue.current
-        if current is None or now - self._begun_s > _LONGEST_S:
-            self._stop()
-            return True
-        if self._tones is not None and self._tones.queued_s > 0.0:
-            return False
-        if self._still_to_speak:
-            self._still_to_speak = False
-            self._speak(current)
-        if self._speaking is None:
-            return not self._still_to_speak
-        if not self._speaking.is_over():
-            return False
-        failed, self._speaking = self._speaking.has_failed(), None
-        if failed:
-            self._try_next_voice(current)
-        return self._speaking is None and not self._still_to_speak
-
-    def _speak(self, utterance: Utterance) -> None:
-        try:
-            self._speaking = self._voices[0].speak(utterance.text)
-        except OSError:
-            self._try_next_voice(utterance)
-
-    def _try_next_voice(self, utterance: Utterance) -> None:
-        del self._voices[:1]
-        if self._voices:
-            self._still_to_speak = True
-        elif not utterance.sounds:
-            self._sound(utterance.level)
-
-    def _sound(self, level: Level) -> None:
-        if self._tones is None:
-            self._tones = self._open_tones()
-        if self._tones is not None:
-            self._tones.queue(tone(level))
-
-    def _close_tones(self) -> None:
-        if self._tones is not None:
-            self._tones.close()
-            self._tones = None
-
-    def _stop(self) -> None:
-        self._still_to_speak = False
-        if self._tones is not None:
-            self._tones.clear()
-        if self._speaking is not None:
-            with suppress(OSError, TimeoutError):
-                self._speaking.stop()
-            self._speaking = None
+    return system_worker()
 
 
 class Speaker:
@@ -169,12 +30,10 @@ class Speaker:
 
     def __init__(
         self,
-        find: Callable[[], Sequence[Voice]] = find_voices,
-        open_tones: Callable[[], ToneOutput | None] = _open_tones,
+        make_worker: Callable[[], "SpeechWorker"] = _system_worker,
         clock: Callable[[], float] = monotonic_s,
     ) -> None:
-        self._find = find
-        self._open_tones = open_tones
+        self._make_worker = make_worker
         self._clock = clock
         self._orders: queue.SimpleQueue[Callable[[SpeechWorker], None]] = queue.SimpleQueue()
         self._ending = threading.Event()
@@ -191,34 +50,38 @@ class Speaker:
 
     def silence(self) -> None:
         """Be silent at once."""
-        self._order(SpeechWorker.silence)
+        self._order(_silence)
 
     def close(self) -> None:
         """Be silent and end the thread. Closing twice is fine."""
         self._ending.set()
-        self._orders.put(SpeechWorker.silence)
+        self._orders.put(_silence)
         if self._thread is not None:
             self._thread.join(_CLOSE_PATIENCE_S)
             self._thread = None
 
-    def _order(self, order: Callable[[SpeechWorker], None]) -> None:
+    def _order(self, order: Callable[["SpeechWorker"], None]) -> None:
         self._orders.put(order)
         if self._thread is None and not self._ending.is_set():
             self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
             self._thread.start()
 
     def _run(self) -> None:
-        worker = SpeechWorker(self._find(), self._open_tones)
+        worker = self._make_worker()
         while not self._ending.is_set():
             self.voice_name = worker.voice_name
             self._take_orders(worker)
             worker.step(self._clock())
         worker.close()
 
-    def _take_orders(self, worker: SpeechWorker) -> None:
+    def _take_orders(self, worker: "SpeechWorker") -> None:
         """Carry out what was ordered; with nothing to say, wait for an order."""
         timeout_s = None if worker.is_idle else _PERIOD_S
         with suppress(queue.Empty):
             self._orders.get(timeout=timeout_s)(worker)
         while not self._orders.empty():
             self._orders.get_nowait()(worker)
+
+
+def _silence(worker: "SpeechWorker") -> None:
+    worker.silence()

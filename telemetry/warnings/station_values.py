@@ -13,7 +13,7 @@ from telemetry.flight_state import GPS, POSITION, VELOCITY
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
-from telemetry.warnings.needs import Need
+from telemetry.warnings.needs import FirmwareNeed
 from telemetry.warnings.rule_state import WatchedValue
 from telemetry.warnings.watched_flight import StationValue, WatchedFlight
 
@@ -166,13 +166,13 @@ def _fence_text(watched: WatchedFlight) -> WatchedValue:
     return None if found is None else found.text.rstrip(".")
 
 
-_ARMED, _MODE = (Need(("FlightStatus",), (field,)) for field in ("Armed", "FlightMode"))
-_PLACE, _CLIMB = Need(POSITION, ("Down",)), Need(VELOCITY, ("Down",))
-_PACK_V = Need((_BATTERY,), ("Voltage",))
-_CONSUMED = Need((_BATTERY,), ("ConsumedEnergy",))
-_CAPACITY = Need((_BATTERY_SETTINGS,), ("Capacity",))
-_THRESHOLDS = Need((_BATTERY_SETTINGS,), ("CellVoltageThresholds", "VoltageThresholds"))
-_FIX, _ALARMS = Need(GPS, ("Status",)), Need(("SystemAlarms",), ("Alarm",))
+_ARMED, _MODE = (FirmwareNeed(("FlightStatus",), (field,)) for field in ("Armed", "FlightMode"))
+_PLACE, _CLIMB = FirmwareNeed(POSITION, ("Down",)), FirmwareNeed(VELOCITY, ("Down",))
+_PACK_V = FirmwareNeed((_BATTERY,), ("Voltage",))
+_CONSUMED = FirmwareNeed((_BATTERY,), ("ConsumedEnergy",))
+_CAPACITY = FirmwareNeed((_BATTERY_SETTINGS,), ("Capacity",))
+_THRESHOLDS = FirmwareNeed((_BATTERY_SETTINGS,), ("CellVoltageThresholds", "VoltageThresholds"))
+_FIX, _ALARMS = FirmwareNeed(GPS, ("Status",)), FirmwareNeed(("SystemAlarms",), ("Alarm",))
 
 STATION_VALUES: Final = {
     "armed": StationValue("Armed or Disarmed", _armed, needs=(_ARMED,)),
@@ -180,7 +180,7 @@ STATION_VALUES: Final = {
     "failsafe": StationValue(
         "failsafe of the receiver: acts, off",
         _failsafe,
-        needs=(Need(("ManualControlCommand",), ("Connected",)),),
+        needs=(FirmwareNeed(("ManualControlCommand",), ("Connected",)),),
     ),
     "height_m": StationValue("height over home", _height_m, "m", needs=(_PLACE,)),
     "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s", needs=(_CLIMB,)),
@@ -208,7 +208,7 @@ STATION_VALUES: Final = {
     ),
     "gps_fix": StationValue("there, lost, or none so far", _gps_fix, needs=(_FIX,)),
     "satellites": StationValue(
-        "satellites in use", _satellites, needs=(Need(GPS, ("Satellites",)),)
+        "satellites in use", _satellites, needs=(FirmwareNeed(GPS, ("Satellites",)),)
     ),
     "link": StationValue("up, silent or lost", _link, needs_link=False),
     "silent_s": StationValue("how long nothing was heard", _silent_s, "s", needs_link=False),

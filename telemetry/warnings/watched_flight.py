@@ -17,7 +17,7 @@ from telemetry.measurement_units import short_unit
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from telemetry.warnings.needs import Need, field_need
+from telemetry.warnings.needs import FirmwareNeed, field_need
 from telemetry.warnings.rule_state import WatchedValue
 
 _COUNTING = (LinkState.FETCHING, LinkState.CONNECTED, LinkState.REPLAY)
@@ -77,7 +77,7 @@ class WatchedFlight:
             self._read[text] = found
         return found
 
-    def needs(self, text: str, station: "dict[str, StationValue]") -> tuple[Need, ...]:
+    def needs(self, text: str, station: "dict[str, StationValue]") -> tuple[FirmwareNeed, ...]:
         """What has to be on board for a value to be known."""
         known = station.get(text)
         if known is not None:
@@ -139,7 +139,7 @@ class StationValue:
     read: Callable[[WatchedFlight], WatchedValue]
     unit: str = ""
     needs_link: bool = True
-    needs: tuple[Need, ...] = ()
+    needs: tuple[FirmwareNeed, ...] = ()
 
     def read_from(self, watched: WatchedFlight) -> WatchedReading:
         """The value now; None while nothing is heard, unless it is about just that."""

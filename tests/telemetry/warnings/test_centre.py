@@ -5,8 +5,9 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from telemetry.warnings.centre import WarningCentre
 from telemetry.warnings.rule_book import RuleBook
-from telemetry.warnings.speaker import NO_VOICE, Speaker
+from telemetry.warnings.speaker import Speaker
 from telemetry.warnings.speech_queue import Utterance
+from telemetry.warnings.speech_worker import NO_VOICE, silent_worker
 from tests.waiting import wait_until
 
 
@@ -125,10 +126,10 @@ def test_a_link_that_is_back_takes_back_what_waits() -> None:
 
 
 def test_a_speaker_never_makes_anybody_wait_and_ends() -> None:
-    speaker = Speaker(find=tuple, open_tones=lambda: None)
+    speaker = Speaker(silent_worker)
     speaker.close()
     assert speaker.voice_name == "", "no thread before there is something to say"
-    speaker = Speaker(find=tuple, open_tones=lambda: None)
+    speaker = Speaker(silent_worker)
     centre = WarningCentre(Fleet(), RuleBook(), speaker)
     assert centre.try_out(centre.book.rules[1], None) == "No data for unknown"
     wait_until(lambda: speaker.voice_name == NO_VOICE)
