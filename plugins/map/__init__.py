@@ -23,4 +23,5 @@ PLUGIN = Plugin(
             ),
         ),
     ),
+    place_offer="plugins.map.set_home:place_offer",
 )

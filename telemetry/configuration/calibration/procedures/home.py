@@ -1,12 +1,15 @@
-"""Home: where it is set, and setting it where the GPS says the aircraft is."""
+"""Home: where it is set, and setting it where the GPS says the aircraft is, or at a place."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
 from telemetry.configuration.calibration.fits.on_board import field_at_home, settings_at
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.earth.magnetic_model import VALID_YEARS, field_nt
+from telemetry.flight_state import GPS, newest, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample, Value
 
@@ -60,6 +63,73 @@ def home_at(fix: Sample, now: datetime) -> dict[str, Value]:
     """
     latitude, longitude = int(fix.raw("Latitude")), int(fix.raw("Longitude"))
     altitude_m = float(fix.raw("Altitude")) + float(fix.raw("GeoidSeparation"))
+    return _home(latitude, longitude, altitude_m, now)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedHome:
+    """HomeLocation for a place without a fix of its own. `basis` says whose altitude it has."""
+
+    values: Mapping[str, Value]
+    basis: str
+
+
+def home_at_place(
+    recording: Recording, place: tuple[float, float], t: float, now: datetime
+) -> PlacedHome | None:
+    """HomeLocation at a latitude and a longitude in degrees, as high as the aircraft's GPS says
+    that it stands, else as the home before; None where neither is known.
+
+    Tau Labs and dRonin, whose HomeLocation holds a SeaLevelPressure, too, take a fix's altitude
+    above the sea as it is (flight/Modules/Attitude/attitude.c, check_home_location); the others
+    add the GeoidSeparation (see `home_at`).
+    """
+    before = recording.latest(HOME, t)
+    if before is None:
+        return None
+    is_set = _set_word(before)
+    fix = newest(recording, GPS, t)
+    if fix is not None and t - fix.t <= _FRESH_S and "3D" in str(fix["Status"]):
+        is_sea = before.definition.has_field("SeaLevelPressure")
+        separation_m = 0.0 if is_sea else float(fix.raw("GeoidSeparation"))
+        altitude_m = float(fix.raw("Altitude")) + separation_m
+        basis = f"as high as the GPS says that the aircraft is ({fix['Altitude']:.0f} m)"
+    elif before["Set"] == is_set:
+        altitude_m, basis = float(before.raw("Altitude")), "as high as home was before"
+    else:
+        return None
+    latitude, longitude = (round(degrees * _PER_DEGREE) for degrees in place)
+    values = _home(latitude, longitude, altitude_m, now) | {"Set": is_set}
+    known = {p: v for p, v in values.items() if before.definition.has_field(p.partition(".")[0])}
+    return PlacedHome(known, basis)
+
+
+def why_no_home(settings: Configuration, recording: Recording, t: float) -> str:
+    """Why home cannot be put to a place now, as a sentence; empty where it can."""
+    if not settings.has(HOME):
+        return "The aircraft has told no HomeLocation."
+    if settings.has(HOME, "ECEF"):
+        return "This release keeps home in several forms at once. Have the GPS set it."
+    armed = read_flight_state(recording, t).armed
+    if armed != "Disarmed":
+        return "It is armed." if armed else "It does not say whether it is disarmed."
+    if settings.is_busy:
+        return "Other settings are on their way."
+    if settings.refusal:
+        return settings.refusal
+    fix = newest(recording, GPS, t)
+    if fix is None and str(settings.on_board(HOME, "Set")).upper() != "TRUE":
+        return "No altitude is known: wait for a fix of the GPS."
+    return ""
+
+
+def _set_word(home: Sample) -> str:
+    """How a release says that home is set."""
+    options = home.definition.field_named("Set").options
+    return next(option for option in options if option.upper() == "TRUE")
+
+
+def _home(latitude: int, longitude: int, altitude_m: float, now: datetime) -> dict[str, Value]:
     year = now.year + (now.timetuple().tm_yday - 1) / 365.25
     year = min(max(year, VALID_YEARS[0]), VALID_YEARS[1])
     field = field_nt(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m, year)

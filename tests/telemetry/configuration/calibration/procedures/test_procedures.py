@@ -5,7 +5,11 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from telemetry.configuration.calibration.procedures.home import good_fix, home_at
+from telemetry.configuration.calibration.procedures.home import (
+    good_fix,
+    home_at,
+    home_at_place,
+)
 from telemetry.configuration.calibration.procedures.kinds import KINDS, kind_of
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.status import (
@@ -32,6 +36,9 @@ def catalogue() -> Catalogue:
 @pytest.fixture
 def bench(catalogue: Catalogue) -> Bench:
     return Bench(catalogue, sensor_board(catalogue))
+
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def append(
@@ -80,6 +87,40 @@ def test_home_is_kept_above_the_ellipsoid_as_firmware_keeps_it(catalogue: Catalo
     sample = good_fix(recording, 2.0)
     assert sample is not None
     assert home_at(sample, datetime(2026, 5, 1, tzinfo=UTC))["Altitude"] == pytest.approx(318.0)
+
+
+@pytest.mark.parametrize(
+    ("release", "gps", "altitude_m"),
+    [
+        ("LibrePilot-next-2019-02", "GPSPositionSensor", 318.0),
+        ("OpenPilot-13.06", "GPSPosition", 318.0),
+        ("TauLabs-20151123", "GPSPosition", 270.0),
+        ("dRonin-20180729", "GPSPosition", 270.0),
+    ],
+)
+def test_home_at_a_place_has_the_altitude_that_its_firmware_counts_from(
+    catalogue: Catalogue, release: str, gps: str, altitude_m: float
+) -> None:
+    """setHomeLocation in flight/modules/GPS/GPS.c of OpenPilot and LibrePilot adds the geoid's
+    separation; check_home_location in flight/Modules/Attitude/attitude.c of Tau Labs and dRonin
+    has "referenced to mean sea level geoid"."""
+    recording = Recording()
+    home = catalogue.find("HomeLocation", release)
+    recording.append(0.0, home, 0, pack_values(home, {"Set": 0}))
+    assert home_at_place(recording, (48.9, 9.4), 1.0, NOW) is None, "no altitude is known"
+    fix = catalogue.find(gps, release)
+    values = {"Status": "Fix3D", "Altitude": 270.0, "GeoidSeparation": 48.0}
+    recording.append(1.0, fix, 0, pack_values(fix, values))
+    made = home_at_place(recording, (48.9, 9.4), 2.0, NOW)
+    assert made is not None
+    assert made.values["Altitude"] == pytest.approx(altitude_m)
+    assert made.values["Latitude"] == 489_000_000
+    assert pack_values(home, made.values), "the release has all of it"
+    assert ("g_e" in made.values) == home.has_field("g_e")
+    recording.append(3.0, home, 0, pack_values(home, {"Set": 1, "Altitude": 99.0}))
+    later = home_at_place(recording, (48.9, 9.4), 60.0, NOW)
+    assert later is not None
+    assert later.values["Altitude"] == pytest.approx(99.0), "the fix is old"
 
 
 @pytest.mark.slow
