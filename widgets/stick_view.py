@@ -149,10 +149,19 @@ class StickView(ThemedWidget):
         painter.drawLine(QPointF(centre.x(), field.top()), QPointF(centre.x(), field.bottom()))
         painter.setPen(theme.color("muted"))
         below = QRectF(0, field.bottom() + 2, self.width(), self.height() - field.bottom() - 2)
-        text = f"{self._names[1]} / {self._names[0]}"
-        if painter.fontMetrics().horizontalAdvance(text) > self.width():
-            text = f"{self._names[1][:3]}. / {self._names[0]}"
+        text_px = painter.fontMetrics().horizontalAdvance
+        text = next((t for t in self._titles() if text_px(t) <= self.width()), "")
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+    def _titles(self) -> tuple[str, ...]:
+        """What its axes are, from long to short."""
+        x_name, y_name = self._names
+        return (
+            f"{y_name} / {x_name}",
+            f"{y_name[:3]}. / {x_name}",
+            f"{y_name[:3]} / {x_name[:3]}",
+            f"{y_name[:1]} / {x_name[:1]}",
+        )
 
     def _paint_asked(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
         along = QPointF(1.0, 0.0) if self._asked == "x" else QPointF(0.0, -1.0)

@@ -1,11 +1,13 @@
 """How the panel of guided actions looks: a cell per action, its numbers beside its button."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from telemetry.missions.guided import (
     FARTHEST_M,
@@ -16,9 +18,13 @@ from telemetry.missions.guided import (
 )
 from widgets.forms.spin_boxes import NumberBox
 from widgets.hold_button import HoldButton
-from widgets.parts import make_button, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.theme import Theme
 
 _ARROWS_PX: Final = 38
+_MAY_BREAK: Final = "\u200b"
+_SPARE_PX: Final = 30
+"""Margins, the space between two cells, and a scroll bar."""
 _MOST_TAKE_OFF_M: Final = 50.0
 """Firmware climbs no higher by itself (vtolautotakeoffcontroller.cpp)."""
 
@@ -89,14 +95,23 @@ class GuidedView(QWidget):
         self._behaviour.setMinimumHeight(40)
         self._behaviour.setProperty("dense", True)
         self._note = make_label(wraps=True)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._question = make_label(wraps=True)
+        self._question.setMinimumWidth(1)
         self._agree = HoldButton("Hold to agree", "caution")
         self._agree.held.connect(self.agreed)
         self._decline = make_button("No", self.declined.emit)
+        self._grid, self._columns = QGridLayout(), 0
         self._lay_out()
+        self._fit()
         self.ask_consent("")
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new sizes of text."""
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def number(self, action: str, number: str) -> float:
         """What is entered for an action."""
@@ -147,7 +162,7 @@ class GuidedView(QWidget):
 
     def ask_consent(self, question: str) -> None:
         """Ask for a change of a setting; empty for none."""
-        self._question.setText(question)
+        self._question.setText(re.sub(r"\.(?=[A-Z])", f".{_MAY_BREAK}", question))
         for widget in (self._question, self._agree, self._decline):
             widget.setVisible(bool(question))
         self._note.setVisible(not question)
@@ -182,26 +197,39 @@ class GuidedView(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setSpacing(6)
-        for row, cells in enumerate(_CELLS):
-            for column, actions in enumerate(cells):
-                parts: list[tuple[QWidget, int]] = []
-                for action in actions:
-                    parts.append((self._buttons[action], 1))
-                    parts += [(self._make_box(action, n), 0) for n in NUMBERS.get(action, ())]
-                if "speed" in actions:
-                    parts.append((self._free, 0))
-                if "heading" in actions:
-                    parts.append((self._behaviour, 1))
-                grid.addLayout(make_row(*parts, spacing=4), row, column)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
+        self._grid.setSpacing(6)
+        self._cells = [self._make_cell(actions) for row in _CELLS for actions in row]
         consent = make_row((self._agree, 1), self._decline, spacing=4)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
-        whole.setSpacing(6)
-        whole.addLayout(grid)
-        whole.addWidget(self._question)
-        whole.addLayout(consent)
-        whole.addWidget(self._note, 1)
+        content = QWidget()
+        whole = (self._question, consent, self._grid, self._note, STRETCH)
+        content.setLayout(make_column(*whole, margins=8, spacing=6))
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(content)
+        self.setLayout(make_column(self._area))
+
+    def _make_cell(self, actions: tuple[str, ...]) -> QWidget:
+        parts: list[tuple[QWidget, int]] = []
+        for action in actions:
+            parts.append((self._buttons[action], 1))
+            parts += [(self._make_box(action, n), 0) for n in NUMBERS.get(action, ())]
+        if "speed" in actions:
+            parts.append((self._free, 0))
+        if "heading" in actions:
+            parts.append((self._behaviour, 1))
+        cell = QWidget()
+        cell.setLayout(make_row(*parts, spacing=4))
+        return cell
+
+    def _fit(self) -> None:
+        """Two cells beside each other, or all below each other where there is little width."""
+        widest_px = max(cell.minimumSizeHint().width() for cell in self._cells)
+        columns = 2 if 2 * widest_px + _SPARE_PX <= self.width() else 1
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for number, cell in enumerate(self._cells):
+            self._grid.addWidget(cell, *divmod(number, columns))
+        for column in range(2):
+            self._grid.setColumnStretch(column, int(column < columns))

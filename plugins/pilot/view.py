@@ -29,6 +29,7 @@ from plugins.pilot.guide import (
 from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
+from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
 from widgets.parts import make_label
 from widgets.stamp import Stamp
@@ -37,23 +38,28 @@ from widgets.theme import Theme
 TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
 ARM_WORDS = ("Hold to arm", "Arm")
 STOP_WORDS = ("Emergency stop (hold)", "Stop (hold)")
-SOURCES: tuple[tuple[Source, str], ...] = (
-    ("screen", "On-screen sticks"),
-    ("keyboard", "Keyboard"),
-    ("gamepad", "Controller"),
+SOURCES: tuple[tuple[Source, str, str], ...] = (
+    ("screen", "On-screen sticks", "Sticks"),
+    ("keyboard", "Keyboard", "Keys"),
+    ("gamepad", "Controller", "Device"),
 )
+"""Each with what it is called where there is little width."""
+DISARM = "Disarm"
 START_ANEW = "Start anew"
 ARM_HELP = "Hold for 0.7 s. Arms to fly by hand; the motors may turn after that."
 STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
 _MARGINS_PX = 40
-_MARGIN_PX, _LOW_MARGIN_PX = 8, 2
+_MARGIN_PX, _NARROW_MARGIN_PX, _LOW_MARGIN_PX = 8, 4, 2
+_SPACING_PX, _NARROW_SPACING_PX = 6, 2
+_LEAST_SHARE_PX = 2
 _BUTTON_PADDING_PX = 10
 _STICKS_FROM_LINES = 11
 """A panel that is less than so many lines of text high shows no sticks."""
 
 _MODE = Qt.ItemDataRole.UserRole + 1
+_TITLE, _SHORT = Qt.ItemDataRole.UserRole + 2, Qt.ItemDataRole.UserRole + 3
 
 
 class ControlsView(QWidget):
@@ -73,7 +79,7 @@ class ControlsView(QWidget):
         self._take_off.held.connect(self.take_off_held)
         self._arm = HoldButton(ARM_WORDS[0], "caution")
         self._arm.held.connect(self.arm_held)
-        self._disarm = QPushButton("Disarm")
+        self._disarm = QPushButton(DISARM)
         self._disarm.setMinimumHeight(40)
         self._disarm.clicked.connect(self.disarm_pressed)
         self._stop = HoldButton(STOP_WORDS[0], "danger")
@@ -91,18 +97,17 @@ class ControlsView(QWidget):
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
         self._sources.setToolTip("Devices are set up in the panel Controllers (Add panel).")
-        for source, title in SOURCES:
-            self._sources.addItem(title, source)
+        self._sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for source, title, short in SOURCES:
+            self._add_source(source, title, short)
         for mode in MODES:
             if mode != USUAL_MODE:
-                self._sources.addItem(f"On-screen sticks, mode {mode}", "screen")
+                self._add_source("screen", f"On-screen sticks, mode {mode}", f"Mode {mode}")
                 self._sources.setItemData(self._sources.count() - 1, mode, _MODE)
         self._sources.currentIndexChanged.connect(self._take_choice)
         self._keyboard = make_label(tone="selected", wraps=True)
         self._keyboard.hide()
-        self._note = make_label(wraps=True)
-        self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._note = FittedText()
         self.thumbs = ScreenSticks()
         self.left, self.right = self.thumbs.left, self.thumbs.right
         self._buttons = QGridLayout()
@@ -126,6 +131,16 @@ class ControlsView(QWidget):
         index = self._sources.findData(mode, _MODE)
         if isinstance(mode, int) and index >= 0:
             self._sources.setCurrentIndex(index)
+
+    def _add_source(self, source: Source, title: str, short: str) -> None:
+        index = self._sources.count()
+        self._sources.addItem(title, source)
+        self._sources.setItemData(index, title, _TITLE)
+        self._sources.setItemData(index, short, _SHORT)
+
+    def _name_sources(self, role: int) -> None:
+        for index in range(self._sources.count()):
+            self._sources.setItemText(index, self._sources.itemData(index, role))
 
     def _take_choice(self) -> None:
         if self.source == "screen":
@@ -164,6 +179,7 @@ class ControlsView(QWidget):
         focused = self._focused_action()
         self._show_arming(situation)
         self._show_actions(situation)
+        self._fit()
         if self._focused_action() is not focused:  # Qt hands the focus of what goes to the next
             self.setFocus()
 
@@ -189,7 +205,7 @@ class ControlsView(QWidget):
         self._take_off.setVisible(not has_crashed)
         self._arm.setVisible(not is_begun)
         self._disarm.setVisible(is_begun)
-        self._disarm.setText("Disarm" if is_armed else "Cancel")
+        self._disarm.setText(DISARM if is_armed else "Cancel")
         offers = ((self._take_off, why_not_take_off, help_for(TAKE_OFF, situation)),)
         for button, why_not_now, help_text in (*offers, (self._arm, why_not_arm, ARM_HELP)):
             refusal = why_not_now(situation)
@@ -228,7 +244,6 @@ class ControlsView(QWidget):
 
     def _lay_out(self) -> None:
         buttons = self._buttons
-        buttons.setSpacing(6)
         row = (self._take_off, self._arm, *self._actions.values())
         for column, button in enumerate(row):
             buttons.addWidget(button, 0, column)
@@ -258,22 +273,39 @@ class ControlsView(QWidget):
         """Say less where there is little width; a low panel has no sticks, and the emergency stop
         beside the input.
         """
-        row: dict[QPushButton, tuple[str, str]] = {self._take_off: TAKE_OFF_WORDS}
-        row[self._arm] = ARM_WORDS
-        row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
-        text_px = self.fontMetrics().horizontalAdvance
-        wide_px = sum(text_px(long) + 2 * _BUTTON_PADDING_PX for long, _ in row.values())
-        is_wide = wide_px <= self.width() - _MARGINS_PX
-        for column, (button, (long, short)) in enumerate(row.items()):
-            button.setText(long if is_wide else short)
-            share_px = text_px(button.text()) + 2 * _BUTTON_PADDING_PX
-            self._buttons.setColumnStretch(column, share_px)
+        is_wide = self._fit_row()
         self._stop.setText(STOP_WORDS[0] if is_wide else STOP_WORDS[1])
+        self._name_sources(_TITLE if is_wide else _SHORT)
         is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
         for view in (self.left, self.right):
             view.setVisible(not is_low)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._middle.setDirection(beside if is_low else below)
         margin = _LOW_MARGIN_PX if is_low else _MARGIN_PX
-        self._whole.setContentsMargins(_MARGIN_PX, margin, _MARGIN_PX, margin)
+        side = _MARGIN_PX if is_wide else _NARROW_MARGIN_PX
+        self._whole.setContentsMargins(side, margin, side, margin)
         self._whole.setSpacing(margin)
+
+    def _fit_row(self) -> bool:
+        """Give each button of the row its words' width, and all of them the same of what is left.
+        Returns whether there is room for the long words."""
+        row: dict[QPushButton, tuple[str, str]] = {self._take_off: TAKE_OFF_WORDS}
+        row[self._arm] = ARM_WORDS
+        row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
+        text_px = self._take_off.fontMetrics().horizontalAdvance
+        wide_px = sum(text_px(long) + 2 * _BUTTON_PADDING_PX for long, _ in row.values())
+        is_wide = wide_px <= self.width() - _MARGINS_PX
+        for button, (long, short) in row.items():
+            button.setText(long if is_wide else short)
+        self._buttons.setSpacing(_SPACING_PX if is_wide else _NARROW_SPACING_PX)
+        in_its_place: dict[QPushButton, QPushButton] = {
+            self._arm: self._disarm,
+            self._take_off: self._anew,
+        }
+        shown = [in_its_place.get(b, b) if b.isHidden() else b for b in row]
+        words_px = [text_px(button.text()) for button in shown]
+        left_px = self.width() - _MARGINS_PX - sum(words_px)
+        for column, width_px in enumerate(words_px):
+            share_px = width_px + max(_LEAST_SHARE_PX, left_px // len(words_px))
+            self._buttons.setColumnStretch(column, share_px)
+        return is_wide
