@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 LONGEST_REORDER = 64
 """Packets that a decoder may take before it gives a picture; beyond, the picture is lost."""
 
+_STEPS_BACK = 16
+"""Pictures before the one asked for that are decoded on the way, although nothing leans on them."""
+
 _RUNS_AT_MOST = 3
 _RUNS_MB = 32
-_PICTURES_OF_DECODER = 8
-"""About as many a decoder holds that others lean on."""
+_PICTURES_OF_DECODER = 12
+"""About as many a decoder holds that others lean on, or that its threads are at."""
+_THREADS = 4
+"""Pictures that are decoded side by side. On two cores 250 of XviD take half as long as one after
+the other, 250 of H.264 three quarters; two threads gain less."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +47,11 @@ class PictureDecoder:
     Pictures are kept up to `cache_bytes`, the newest decoded ones: a step back after a seek is
     then at hand, because everything from the key on was decoded to get there. Some decoders stay
     where they were left, as many as memory allows: where keys are far apart, one is often nearer.
+    They decode in several threads until something is found damaged: only one tells which it was.
     """
 
     def __init__(self, packets: PacketSource, cache_bytes: int) -> None:
+        self._is_threaded = True
         self._damaged: set[int] = set()
         self._packets = packets
         self._index = packets.index
@@ -68,6 +76,20 @@ class PictureDecoder:
             return self._kept[row]
         if row in self._lost:
             return None
+        try:
+            picture = self._decoded(row)
+        except _DamagedError:
+            picture = None
+        if picture is None and self._is_threaded:
+            self._is_threaded = False
+            self._runs.clear()
+            self._kept.clear()
+            picture = self._decoded(row)
+        if picture is None:
+            self._lost.add(row)
+        return picture
+
+    def _decoded(self, row: int) -> DecodedPicture | None:
         run = self._run_to(row)
         for produced, picture in run.pictures():
             self._keep(run, produced, picture)
@@ -75,7 +97,6 @@ class PictureDecoder:
                 return picture
             if self._index.times_s[produced] > self._index.times_s[row]:
                 break
-        self._lost.add(row)
         return None
 
     def _run_to(self, row: int) -> "_Run":
@@ -93,10 +114,16 @@ class PictureDecoder:
     def _begun(self, key: int) -> "_Run":
         """A run from a key, with the decoder that was not used for longest."""
         if len(self._runs) < self._most_runs:
-            return _Run(self._packets, self._packets.decoder(), key, deque())
+            return _Run(self._packets, self._new_decoder(), key, deque())
         idle = self._runs.pop(0)
         idle.decoder.flush_buffers()
         return _Run(self._packets, idle.decoder, key, idle.kept)
+
+    def _new_decoder(self) -> "VideoCodecContext":
+        decoder = self._packets.decoder()
+        if self._is_threaded:
+            decoder.thread_type, decoder.thread_count = "FRAME", _THREADS
+        return decoder
 
     def _key_before(self, row: int) -> int:
         """The last key from which a row can be decoded. Pictures that are shown before the key
@@ -112,12 +139,18 @@ class PictureDecoder:
         its pictures it never gives back."""
         if picture.frame.is_corrupt:
             self._damaged.add(row)
-        if row in self._kept:
+        most = max(1, self._cache_bytes // self._most_runs // picture.bytes)
+        is_passing = row < run.target - most  # would be gone when that is reached
+        if row in self._kept or is_passing:
             return
         self._kept[row] = picture
         run.kept.append(row)
-        while len(run.kept) > max(1, self._cache_bytes // self._most_runs // picture.bytes):
+        while len(run.kept) > most:
             del self._kept[run.kept.popleft()]
+
+
+class _DamagedError(Exception):
+    """Threads have come upon damage; they tell of it when other pictures are under way."""
 
 
 class _Run:
@@ -166,7 +199,7 @@ class _Run:
         self._is_over = packet is None
         if packet is not None:
             self.next_row = int(packet.pts or 0) + 1
-            is_far = not self.keeps_all and self.next_row < self.target - LONGEST_REORDER
+            is_far = not self.keeps_all and self.next_row < self.target - _STEPS_BACK
             self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"  # nothing leans on those
         self._waiting += self._decoded(packet)
         return True
@@ -189,7 +222,12 @@ class _Run:
         yield frame.pts, DecodedPicture(frame, frame.is_corrupt or frame.pts < self._doubtful_until)
 
     def _doubt(self, row: int) -> None:
-        """Pictures after a damaged one lean on it, until the next key."""
+        """Pictures after a damaged one lean on it, until the next key. Raises _DamagedError where
+        it is not sure which one it is."""
+        from av.codec.context import ThreadType
+
+        if self.decoder.thread_type is ThreadType.FRAME:
+            raise _DamagedError
         keys = np.flatnonzero(self._index.is_key[row + 1 :])
         ends = row + 1 + int(keys[0]) if len(keys) else len(self._index.is_key)
         self._doubtful_until = max(self._doubtful_until, ends)

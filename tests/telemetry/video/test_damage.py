@@ -85,6 +85,19 @@ def test_pictures_without_their_start_code_keep_their_place(xvid: Path, opened: 
     video.close()
 
 
+def test_what_is_decoded_side_by_side_is_doubted_only_if_it_leans_on_damage(
+    xvid: Path, opened: Open
+) -> None:
+    """Frame 47 is the last before a key; threads tell of it when they are at frames behind."""
+    head, chunks, _ = take_apart(xvid)
+    at = [number for number, (name, _) in enumerate(chunks) if name == VIDEO][47]
+    chunks[at] = (VIDEO, b"\xa5" * len(chunks[at][1]))
+    video = opened(put_together(head, chunks))
+    frames = [video.frame_at(place / 30) for place in (45, 50, 51)]
+    assert [frame and frame.is_damaged for frame in frames] == [False, False, False]
+    video.close()
+
+
 def test_empty_chunks_keep_the_picture_before_with_its_own_time(xvid: Path, opened: Open) -> None:
     head, chunks, _ = take_apart(xvid)
     seen = -1
