@@ -20,8 +20,8 @@ from telemetry.objects.catalogue import Catalogue
 
 CAMERA = FilmCamera((160, 120), 10)
 FLIGHTS = [
-    FilmedFlight("quad", QUAD, 60, -14.2, 0.9923, 100, USUAL),
-    FilmedFlight("plane", PLANE, 60, 11.7, 1.0081, 30, {**USUAL, "sound": 0.0}),
+    FilmedFlight("quad", QUAD, 40, -14.2, 0.9923, 100, USUAL),
+    FilmedFlight("plane", PLANE, 45, 11.7, 1.0081, 30, {**USUAL, "sound": 0.0}),
 ]
 
 
