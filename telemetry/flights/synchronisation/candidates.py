@@ -61,13 +61,14 @@ def find_candidates(
 
 
 def _distinct(found: list[Candidate], middle_s: float, count: int) -> list[Candidate]:
+    found = sorted(found, key=lambda candidate: -candidate.score)
+    at_s = np.array([one.log_s(middle_s) for one in found])
+    is_free = np.ones(len(found), np.bool_)
     kept: list[Candidate] = []
-    for one in sorted(found, key=lambda candidate: -candidate.score):
-        at_s = one.log_s(middle_s)
-        if all(abs(at_s - other.log_s(middle_s)) > _APART_S for other in kept):
-            kept.append(one)
-        if len(kept) == count:
-            break
+    while len(kept) < count and is_free.any():
+        best = int(np.argmax(is_free))
+        kept.append(found[best])
+        is_free &= np.abs(at_s - at_s[best]) > _APART_S
     return kept
 
 

@@ -14,6 +14,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
+from telemetry.flights.synchronisation.rotation_fit import rotation_matrix
 from telemetry.flights.synchronisation.turns import LogTurns, PictureTurns
 
 _Column = npt.NDArray[np.float64]
@@ -186,7 +187,8 @@ class AlignmentFit:
         x = self._vector(found)
         start_s, end_s = self._medium_s(x)
         span_s = (end_s - start_s)[:, None]
-        return self._picture.curve.turned(start_s, end_s) / span_s, self._expected(x) / span_s
+        expected = self._expected(x, self._turned_mount(x))
+        return self._picture.curve.turned(start_s, end_s) / span_s, expected / span_s
 
     def _vector(self, found: Alignment) -> _Column:
         x = self._first.copy()
@@ -207,12 +209,12 @@ class AlignmentFit:
 
     def _turned_mount(self, x: _Column) -> _Column:
         turn = x[self._pieces + 1 : self._pieces + 4]
-        mount: _Column = Rotation.from_rotvec(turn).as_matrix() @ self._mount
+        mount: _Column = rotation_matrix(turn) @ self._mount
         return mount
 
-    def _expected(self, x: _Column) -> _Column:
+    def _expected(self, x: _Column, mount: _Column) -> _Column:
         scale = _scale(x)
-        expected: _Column = self.log.turn_rad @ self._turned_mount(x).T * [scale, scale, 1.0]
+        expected: _Column = self.log.turn_rad @ (mount.T * [scale, scale, 1.0])
         return expected
 
     def _seen(self, x: _Column) -> _Column:
@@ -223,16 +225,18 @@ class AlignmentFit:
         return np.column_stack([turned, self._picture.roll_at(end_s)])
 
     def _predicted(self, x: _Column) -> _Column:
+        mount = self._turned_mount(x)
         if not len(self.log.down):
-            return np.column_stack([self._expected(x), np.full(len(self.log), np.nan)])
-        down = self.log.down @ self._turned_mount(x).T
+            return np.column_stack([self._expected(x, mount), np.full(len(self.log), np.nan)])
+        down = self.log.down @ mount[:2].T
         roll = np.arctan2(down[:, 0], down[:, 1])
         is_level = np.hypot(down[:, 0], down[:, 1]) > 0.7  # a camera looking down has no roll
-        return np.column_stack([self._expected(x), np.where(is_level, roll, np.nan)])
+        return np.column_stack([self._expected(x, mount), np.where(is_level, roll, np.nan)])
 
     def _difference(self, x: _Column) -> _Column:
         difference = self._seen(x) - self._predicted(x)
-        difference[:, 3] = np.nan_to_num((difference[:, 3] + np.pi) % (2 * np.pi) - np.pi)
+        roll = (difference[:, 3] + np.pi) % (2 * np.pi) - np.pi
+        difference[:, 3] = np.where(np.isnan(roll), 0.0, roll)
         return difference
 
     def _residuals(self, x: _Column) -> _Column:
@@ -278,7 +282,7 @@ class AlignmentFit:
             moved[i] += 1e-5
             change = _wrapped(self._predicted(moved) - before) / 1e-5
             slopes[:, :, i] = -np.nan_to_num(change) / sigmas
-        slopes[~np.isfinite(self._seen(x)[:, 3]), 3] = 0.0
+        slopes[~np.isfinite(self._picture.roll_at(self._medium_s(x)[1])), 3] = 0.0
         return slopes
 
     def _spread(self, x: _Column) -> _Spreads:

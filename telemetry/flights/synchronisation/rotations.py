@@ -28,33 +28,40 @@ class RotationCurve:
 
     def __init__(self, times_s: _Column, attitude: Rotation) -> None:
         self.times_s = times_s
+        self._steps_s = np.diff(times_s)
         q = attitude.as_quat()
         turned = np.sum(q[1:] * q[:-1], axis=1) < 0
         signs = np.where(np.cumsum(turned) % 2 == 1, -1.0, 1.0)
-        self._q = np.concatenate([q[:1], q[1:] * signs[:, None]])
+        self._q = np.concatenate([q[:1], q[1:] * signs[:, None]]).T.copy()
 
     def at(self, times_s: _Column) -> Rotation:
         """The attitude then; before the first and after the last sample it is theirs."""
-        return Rotation.from_quat(self._q_at(times_s))
+        return Rotation.from_quat(self._q_at(times_s).T)
 
     def turned(self, from_s: _Column, to_s: _Column) -> _Column:
         """The rotation vectors (n, 3) from one time to the other, in the frame of the first."""
-        a, b = self._q_at(from_s), self._q_at(to_s)
+        q = self._q_at(np.concatenate([from_s, to_s]))
+        (ax, ay, az, aw), (bx, by, bz, bw) = q[:, : len(from_s)], q[:, len(from_s) :]
         # conj(a) * b, written out: this is where a search spends its time
-        w = np.sum(a * b, axis=1)
-        v = a[:, 3:] * b[:, :3] - b[:, 3:] * a[:, :3] - np.cross(a[:, :3], b[:, :3])
-        size = np.linalg.norm(v, axis=1)
+        w = ax * bx + ay * by + az * bz + aw * bw
+        v = np.empty((3, len(from_s)))
+        v[0] = aw * bx - bw * ax - ay * bz + az * by
+        v[1] = aw * by - bw * ay - az * bx + ax * bz
+        v[2] = aw * bz - bw * az - ax * by + ay * bx
+        size = np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
         angle = 2 * np.arctan2(size, np.abs(w)) * np.where(w < 0, -1.0, 1.0)
-        turned: _Column = v * (angle / np.maximum(size, 1e-12))[:, None]
+        v *= angle / np.maximum(size, 1e-12)
+        turned: _Column = v.T
         return turned
 
     def _q_at(self, times_s: _Column) -> _Column:
-        """Between two frames, which are a few degrees apart, on a straight line, normalised."""
-        i = np.clip(np.searchsorted(self.times_s, times_s) - 1, 0, len(self.times_s) - 2)
-        t0, t1 = self.times_s[i], self.times_s[i + 1]
-        share = np.clip((times_s - t0) / (t1 - t0), 0.0, 1.0)[:, None]
-        q = (1 - share) * self._q[i] + share * self._q[i + 1]
-        found: _Column = q / np.linalg.norm(q, axis=1)[:, None]
+        """(4, n) Between two frames, which are a few degrees apart, on a straight line,
+        normalised."""
+        i = np.searchsorted(self.times_s, times_s) - 1
+        i = np.minimum(np.maximum(i, 0), len(self._steps_s) - 1)
+        share = np.minimum(np.maximum((times_s - self.times_s[i]) / self._steps_s[i], 0.0), 1.0)
+        q = (1 - share) * self._q[:, i] + share * self._q[:, i + 1]
+        found: _Column = q / np.sqrt(np.einsum("ij,ij->j", q, q))
         return found
 
 

@@ -2,6 +2,7 @@
 offset, rate, mount, noise and damage."""
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +52,7 @@ class MotionFlight:
         return -self.rate * self.video_start_s
 
 
+@lru_cache(maxsize=2)
 def attitude_of(flight: MotionFlight) -> tuple[_Column, Rotation]:
     """The true attitude, body to NED, over log time in steps of 10 ms."""
     rng = np.random.default_rng(flight.seed)
