@@ -17,8 +17,8 @@ from telemetry.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
 from widgets.alarm_items import KNOWN_NOW, AlarmItem, alarm_items, seconds_text
-from widgets.instruments.ink import CENTRE, LEFT, Letters
 from widgets.instruments.words import Word, armed_word, battery_words, gps_word, link_word
+from widgets.letters import CENTRE, LEFT, Letters
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
 

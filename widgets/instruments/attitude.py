@@ -14,7 +14,8 @@ from PySide6.QtGui import (
 )
 
 from telemetry.flight_state import FlightState
-from widgets.instruments.ink import LEFT, RIGHT, Ink
+from widgets.instruments.ink import Ink
+from widgets.letters import LEFT, RIGHT
 
 VISIBLE_PITCH_DEG = 50.0
 SHADED_PITCH_DEG = 30.0

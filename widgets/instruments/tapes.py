@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from widgets.instruments.ink import LEFT, RIGHT, Ink
+from widgets.instruments.ink import Ink
+from widgets.letters import LEFT, RIGHT
 
 
 @dataclass(frozen=True, slots=True)

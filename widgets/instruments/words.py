@@ -8,7 +8,8 @@ from PySide6.QtGui import QPainter
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import POOR_LINK_PERCENT
-from widgets.instruments.ink import LEFT, RIGHT, Ink
+from widgets.instruments.ink import Ink
+from widgets.letters import LEFT, RIGHT
 
 GPS_FIX_WORDS = {
     "NoGPS": "no receiver",
