@@ -6,7 +6,7 @@ are kept as the recording grows: a view of a whole long flight reads those, not 
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Column = Callable[[int, int], NDArray[Any]]
 """Returns the values of samples start to stop."""
+_NO_PEAKS: tuple[Floats, Floats] = (np.empty(0), np.empty(0))
 
 
 def bucket_size(count: int, columns: int) -> int:
@@ -31,11 +32,21 @@ def bucket_extremes(values: NDArray[Any], size: int) -> tuple[Floats, Floats]:
     whole = len(values) // size * size
     body = np.ascontiguousarray(values[:whole]).reshape(-1, size)  # columns of records are not
     body, axis = (np.ascontiguousarray(body.T), 0) if size < _SHORT else (body, 1)
-    low, high = np.fmin.reduce(body, axis=axis), np.fmax.reduce(body, axis=axis)
+    low, high = np.empty((2, -(-len(values) // size)))
+    buckets = whole // size
+    low[:buckets], high[:buckets] = np.fmin.reduce(body, axis=axis), np.fmax.reduce(body, axis=axis)
     if whole < len(values):
-        tail = values[whole:]
-        low, high = np.append(low, np.fmin.reduce(tail)), np.append(high, np.fmax.reduce(tail))
-    return low.astype(np.float64), high.astype(np.float64)
+        low[-1], high[-1] = np.fmin.reduce(values[whole:]), np.fmax.reduce(values[whole:])
+    return low, high
+
+
+class _Buckets(NamedTuple):
+    """The extremes of whole buckets of `size` samples, from sample `start` on."""
+
+    size: int
+    start: int
+    low: Floats
+    high: Floats
 
 
 class Peaks:
@@ -46,6 +57,7 @@ class Peaks:
         self._blocks = 0
         self._low: Floats = np.empty(64)
         self._high: Floats = np.empty(64)
+        self._kept = _Buckets(0, 0, *_NO_PEAKS)
 
     def read(self, times: Floats, start: int, stop: int, columns: int) -> tuple[Floats, Floats]:
         """Return times and values that draw samples start to stop in `columns` pixels.
@@ -80,7 +92,7 @@ class Peaks:
 
     def _extremes(self, start: int, stop: int, size: int) -> tuple[Floats, Floats]:
         if size < 2 * BLOCK:
-            return bucket_extremes(self._column(start, stop), size)
+            return self._of_samples(start, stop, size)
         self._keep_blocks(stop)
         # Whole buckets come from the blocks, what is left at the end from the samples.
         whole = start + (stop - start) // size * size
@@ -90,6 +102,21 @@ class Peaks:
         if whole < stop:
             tail = bucket_extremes(self._column(whole, stop), size)
             low, high = np.append(low, tail[0]), np.append(high, tail[1])
+        return low, high
+
+    def _of_samples(self, start: int, stop: int, size: int) -> tuple[Floats, Floats]:
+        """A window that scrolls on takes the whole buckets over that it showed before."""
+        kept = self._kept
+        shared = slice((start - kept.start) // size, (stop - kept.start) // size)
+        low, high = kept.low[shared], kept.high[shared]
+        if kept.size != size or start < kept.start or not len(low):
+            low, high = _NO_PEAKS
+        after = start + len(low) * size
+        if after < stop:
+            more_low, more_high = bucket_extremes(self._column(after, stop), size)
+            low, high = np.concatenate((low, more_low)), np.concatenate((high, more_high))
+        whole = (stop - start) // size
+        self._kept = _Buckets(size, start, low[:whole], high[:whole])
         return low, high
 
     def _keep_blocks(self, stop: int) -> None:

@@ -48,6 +48,21 @@ def test_no_peak_is_lost_and_none_is_invented(columns: int, start: int, stop: in
     assert abs(x[y.argmax()] - TIMES[start + 7_777]) <= (stop - start) / columns * 2 / 100
 
 
+def test_a_window_that_scrolls_on_reads_what_is_new() -> None:
+    values = noise()
+    peaks, read = reader(values)
+    peaks.read(TIMES, 0, 10_000, 1000)
+    for start in range(7, 3000, 97):
+        read[0] = 0
+        x, y = peaks.read(TIMES, start, start + 10_000, 1000)
+        assert 0 < read[0] < 97 + 2 * 16
+        fresh = reader(values)[0].read(TIMES, start, start + 10_000, 1000)
+        np.testing.assert_array_equal((x, y), fresh)
+    for start, stop, columns in ((500, 10_500, 1000), (600, 6_000, 1000), (600, 6_000, 300)):
+        fresh = reader(values)[0].read(TIMES, start, stop, columns)
+        np.testing.assert_array_equal(peaks.read(TIMES, start, stop, columns), fresh)
+
+
 def test_a_scrolling_window_shows_the_same_peaks() -> None:
     peaks, _ = reader(noise())
     first = peaks.read(TIMES, 10_000, 60_000, 500)
