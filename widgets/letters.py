@@ -15,6 +15,7 @@ class Letters:
         metrics = QFontMetricsF(font)
         self.height = metrics.ascent() + metrics.descent()
         self.cap_height = metrics.capHeight()
+        self._ascent = metrics.ascent()
         self._cap_middle = metrics.ascent() - metrics.capHeight() / 2.0
         self._metrics = metrics
         self._texts: dict[str, tuple[QStaticText, float]] = {}
@@ -39,6 +40,13 @@ class Letters:
         """
         laid_out, width = self._laid_out(text)
         painter.drawStaticText(QPointF(x - width * anchor, y - self._cap_middle), laid_out)
+
+    def draw_on(
+        self, painter: QPainter, x: float, baseline: float, text: str, anchor: float = LEFT
+    ) -> None:
+        """The same with the letters standing on `baseline`."""
+        laid_out, width = self._laid_out(text)
+        painter.drawStaticText(QPointF(x - width * anchor, baseline - self._ascent), laid_out)
 
     def _laid_out(self, text: str) -> tuple[QStaticText, float]:
         found = self._texts.get(text)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
+from widgets.letters import LEFT, RIGHT, Letters
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.picture import AxisScale, Sheet
 from widgets.stamp import Stamp
@@ -12,10 +13,6 @@ from widgets.stamp import Stamp
 _STEP_PX = 12
 _GAP_PX = 5
 _MINUS = "\u2212"
-_SIDES = {
-    True: Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-    False: Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +86,20 @@ def with_unit(levels: tuple[GridLine, ...], axis: AxisScale) -> tuple[GridLine, 
     return (*levels[:-1], GridLine(top.value, f"{top.text}{thin}{axis.unit}"))
 
 
-def paint_columns(painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...]) -> None:
+def paint_columns(
+    painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...], letters: Letters
+) -> None:
     """Paint the numbers of all axes, in the colour of the curve where one has an axis alone."""
-    area, height = sheet.area, QFontMetrics(painter.font()).height()
+    area, metrics = sheet.area, QFontMetrics(letters.font)
+    above, ascent = metrics.height() / 2, metrics.ascent()
     for column in columns:
-        axis, box, side = column.axis, column.box(area), _SIDES[column.axis.is_left]
+        axis, box = column.axis, column.box(area)
+        x, anchor = (box.right() - _GAP_PX, RIGHT) if axis.is_left else (box.left() + _GAP_PX, LEFT)
         painter.setPen(axis.color or sheet.theme.color("muted"))
         for level in column.levels:
             share = (level.value - axis.span.start) / axis.span.length
-            top = max(0.0, round(area.bottom() - share * area.height()) - height / 2)
-            if axis.is_left:
-                place = QRectF(box.left(), top, box.width() - _GAP_PX, height)
-            else:
-                place = QRectF(box.left() + _GAP_PX, top, box.width() - _GAP_PX, height)
-            painter.drawText(place, side, level.text)
+            top = max(0.0, round(area.bottom() - share * area.height()) - above)
+            letters.draw_on(painter, x, top + ascent, level.text, anchor)
 
 
 def axis_color(colors: list[QColor], axes: int) -> QColor | None:

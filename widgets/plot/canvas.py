@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from widgets.letters import Letters
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.axis_columns import AxisColumns, paint_columns
 from widgets.plot.lines import paint_line
@@ -142,6 +143,7 @@ class PlotCanvas(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
+        self._letters = Letters(theme.font("small"))
         self._columns.forget()
         self._band_px = QFontMetrics(theme.font("small")).height() + 1
         self._fit_margins()
@@ -227,9 +229,9 @@ class PlotCanvas(QWidget):
         painter.setFont(theme.font("small"))
         if self._picture.cursor is not None:
             paint_silences(painter, sheet)
-            paint_time_axis(painter, sheet, self.width())
+            paint_time_axis(painter, sheet, self.width(), self._letters)
             paint_value_grid(painter, sheet, self.levels)
-            paint_columns(painter, sheet, self._columns.columns)
+            paint_columns(painter, sheet, self._columns.columns, self._letters)
             paint_silence_words(painter, sheet)
         painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
         paint_bands(painter, sheet)

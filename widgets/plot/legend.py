@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from widgets.forms.tips import wrapped
+from widgets.letters import Letters
 from widgets.theme import Theme
 
 _SWATCH_PX = 11
@@ -65,6 +66,7 @@ class PlotLegend(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._letters = Letters(theme.font("small"))
         self._title = ""
         self.entries: tuple[LegendEntry, ...] = ()
         self.cells: list[QRect] = []
@@ -78,6 +80,7 @@ class PlotLegend(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
+        self._letters = Letters(theme.font("small"))
         self._lay_out()
 
     def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:
@@ -145,9 +148,8 @@ class PlotLegend(QWidget):
     def _lay_out(self) -> None:
         """Give every entry a cell: in one row, without the title if need be, else in columns."""
         self._scrolled = 0
-        metrics = QFontMetrics(self._theme.font("small"))
-        title_px = metrics.horizontalAdvance(self._title) + _BETWEEN_PX if self._title else 0
-        widths = [self._cell_width(metrics, entry) for entry in self.entries]
+        title_px = self._width(self._title) + _BETWEEN_PX if self._title else 0
+        widths = [self._cell_width(entry) for entry in self.entries]
         room = self.width() - _GAP_PX
         self._has_title = bool(title_px) and title_px + sum(widths) <= room
         left = _GAP_PX + (title_px if self._has_title else 0)
@@ -159,7 +161,7 @@ class PlotLegend(QWidget):
             ]
         else:
             width = max(widths)
-            least = max((self._least_width(metrics, entry) for entry in self.entries), default=0)
+            least = max((self._least_width(entry) for entry in self.entries), default=0)
             if width > room // 2 >= max(_NARROWEST_PX, least):
                 width = room // 2  # two columns, long names cut
             self.cells = _columns(width, len(widths), room, self._row_px)
@@ -177,21 +179,24 @@ class PlotLegend(QWidget):
         self._scrolled = row
         self.update()
 
-    def _cell_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
-        label = metrics.horizontalAdvance(entry.label)
-        value = self._value_width(metrics, entry)
+    def _width(self, text: str) -> int:
+        return round(self._letters.width(text))
+
+    def _cell_width(self, entry: LegendEntry) -> int:
+        label = self._width(entry.label)
+        value = self._value_width(entry)
         return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
 
-    def _least_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
+    def _least_width(self, entry: LegendEntry) -> int:
         """The width below which a name is not worth reading."""
-        label = min(metrics.horizontalAdvance(entry.label), _SHORTEST_LABEL_PX)
-        value = self._value_width(metrics, entry)
+        label = min(self._width(entry.label), _SHORTEST_LABEL_PX)
+        value = self._value_width(entry)
         return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
 
-    def _value_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
-        value = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
+    def _value_width(self, entry: LegendEntry) -> int:
+        value = self._width(f"{entry.widest}{_unit(entry)}")
         if entry.path in self._aged:
-            value += metrics.horizontalAdvance(_WIDEST_AGE) + _GAP_PX
+            value += self._width(_WIDEST_AGE) + _GAP_PX
         return value
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -227,14 +232,17 @@ class PlotLegend(QWidget):
         painter.drawLine(cell.left() + 1, middle, cell.left() + _SWATCH_PX - 2, middle)
         painter.setPen(theme.color("muted" if entry.is_shown else "disabled"))
         left = cell.left() + _SWATCH_PX + _GAP_PX
-        value_px = self._value_width(metrics, entry)
+        value_px = self._value_width(entry)
         right = cell.right() - _BETWEEN_PX + 2
         room = right - value_px - _GAP_PX - left
-        label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, max(room, 24))
-        painter.drawText(cell.adjusted(left - cell.left(), 0, 0, 0), _LEFT, label)
+        label, room = entry.label, max(room, 24)
+        if self._width(label) > room:
+            label = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+        above = (cell.height() - metrics.height() + 1) // 2
+        self._letters.draw_on(painter, left, cell.top() + above + metrics.ascent(), label)
         if entry.is_shown:
             painter.setPen(theme.color("muted" if entry.age else "text"))
-            left += metrics.horizontalAdvance(label) + _GAP_PX
+            left += self._width(label) + _GAP_PX
             box = QRect(left, cell.top(), right - left, cell.height())
             age = f"  {entry.age}" if entry.age else ""
             value = _SIGN.sub(_MINUS, entry.value)

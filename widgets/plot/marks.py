@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from widgets.letters import Letters
 from widgets.plot.axes import GridLine
 from widgets.plot.picture import EventMark, Sheet, Trace
 from widgets.plot.window import time_label, time_ticks
@@ -51,11 +52,11 @@ def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
     return boxes
 
 
-def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
+def paint_time_axis(painter: QPainter, sheet: Sheet, width: int, letters: Letters) -> None:
     """Paint instants and their grid lines. The step depends on the whole `width` only, so that
     plots above each other have the same."""
-    metrics, area = QFontMetrics(painter.font()), sheet.area
-    wanted = max(2, int(width / (metrics.horizontalAdvance("0:00:00") * 1.4)))
+    area, baseline = sheet.area, sheet.foot + QFontMetrics(letters.font).ascent() + 4
+    wanted = max(2, int(width / (letters.width("0:00:00") * 1.4)))
     instants, step = time_ticks(sheet.picture.time, wanted)
     lines = []
     painter.setPen(sheet.theme.color("muted"))
@@ -63,9 +64,9 @@ def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
         x = round(sheet.x_of(t))
         lines.append(QLineF(x, area.top(), x, sheet.foot))
         text = time_label(t, step)
-        text_px = metrics.horizontalAdvance(text)
+        text_px = letters.width(text)
         left = min(max(x - text_px / 2, 2), width - text_px - 2)
-        painter.drawText(QPointF(left, sheet.foot + metrics.ascent() + 4), text)
+        letters.draw_on(painter, left, baseline, text)
     painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
     painter.drawLines(lines)
 
