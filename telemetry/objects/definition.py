@@ -47,6 +47,9 @@ class FieldType(Enum):
         self.hash_index = hash_index
         self.code = code
         self.size = int(code[2:])
+        bits = 8 * self.size
+        self.span = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if "i" in code else (0, 2**bits - 1)
+        """The least and the largest whole number that it holds."""
 
     @classmethod
     def named(cls, label: str) -> "FieldType":
@@ -106,12 +109,6 @@ class FieldDefinition:
         if self.elements == 1:
             return (self.name, self.type.code)
         return (self.name, self.type.code, (self.elements,))
-
-    @cached_property
-    def span(self) -> tuple[int, int]:
-        """The least and the largest number that its type holds. Raises ValueError for floats."""
-        info = np.iinfo(self.type.code)
-        return int(info.min), int(info.max)
 
     @cached_property
     def _texts(self) -> dict[int, str]:
@@ -266,7 +263,7 @@ def default_value(f: FieldDefinition, index: int) -> float | int | str:
         return 0
     if f.type is FieldType.FLOAT:
         return float(text)
-    least, largest = f.span
+    least, largest = f.type.span
     return int(text) if least <= text <= largest else 0
 
 
@@ -302,7 +299,7 @@ def _fitting(f: FieldDefinition, number: float | int) -> float | int:
         return float(number)
     if number != int(number):
         raise ValueError(f"{f.name} takes whole numbers, not {significant(number, 6)}")
-    least, largest = f.span
+    least, largest = f.type.span
     if not least <= number <= largest:
         raise ValueError(f"{f.name} takes {least} to {largest}, not {int(number)}")
     return int(number)

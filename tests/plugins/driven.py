@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -49,9 +49,10 @@ class Driven:
         return page
 
     def refresh(self) -> None:
-        """One tick of the station."""
+        """One tick of the station; what is to be deleted later is, as in its event loop."""
         self.panel.refresh(0.0)
         QCoreApplication.processEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @cache

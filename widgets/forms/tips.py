@@ -1,10 +1,12 @@
 """Tool tips in short lines: Qt by itself leaves plain words as one line across the screen."""
 
+from functools import lru_cache
 from textwrap import fill
 
 _LINE = 64  # characters
 
 
+@lru_cache(maxsize=4096)
 def wrapped(text: str) -> str:
     """`text` in lines short enough for a tool tip."""
     return fill(text, _LINE)

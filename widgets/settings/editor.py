@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QHelpEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
@@ -76,10 +76,9 @@ class SettingEditor(QWidget):
         self._metadata = f"{name}Meta"
         self._fixed_px = 0
         self._narrowest_px = _NARROWEST_PX
-        self._mark = make_label(_MARK, tone="selected")
-        self._mark.setFixedWidth(_MARK_PX)
-        self._absent = make_label("–", tone="muted")
-        self._line = make_row(self._mark, (self._absent, 1), spacing=_GAP_PX)
+        self._mark: QLabel | None = None
+        self._dash: QLabel | None = None
+        self._line = make_row(margins=(MARK_PX, 0, 0, 0), spacing=_GAP_PX)
         self.setLayout(self._line)
         self.refresh()
 
@@ -175,7 +174,7 @@ class SettingEditor(QWidget):
             slot = slot_at(definition, self.path) if definition is not None else None
         except ValueError:
             slot = None
-        if slot != self._slot:
+        if slot != self._slot or self._line.isEmpty():
             self._adopt(slot)
         self._present = settings.on_board(self.name, self.path, self.instance)
         self._locked = self._why_locked()
@@ -188,11 +187,16 @@ class SettingEditor(QWidget):
         self._slot, self._limits = slot, Limits()
         if self._editor is not None:
             self._editor.deleteLater()
-        self._editor = self._make(slot) if slot is not None else None
-        if self._editor is not None:
-            self._line.insertWidget(1, self._editor, 1)
+        if self._dash is not None:
+            self._dash.deleteLater()
+        self._editor = self._dash = None
+        if slot is None:
+            self._dash = make_label("–", tone="muted")
+            self._line.addWidget(self._dash, 1)
+        else:
+            self._editor = self._make(slot)
+            self._line.addWidget(self._editor, 1)
             self.setFocusProxy(self._editor)
-        self._absent.setVisible(self._editor is None)
 
     def _make(self, slot: Slot) -> Editor | SpecialEditor:
         editor: Editor | SpecialEditor
@@ -223,14 +227,13 @@ class SettingEditor(QWidget):
         editor = self._editor
         value = self._staged if self._staged is not None else self._present
         if editor is None or value is None:
-            self._mark.setText("")
+            self._show_mark("")
             return
         if not (editor.hasFocus() and isinstance(editor, NumberEditor) and _is_half_typed(editor)):
             with QSignalBlocker(editor):
                 editor.set_value(value)
-        complaint = self._complaint()
-        self._mark.setText(_MARK if complaint or self._staged is not None else "")
-        self._set_tone("caution" if complaint else "selected")
+        is_staged = self._staged is not None
+        self._show_mark("caution" if self._complaint() else "selected" if is_staged else "")
 
     def _complaint(self) -> str:
         """Why the value shown is unusual, as a phrase; empty if it is not."""
@@ -248,8 +251,17 @@ class SettingEditor(QWidget):
             return "A measured or commanded value, not a setting: the object browser can send it"
         return aircraft.why_read_only(self.name).rstrip(".")
 
-    def _set_tone(self, tone: str) -> None:
-        if self._mark.property("tone") != tone:
+    def _show_mark(self, tone: str) -> None:
+        """A dot in a tone, "" for none. Few settings ever have one: its label is made for them."""
+        if self._mark is None and tone:
+            self._mark = QLabel()
+            self._mark.setFixedWidth(_MARK_PX)
+            self._line.setContentsMargins(0, 0, 0, 0)
+            self._line.insertWidget(0, self._mark)
+        if self._mark is None:
+            return
+        self._mark.setText(_MARK if tone else "")
+        if tone and self._mark.property("tone") != tone:
             self._mark.setProperty("tone", tone)
             self._mark.style().unpolish(self._mark)
             self._mark.style().polish(self._mark)

@@ -17,6 +17,8 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.simulation.bench import Bench
 
 LOOP_S = 0.02
+_LOOPS_PER_LOOK = 2
+"""The panel looks at the aircraft 20 times a second, the transmitter 50 times."""
 
 
 class Radio(QuietCommands):
@@ -54,6 +56,8 @@ class Cockpit:
         self.is_window_there = True
         self.device: Callable[[], DeviceInput | None] = lambda: None
         self.take_another_seat()
+        self._loops = 0
+        self._seen = self.look()
         self.said: set[str] = set()
         self.told: list[str] = []
         """What the seat had to say of arming."""
@@ -71,17 +75,23 @@ class Cockpit:
         return self.seat.look(self.recording.last_s)
 
     def run(self) -> tuple[FlightState, Situation]:
+        """One round of the transmitter; what was last seen of the aircraft."""
         self.transmitter.step(LOOP_S, self.device())
         heard = len(self.bench.received)
         self.bench.run(LOOP_S)
         for event in self.bench.received[heard:]:
             self.recording.append(self.bench.now_s, event.definition, event.instance, event.payload)
-        flight, situation = self.look()
+        self._loops += 1
+        if self._loops % _LOOPS_PER_LOOK == 0:
+            self._watch()
+        return self._seen
+
+    def _watch(self) -> None:
+        flight, situation = self._seen = self.look()
         told = self.seat.follow(flight, situation) if self.is_window_there else ""
         if told:
             self.told.append(told)
         self.said.add(advice(situation, flight.flight_mode or ""))
-        return flight, situation
 
     def wait(self, reached: Callable[[FlightState], bool], patience_s: float) -> None:
         end_s = self.bench.now_s + patience_s

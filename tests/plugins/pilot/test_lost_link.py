@@ -21,6 +21,8 @@ pytestmark = pytest.mark.slow
 DEAD = Faults(loss=1.0)
 LATEST_S = 2 * 0.256 + 12 * 0.02
 LOST_S = 3.0
+LOOK_S = 0.05
+"""The panel's 20 times a second."""
 
 
 class StillTransmitter(Transmitter):
@@ -39,7 +41,7 @@ class Flight(FlownBench):
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(catalogue)
         self.stick = Sticks(throttle=0.5)
-        self._next_s = 0.0
+        self._next_s = self._look_s = 0.0
         self.seat = Seat(self.vehicle, self._make)
         self.seat.join()
         self.seat.take_source("gamepad")
@@ -60,6 +62,8 @@ class Flight(FlownBench):
         if hasattr(self, "transmitter") and self.clock.now >= self._next_s:
             self._next_s = self.clock.now + PERIOD_S
             self.transmitter.step(PERIOD_S, DeviceInput(self.stick, "Pad", self.clock.now))
+        if hasattr(self, "transmitter") and self.clock.now >= self._look_s:
+            self._look_s = self.clock.now + LOOK_S
             self.seat.follow(*self.seat.look(self.vehicle.end_s))
 
     def until(self, reached: Callable[[FlightState], bool], limit_s: float = 40.0) -> None:
