@@ -8,6 +8,7 @@ from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.map.shading import TrackShading
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.map.camera_view import NO_CAMERA, has_camera
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
 from widgets.map.flight_track import FlightTrack
@@ -47,7 +48,8 @@ class MapPanel(QWidget):
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._take_vehicle(vehicle)
-        seen = self._scene.stamp()
+        self._want_camera(vehicle)
+        seen = self._scene.stamp(), self._scene.has_camera
         if self._stamp.has_changed(t, id(vehicle), seen, self.canvas.track_color):
             self.canvas.show_scene(self._scene.at(vehicle, t))
 
@@ -63,6 +65,13 @@ class MapPanel(QWidget):
         """What others can do at a place."""
         actions = self._offers.at(place.latitude_deg, place.longitude_deg)
         return [(action.title, action.run) for action in actions]
+
+    def _want_camera(self, vehicle: Vehicle | None) -> None:
+        """Have what the camera sees shown, and say once where nothing is known of one."""
+        is_wanted = self.canvas.options.camera_view
+        if is_wanted and not self._scene.has_camera and vehicle and not has_camera(vehicle):
+            self._context.show_message(NO_CAMERA)
+        self._scene.has_camera = is_wanted
 
     def _take_vehicle(self, vehicle: Vehicle | None) -> None:
         """Look for another aircraft; a replay shows its whole track, a live flight follows."""

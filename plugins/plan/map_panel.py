@@ -115,7 +115,8 @@ class PlanMapPanel(QWidget):
         self.canvas.poll()
         self._desk.poll()
         vehicle = self._context.vehicle
-        if self._stamp.has_changed(t, id(vehicle), self._scene.stamp()):
+        self._scene.has_camera = self.canvas.options.camera_view
+        if self._stamp.has_changed(t, id(vehicle), self._scene.stamp(), self._scene.has_camera):
             self.canvas.show_scene(self._scene.at(vehicle, t))
         desk = self._desk
         self.fence_strip.take()

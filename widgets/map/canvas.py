@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QWidget
 
 from telemetry.clock import monotonic_s
 from widgets.map.buttons import MapButtons
+from widgets.map.camera_view import paint_camera_ground
 from widgets.map.coordinates import coordinates_text
 from widgets.map.furniture import (
     paint_badge,
@@ -320,6 +321,8 @@ class MapCanvas(QWidget):
                 paint_grid_labels(painter, view, theme)
             if self._options.range_rings:
                 paint_range_rings(painter, view, theme, self._scene)
+            if self._scene.camera is not None:
+                paint_camera_ground(painter, view, theme, self._scene.camera)
             self._overlays.paint(painter, view, theme)
             paint_symbols(painter, view, theme, self._scene)
             edge = paint_scale(painter, view, theme)

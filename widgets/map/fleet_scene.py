@@ -1,9 +1,11 @@
 """Aircraft, tracks, home and target of a fleet as the scene of a map, at the cursor."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from widgets.map.camera_view import camera_ground
 from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
@@ -27,6 +29,8 @@ class FleetScene:
         self._fleet = fleet
         self._shading_of = shading_of
         self._tracks: dict[Vehicle, FlightTrack] = {}
+        self.has_camera = False
+        """Whether the ground that the active aircraft's camera sees is wanted."""
 
     def stamp(self) -> tuple[object, ...]:
         """Equal stamps give equal scenes at equal times of an equal aircraft."""
@@ -39,7 +43,7 @@ class FleetScene:
         vehicles = self._fleet.vehicles
         self._tracks = {key: track for key, track in self._tracks.items() if key in vehicles}
         marks, lines = [], []
-        scene, wind = MapScene(), None
+        scene, wind, camera = MapScene(), None, None
         for vehicle in vehicles:
             is_active = vehicle is active
             at = t if is_active else vehicle.timeline.t
@@ -53,9 +57,9 @@ class FleetScene:
                 lines.append(_line(track, at, shading, is_active=is_active))
             if is_active:
                 scene, wind = _own_places(state, track), wind_of(vehicle.recording, at)
-        return MapScene(
-            tuple(marks), tuple(lines), scene.home, scene.start, scene.target, scene.note, wind
-        )
+                if self.has_camera and place is not None:
+                    camera = camera_ground(vehicle, state, place)
+        return replace(scene, vehicles=tuple(marks), tracks=tuple(lines), wind=wind, camera=camera)
 
     def _track_of(self, vehicle: Vehicle) -> FlightTrack:
         track = self._tracks.get(vehicle)

@@ -5,7 +5,7 @@ import math
 from widgets.display_units import AVIATION
 from widgets.map.furniture import home_text
 from widgets.map.projection import Viewport
-from widgets.map.scene import MapScene, TrackLine, VehicleMark, Wind
+from widgets.map.scene import CameraGround, MapScene, TrackLine, VehicleMark, Wind
 from widgets.map.symbols import AHEAD_FROM_MPS
 
 _STEPS_PER_PX = 2
@@ -23,7 +23,14 @@ def look_of(scene: MapScene, view: Viewport) -> Look:
     tracks = tuple(_track_look(line, view) for line in scene.tracks)
     places = (scene.home, scene.start, scene.target)
     home = home_text(scene), home_text(scene, AVIATION)
-    return view, marks, tracks, places, scene.note, home, _wind_look(scene.wind)
+    seen = _wind_look(scene.wind), _camera_look(scene.camera, view)
+    return view, marks, tracks, places, scene.note, home, seen
+
+
+def _camera_look(ground: CameraGround | None, view: Viewport) -> Look:
+    if ground is None:
+        return ()
+    return ground.title, tuple(_steps(*view.place_px(place)) for place in ground.corners)
 
 
 def _wind_look(wind: Wind | None) -> Look:

@@ -95,10 +95,14 @@ def build_menu(
 
 def _add_options(canvas: MapActions, menu: QMenu) -> None:
     options = canvas.options
-    rings = menu.addAction("Range rings")
-    rings.setCheckable(True)
-    rings.setChecked(options.range_rings)
-    rings.toggled.connect(partial(_choose, canvas, "range_rings"))
+    for name, title in (
+        ("range_rings", "Range rings"),
+        ("camera_view", "Ground that the camera sees"),
+    ):
+        choice = menu.addAction(title)
+        choice.setCheckable(True)
+        choice.setChecked(getattr(options, name))
+        choice.toggled.connect(partial(_choose, canvas, name))
     for name, title, names in (
         ("orientation", "Orientation", ORIENTATIONS),
         ("coordinates", "Coordinates", COORDINATES),

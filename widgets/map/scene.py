@@ -103,6 +103,14 @@ class Wind:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraGround:
+    """The border of the ground in a camera's picture, and what to call it."""
+
+    corners: tuple[GeoPoint, ...]
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class MapScene:
     """Everything on the map besides the ground."""
 
@@ -113,6 +121,7 @@ class MapScene:
     target: GeoPoint | None = None
     note: str = ""
     wind: Wind | None = None
+    camera: CameraGround | None = None
 
     @property
     def active(self) -> VehicleMark | None:

@@ -1,6 +1,8 @@
 """The map panel on a recorded flight."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,14 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.map.panel import MapPanel
 from plugins.testing import add, catalogue, live_vehicle, replayed_vehicle
+from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.logs.reader import read_log
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.video.camera_settings import CameraSettings
 from tests.immediate import ImmediateJobs
 from widgets.map.menu import build_menu
-from widgets.map.projection import GeoPoint
+from widgets.map.projection import GeoPoint, distance_m
 from widgets.theme import load_theme
 
 THERE = GeoPoint(48.9461, 9.4301)
@@ -68,6 +72,41 @@ def test_other_vehicles_are_shown_too(panel: MapPanel, context: PanelContext) ->
         ("two", False),
     }
     assert len(scene.tracks) == 2
+
+
+@pytest.mark.parametrize("make", [live_vehicle, replayed_vehicle])
+def test_the_ground_that_the_camera_sees(
+    panel: MapPanel, context: PanelContext, make: Callable[[], Vehicle]
+) -> None:
+    said: list[str] = []
+    context.show_message = said.append
+    vehicle = make()
+    context.fleet.add(vehicle)
+    add(vehicle.recording, 20.1, "AttitudeState", Roll=0.0, Pitch=0.0, Yaw=90.0)
+    add(vehicle.recording, 20.1, "PositionState", North=0.0, East=0.0, Down=-40.0)
+    panel.refresh(20.2)
+    assert panel.canvas.scene.camera is None, "nobody has asked for it"
+    panel.canvas.choose_options(replace(panel.canvas.options, camera_view=True))
+    panel.refresh(20.3)
+    assert panel.canvas.scene.camera is None
+    assert "Nothing is known of a camera" in said[0]
+    below = CameraSettings(field_of_view_deg=90.0, mount_pitch_deg=-90.0)
+    flight_of(vehicle).videos = (FlightVideo("Wing", (), camera=below),)
+    panel.refresh(20.4)
+    ground, mark = panel.canvas.scene.camera, panel.canvas.scene.active
+    assert ground is not None
+    assert mark is not None
+    assert ground.title == "Wing"
+    ends = [distance_m(mark.place, corner) for corner in ground.corners]
+    assert max(ends) == pytest.approx(40.0 * math.hypot(1.0, 9 / 16), rel=0.01)
+    assert min(ends) == pytest.approx(40.0 * 9 / 16, rel=0.01)
+    panel.grab()
+    assert panel.save_state()["camera_view"] is True
+    add(vehicle.recording, 21.0, "AttitudeState", Roll=0.0, Pitch=75.0, Yaw=0.0)
+    panel.refresh(21.1)
+    turned = panel.canvas.scene.camera
+    assert turned is not None
+    assert turned.title == "Wing, to 10 × height"
 
 
 def test_a_commanded_place_is_the_target(panel: MapPanel, context: PanelContext) -> None:
