@@ -40,15 +40,16 @@ class Situation:
     """What the buttons depend on.
 
     `refusal` is why nothing can be sent at all; `is_link_lost`: because nothing is heard of the
-    aircraft. While it is disarmed `not_armed_by` is why its sticks cannot arm it and
-    `not_taken_off_by` why it cannot take off by itself; None where they can. `stage` is how far
-    arming and taking off are, while that goes on.
+    aircraft; `is_anothers`: because a set-up or a test has it. While it is disarmed `not_armed_by`
+    is why its sticks cannot arm it and `not_taken_off_by` why it cannot take off by itself; None
+    where they can. `stage` is how far arming and taking off are, while that goes on.
     """
 
     refusal: str | None
     switches: Switches
     armed: str | None
     is_link_lost: bool = False
+    is_anothers: bool = False
     is_flying: bool = False
     is_fixed_wing: bool = False
     not_armed_by: Finding | None = None
@@ -62,8 +63,10 @@ def why_deaf(situation: Situation) -> str | None:
 
 
 def can_stop(situation: Situation) -> bool:
-    """Whether an emergency stop may reach the aircraft: a lost link is no reason not to try."""
-    is_reachable = situation.refusal in (None, CRASHED) or situation.is_link_lost
+    """Whether an emergency stop may reach the aircraft: a lost link is no reason not to try, and
+    nobody else's right to it stands against that."""
+    is_free = situation.refusal in (None, CRASHED)
+    is_reachable = is_free or situation.is_link_lost or situation.is_anothers
     return situation.armed == "Armed" and is_reachable and situation.switches.refusal is None
 
 

@@ -217,11 +217,13 @@ class Seat:
         if not flight.is_armed:
             not_armed_by = self._not_armed_by.read(self._read)
             not_taken_off_by = not_armed_by or self._not_taken_off_by.read(self._read)
+        refusal = vehicle.commands.refusal()
         situation = Situation(
-            refusal=vehicle.commands.refusal() or self._why_no_right() or None,
+            refusal=refusal or self._why_no_right() or None,
             switches=set_up.switches,
             armed=flight.armed,
             is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
+            is_anothers=not refusal and bool(self._why_no_right()),
             is_flying=self._is_flying(flight, set_up.is_fixed_wing),
             is_fixed_wing=set_up.is_fixed_wing,
             not_armed_by=not_armed_by,
@@ -274,6 +276,7 @@ class Seat:
 
     def disarm(self, situation: Situation) -> None:
         """Ask for motors off, now, whoever armed them."""
+        self._right.interrupt(self)
         self._procedure = None
         self.end_behaviour()
         if self._transmitter is not None:

@@ -88,7 +88,9 @@ class Transmitter:
         self._manual = Sticks()
         self._throttle_set: float | None = None
         self._release = Release()
-        self._had_device = False
+        self._left_over: PilotRequest | None = None
+        """What was asked for before somebody else took the aircraft."""
+        self._had_device = self._was_told = False
         self._stepped_s = self._beat_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
@@ -121,6 +123,7 @@ class Transmitter:
     def take_up(self) -> None:
         """The pilot asks for something: what had ended goes on, without a device that is gone."""
         self._had_device = False
+        self._left_over = None
         self._release.take_up()
 
     @property
@@ -148,15 +151,18 @@ class Transmitter:
         stopped = self._why_stopped(request, signs)
         sticks = self._blend(request, device, dt_s)
         self.state = TransmitterState(sticks, device.name if device else "", stopped)
-        if request.transmitting:
-            if stopped:
-                self.on_stop(stopped)
-            else:
-                self._send(sticks)
+        if not request.transmitting:
+            return
+        if not stopped:
+            self._send(sticks)
+        elif not (signs.no_right and self._was_told):
+            self.on_stop(stopped)  # but once it is somebody else's stream that it would end
+        self._was_told = bool(stopped)
 
     def _stop_motors(self) -> None:
         """Motors off, without waiting for the window."""
         self.was_stopped = True
+        self._left_over = None
         self.request = replace(
             self.request, transmitting=True, arm=False, throttle="cut", fixed=None
         )
@@ -236,9 +242,12 @@ class Transmitter:
         return fixed
 
     def _why_stopped(self, request: PilotRequest, signs: Signs) -> str:
-        """Why nothing may be sent that flies; motors off goes out whatever else is amiss."""
+        """Why nothing may be sent that flies; motors off goes out whatever else is amiss, but what
+        is left of it does not go into the stream of who has the aircraft after it."""
+        if not signs.no_right:
+            self._left_over = request
         if self._stops_motors(request):
-            return ""
+            return signs.no_right if request == self._left_over else ""
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
         by_device = request.source == "gamepad"
         return self._release.why_not(signs, by_hand=by_hand, by_device=by_device)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QWidget
 
+from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import Fold
@@ -13,8 +14,10 @@ from widgets.transmitter_view import TransmitterView
 
 _ABOUT = (
     "Drag the sticks; throttle stays where it is left. It sends while it is switched on and this "
-    "page is in sight, in place of the pilot's panel."
+    "page is in sight. The pilot's panel sends nothing meanwhile but an emergency stop, which "
+    "switches it off."
 )
+TITLE = "The receiver page's virtual transmitter"
 _MOST_POSITIONS = 6
 _SCHEME = "sim:"
 
@@ -25,6 +28,7 @@ class VirtualTransmitter(QWidget):
     def __init__(self, vehicle: Vehicle) -> None:
         super().__init__()
         self._vehicle = vehicle
+        self._right = exclusive_of(vehicle)
         self._sticks = Sticks()
         self.on = QCheckBox("Transmit")
         self.on.toggled.connect(self._switch)
@@ -38,9 +42,9 @@ class VirtualTransmitter(QWidget):
         )
         self.sticks.moved.connect(self._move)
         self.sticks.show_values({"Throttle": -1.0})
-        about = make_label(_ABOUT, tone="muted", wraps=True)
+        self.about = make_label(_ABOUT, tone="muted", wraps=True)
         turning = make_row(QLabel("Flight mode switch"), self.position, STRETCH)
-        switches = make_column(self.on, turning, self.switch, about, STRETCH)
+        switches = make_column(self.on, turning, self.switch, self.about, STRETCH)
         body = QWidget()
         body.setLayout(make_row(self.sticks, (switches, 1), margins=(12, 0, 0, 0), spacing=24))
         self.fold = Fold("Virtual transmitter", body, is_open=False)
@@ -52,6 +56,9 @@ class VirtualTransmitter(QWidget):
         link = self._vehicle.link
         is_simulated = link is not None and link.address.startswith(_SCHEME)
         self.setVisible(is_simulated)
+        refusal = self._right.why_not(self)
+        self.on.setEnabled(not refusal)
+        self.about.setText(refusal or _ABOUT)
         if is_simulated and self.on.isChecked():
             position = self.position.value() - 1
             reading = replace(
@@ -64,8 +71,13 @@ class VirtualTransmitter(QWidget):
         self.on.setChecked(False)
 
     def _switch(self, is_on: bool) -> None:
-        if not is_on:
+        if is_on and self._right.why_not(self):
+            self.on.setChecked(False)
+        elif is_on:
+            self._right.take(self, TITLE, self.stop)
+        elif not self._right.why_not(self):
             self._vehicle.commands.set_sticks(None)
+            self._right.free(self)
 
     def _move(self, name: str, value: float) -> None:
         if name == "Throttle":

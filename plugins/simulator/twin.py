@@ -124,7 +124,7 @@ class Twin:
         self.status = TwinStatus(TwinStage.APPLYING, told)
 
     def _begin(self) -> None:
-        exclusive_of(self.twin).take(self, f"Following {self.real.name}")
+        exclusive_of(self.twin).take(self, f"Following {self.real.name}", self.end)
         self._since_s = self.real.end_s, self.twin.end_s
         self._join_plots()
         self.feed.start()

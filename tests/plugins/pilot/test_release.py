@@ -140,6 +140,20 @@ def test_motors_off_goes_out_whatever_is_amiss(
     assert flown.last.stops_motors
 
 
+def test_what_is_left_of_motors_off_does_not_go_into_anothers_stream() -> None:
+    """But a stop that is pressed then does."""
+    flown = Flown(PilotRequest(transmitting=True))
+    lose_right(flown)
+    flown.fly(0.1)
+    before = len(flown.sent)
+    assert flown.last is None, "said once that it is over"
+    flown.fly(1.0)
+    assert len(flown.sent) == before
+    flown.transmitter.take_up()
+    flown.fly(0.1)
+    assert flown.last == Sticks()
+
+
 def test_a_short_fade_goes_on_by_itself_and_a_long_one_does_not() -> None:
     flown = by_screen()
     hang(flown)
