@@ -1,6 +1,7 @@
 """The command line: opens the window, or runs a sub-command without loading Qt."""
 
 import argparse
+import gc
 import importlib
 import io
 import os
@@ -185,6 +186,7 @@ def _open_window(args: argparse.Namespace) -> int:
         check_qt()
         _check_picture(args.screenshot)
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    gc.disable()  # until the window shows: what a start makes is no garbage
     try:
         from app import run
         from app.station import StartOptions

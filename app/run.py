@@ -1,5 +1,6 @@
 """Run the window, or render it without a display into a picture."""
 
+import gc
 import sys
 from dataclasses import replace
 from functools import partial
@@ -58,9 +59,18 @@ def run_window(options: StartOptions) -> int:
     station.on_end = partial(app.exit, 0)
     try:
         station.start()
+        station.tick.when_shown(keep_what_started)
         return app.exec()
     finally:
         station.close()
+
+
+def keep_what_started() -> None:
+    """Have Python collect garbage from now on, but never look for it in what the start has made:
+    nearly all of that stays to the end.
+    """
+    gc.freeze()
+    gc.enable()
 
 
 def take_screenshot(options: StartOptions, path: Path) -> int:
