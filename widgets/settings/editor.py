@@ -253,18 +253,19 @@ class SettingEditor(QWidget):
 
     def _show_mark(self, tone: str) -> None:
         """A dot in a tone, "" for none. Few settings ever have one: its label is made for them."""
-        if self._mark is None and tone:
+        if self._mark is None:
+            if not tone:
+                return
             self._mark = QLabel()
+            self._mark.setProperty("tone", tone)
             self._mark.setFixedWidth(_MARK_PX)
             self._line.setContentsMargins(0, 0, 0, 0)
             self._line.insertWidget(0, self._mark)
-        if self._mark is None:
-            return
-        self._mark.setText(_MARK if tone else "")
-        if tone and self._mark.property("tone") != tone:
+        elif tone and self._mark.property("tone") != tone:
             self._mark.setProperty("tone", tone)
             self._mark.style().unpolish(self._mark)
             self._mark.style().polish(self._mark)
+        self._mark.setText(_MARK if tone else "")
 
 
 def _is_half_typed(editor: NumberEditor) -> bool:
