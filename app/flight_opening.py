@@ -67,8 +67,9 @@ class FlightOpening:
         self._backups = backups
         self._jobs = jobs
         self._messages = messages
-        self._rereading = LogRereading(fleet, logs, jobs, messages)
-        self.other_logs = OtherLogs(logs, jobs, messages)
+        self.other_logs = OtherLogs(fleet, logs, jobs, messages)
+        read_others = self.other_logs.read_missing
+        self._rereading = LogRereading(fleet, logs, jobs, messages, read_others)
         self._waiting: list[Path] = []
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
@@ -250,12 +251,12 @@ class FlightOpening:
             flight.content = opened.stored.content
             flight.take_saved(opened.path, opened.stored.content)
         if opened.backup is not None:
-            self._bring_back(flight, opened.backup)
+            self._bring_back(vehicle, opened.backup)
         others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
         self._fleet.add(vehicle)
         self._choose(vehicle)
         self.on_open(vehicle, opened.path)
-        self.other_logs.read_missing(flight)
+        self.other_logs.read_missing(vehicle)
         self._tell_missing(vehicle, opened.problem)
         if others and opened.stored is None:
             self._offer(vehicle)
@@ -272,8 +273,9 @@ class FlightOpening:
             text = f"{vehicle.name} is open beside {name}. {refusal.format(name=name)}"
             self._messages.report(text, Level.INFO)
 
-    def _bring_back(self, flight: Flight, backup: FlightContent) -> None:
+    def _bring_back(self, vehicle: Vehicle, backup: FlightContent) -> None:
         """Have what was not saved the last time, until the user says otherwise."""
+        flight = flight_of(vehicle)
         saved = flight.content
         if backup.without_files() == saved.without_files():
             return
@@ -281,7 +283,7 @@ class FlightOpening:
 
         def forget() -> None:
             flight.content = saved
-            self.other_logs.read_missing(flight)
+            self.other_logs.read_missing(vehicle)
 
         text = "What you did in this flight the last time was not saved; it is here again."
         self._messages.put(
@@ -346,7 +348,7 @@ class FlightOpening:
         for log in flight.logs:
             if log.problem:
                 self._ask_for(
-                    log.problem, log.path, partial(self.other_logs.read_from, flight, log.name)
+                    log.problem, log.path, partial(self.other_logs.read_from, vehicle, log.name)
                 )
         if problem and flight.log is not None:
             self._ask_for(problem, flight.log, partial(self._rereading.read_from, vehicle))

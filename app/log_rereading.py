@@ -30,15 +30,22 @@ class _Reread:
 
 class LogRereading:
     """Puts a vehicle that was read anew in the place of another one; what belongs to its flight
-    stays. For the GUI thread. `on_open` as in FlightOpening."""
+    stays. For the GUI thread. `on_open` as in FlightOpening; `read_others` reads those of the other
+    logs of its flight that were not read."""
 
     def __init__(
-        self, fleet: Fleet, logs: LogOpening, jobs: BackgroundJobs, messages: Messages
+        self,
+        fleet: Fleet,
+        logs: LogOpening,
+        jobs: BackgroundJobs,
+        messages: Messages,
+        read_others: Callable[[Vehicle], None],
     ) -> None:
         self._fleet = fleet
         self._logs = logs
         self._jobs = jobs
         self._messages = messages
+        self._read_others = read_others
         self.on_open: Callable[[Vehicle, Path], None] = lambda _vehicle, _path: None
 
     def read_from(self, vehicle: Vehicle, log: Path) -> None:
@@ -107,5 +114,6 @@ class LogRereading:
         self._fleet.remove(vehicle)
         self._fleet.add(fresh)
         self.on_open(fresh, before.path or log)
+        self._read_others(fresh)
         if vehicle.recording.names():
             fresh.timeline.seek(vehicle.timeline.t)

@@ -323,6 +323,51 @@ def test_reading_the_other_logs_can_be_called_off(again: Bench, several: Path) -
     assert again.active.recording.names()
 
 
+def test_the_other_logs_of_a_flight_that_is_closed_are_not_read(
+    again: Bench, several: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    really_read = again.logs.read
+
+    def read_and_close(path: Path) -> Vehicle:
+        read.append(path.name)
+        if path.name == "b.opl":
+            again.fleet.remove(again.active)
+        return really_read(path)
+
+    monkeypatch.setattr(again.logs, "read", read_and_close)
+    again.opening.open([several])
+    again.poll()
+    assert read == ["a.opl", "b.opl"]
+    assert not [message.text for message in again.told if "called off" in message.text]
+
+
+def test_the_other_logs_are_read_once_though_the_first_one_is_found_meanwhile(
+    again: Bench, several: Path, log: Path, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[Callable[[], None]] = []
+    again.opening.other_logs.when_shown = waiting.append
+    log.rename(moved := elsewhere / "moved.opl")
+    again.open(several)
+    again.remedy("Find the file …")()
+    again.asked[0][2](moved)
+    again.poll()
+    read: list[Path] = []
+    really_read = again.logs.read
+
+    def read_and_tell(path: Path) -> Vehicle:
+        read.append(path)
+        return really_read(path)
+
+    monkeypatch.setattr(again.logs, "read", read_and_tell)
+    for begin in waiting:
+        begin()
+    again.poll()
+    flight = flight_of(again.active)
+    assert [log.recording is not None for log in flight.logs] == [True] * 3
+    assert [path.name for path in read] == ["b.opl", "d.opl", "c.opl"]
+
+
 def test_sorting_a_folder_can_be_called_off(
     bench: Bench, log: Path, film: Path, qtbot: QtBot
 ) -> None:
