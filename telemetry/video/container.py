@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.video.mp4_index import may_have_index, read_index
+from telemetry.video.packet_table import NO_TIME, next_packet, read_packets, ticks
 from telemetry.video.packets import PacketIndex
 from telemetry.video.source import VideoError, is_size, unreadable
 
@@ -15,14 +17,12 @@ if TYPE_CHECKING:
     import av
     from av.video.codeccontext import VideoCodecContext
 
-_NO_TIME = -(2**62)
-
 
 class ContainerPackets:
     """The first video stream of a file, in the order in which it is stored.
 
-    Opening reads all packets once, because only they tell what is really there: headers announce
-    frames that a truncated file does not have. Raises VideoError.
+    Where there is no whole index (see mp4_index), opening reads all packets once, because only they
+    tell what is really there. Raises VideoError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,7 +42,7 @@ class ContainerPackets:
                 f"{path.name} does not say how large its pictures are. Copy it again, or repair it."
             )
         try:
-            self._table = _read_packets(self._container, self._stream)
+            self._table = self._packets_there()
         except OSError as error:
             raise unreadable(path, error) from error
         if not len(self._table):
@@ -56,6 +56,16 @@ class ContainerPackets:
         self.date: str = self._container.metadata.get("creation_time", "")
         self.index = self._index(self._shown_at())
         self.quarter_turns = self._quarter_turns()
+
+    def _packets_there(self) -> npt.NDArray[Any]:
+        if may_have_index(self._container):
+            table = read_index(self._path, self._container, self._stream)
+            if table is not None:
+                return table
+            self._container.close()
+            self._container = open_container(self._path)
+            self._stream = self._container.streams.video[0]
+        return read_packets(self._container, self._stream)
 
     def _quarter_turns(self) -> int:
         import av
@@ -71,9 +81,9 @@ class ContainerPackets:
         right without B-pictures, so that the decoder has to say in which order it shows them."""
         table = self._table
         if self._container.format.name != "avi" or table["is_key"].all():
-            return np.where(table["is_shown"], table["pts"], _NO_TIME)
+            return np.where(table["is_shown"], table["pts"], NO_TIME)
         order = self._order_by_decoding()
-        shown_at = np.full(len(table), _NO_TIME)
+        shown_at = np.full(len(table), NO_TIME)
         shown_at[order] = np.sort(table["dts"])[: len(order)]
         return shown_at
 
@@ -88,7 +98,7 @@ class ContainerPackets:
 
     def _index(self, shown_at: npt.NDArray[np.int64]) -> PacketIndex:
         base = float(self._stream.time_base or 0)
-        has_time = shown_at != _NO_TIME
+        has_time = shown_at != NO_TIME
         if not has_time.any():
             raise VideoError(
                 f"{self._path.name} says nowhere when its pictures are shown. "
@@ -146,14 +156,14 @@ class ContainerPackets:
                 return
 
     def _row_of(self, packet: "av.Packet[Any]") -> int | None:
-        return self._rows.get(_number(packet.pos if self._by_position else packet.pts))
+        return self._rows.get(ticks(packet.pos if self._by_position else packet.pts))
 
     def _starts(self, first: int) -> Iterator[int]:
         """Where to seek to, so as to come to a row: its own time, then earlier keys', the begin."""
         for time in ("pts", "dts"):
-            yield from (int(at) for at in self._table[time][first : first + 1] if at != _NO_TIME)
+            yield from (int(at) for at in self._table[time][first : first + 1] if at != NO_TIME)
         keys = np.flatnonzero(self._table["is_key"][:first])[::-1][:8]
-        yield from (int(at) for at in self._table["dts"][keys] if at != _NO_TIME)
+        yield from (int(at) for at in self._table["dts"][keys] if at != NO_TIME)
         yield int(min(self._stream.start_time or 0, 0))
 
     def _demuxed(self) -> Iterator["av.Packet[Any]"]:
@@ -182,43 +192,3 @@ def open_container(path: Path) -> Any:
             f"{path.name} is not a video, or its beginning or index is damaged. "
             "Copy it again from the camera's card, or repair it with the camera's own tool."
         ) from error
-
-
-def next_packet(packets: Iterator[Any]) -> Any | None:
-    """The next packet, None at the end and where damage leaves none. Raises OSError."""
-    import av
-
-    try:
-        return next(packets, None)
-    except OSError:
-        raise
-    except av.error.FFmpegError:
-        return None
-
-
-_TABLE: Final = np.dtype(
-    [
-        ("pts", np.int64),
-        ("dts", np.int64),
-        ("duration", np.int64),
-        ("position", np.int64),
-        ("is_key", np.bool_),
-        ("is_shown", np.bool_),
-    ]
-)
-
-
-def _read_packets(container: Any, stream: Any) -> npt.NDArray[Any]:
-    """All packets of a stream, in the order of decoding."""
-    rows = []
-    packets = container.demux(stream)
-    while (packet := next_packet(packets)) is not None:
-        if packet.size:
-            numbers = (_number(packet.pts), _number(packet.dts), packet.duration or 0)
-            place = -1 if packet.pos is None else packet.pos
-            rows.append((*numbers, place, packet.is_keyframe, not packet.is_discard))
-    return np.array(rows, _TABLE)
-
-
-def _number(ticks: int | None) -> int:
-    return _NO_TIME if ticks is None else ticks

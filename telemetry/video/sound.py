@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.avi import AviStream, is_avi, read_layout
-from telemetry.video.container import next_packet, open_container
+from telemetry.video.container import open_container
+from telemetry.video.packet_table import next_packet
 from telemetry.video.packets import PacketSource
 from telemetry.video.reader import open_packets
 from telemetry.video.source import VideoError, unreadable

@@ -67,6 +67,7 @@ from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from telemetry.video.avi import read_layout
 from telemetry.video.avi_packets import AviPackets, can_read
+from telemetry.video.mp4_boxes import shown_after
 from telemetry.video.source import VideoError
 from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -77,6 +78,8 @@ from widgets.map.tiles import open_source
 CORPUS: Final = Path(__file__).parent / "corpus"
 BINARY, TEXT = True, False
 _CHUNK: Final = 200
+_SAMPLES_OF_MP4: Final = 50
+"""As those of the corpus have."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +189,11 @@ def _read_avi(data: bytes) -> None:
         times = packets.index.times_s
         assert not (times < 0).any()
         assert not (times >= packets.index.duration_s).any()
+
+
+def _read_mp4(data: bytes) -> None:
+    shifts = shown_after(BytesIO(data), 1, _SAMPLES_OF_MP4)
+    assert shifts is None or len(shifts) == _SAMPLES_OF_MP4
 
 
 # Text
@@ -389,6 +397,7 @@ PARSERS: Final = {
         Parser("metadata", BINARY, _read_metadata, (ValueError,)),
         Parser("mbtiles", BINARY, _read_tiles, (TileSourceError, OSError)),
         Parser("avi", BINARY, _read_avi, (VideoError,)),
+        Parser("mp4", BINARY, _read_mp4),
         Parser("json", TEXT, parse_json, (FormatError,)),
         Parser("toml", TEXT, parse_toml, (FormatError,)),
         Parser("definitions", TEXT, _read_definitions),
