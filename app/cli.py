@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
+from telemetry.command_line import BAD_INPUT
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.link import Link
 
-BAD_INPUT = 1
 BAD_ENVIRONMENT = 2
 
 # Each module has add_commands(subparsers); it is imported only when its word is used.

@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from app.mission.words import (
     BAD_ENVIRONMENT,
@@ -16,6 +16,7 @@ from app.mission.words import (
     refuse,
 )
 from telemetry.clock import monotonic_s
+from telemetry.command_line import Subparsers
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError
@@ -29,13 +30,10 @@ from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import write_mission
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 _LINK_BACK_S: Final = 30.0
 
 
-def add_carrying(commands: "Subparsers") -> None:
+def add_carrying(commands: Subparsers) -> None:
     """Add both commands."""
     upload = commands.add_parser("upload", help="check a mission and write it to a board")
     download = commands.add_parser("download", help="write a board's mission to a file")

@@ -3,7 +3,7 @@
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.mission.carrying import add_carrying
 from app.mission.flying import add_flying
@@ -17,6 +17,7 @@ from app.mission.words import (
     read_for,
     refuse,
 )
+from telemetry.command_line import Subparsers, add_word
 from telemetry.missions.aircraft import MissionAircraft
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
@@ -28,14 +29,10 @@ from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-
-def add_commands(subparsers: "Subparsers") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `mission` with its commands; each sets `run`, which returns the exit code."""
-    mission = subparsers.add_parser("mission", help="check, carry, convert and fly missions")
-    commands = mission.add_subparsers(required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "mission", "check, carry, convert and fly missions")
     check = commands.add_parser("check", help="say what is wrong with a mission")
     check.add_argument("file", type=Path, metavar="FILE")
     check.add_argument("--aircraft", metavar="NAME", help="a simulated aircraft, for its limits")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from app.mission.words import add_mission_options, read_for, refuse
+from telemetry.command_line import Subparsers
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.mission import HeightReference, Mission
 from telemetry.missions.places import MissionHome, to_latitude_longitude
@@ -19,12 +20,10 @@ from telemetry.objects.cli import catalogue_for
 if TYPE_CHECKING:
     from simulation.mission_flight import MissionFlight
 
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 _FASTEST_WIND: Final = 50.0
 
 
-def add_flying(commands: "Subparsers") -> None:
+def add_flying(commands: Subparsers) -> None:
     """Add the command."""
     fly = commands.add_parser("fly", help="fly a mission in simulation, fast")
     fly.add_argument("file", type=Path, metavar="FILE")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.workspaces import PanelPlace, Workspace, WorkspaceStore
+from telemetry.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.flights.flight import FlightContent, FlightVideo, flight_of
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
 from telemetry.folders import Folders
@@ -23,7 +24,6 @@ from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.video import calibrate_cli
 from telemetry.video.source import VideoError
 
-BAD_INPUT = 1
 _WORKSPACE = "analyse"
 _VIEWS = "display,map,attitude"
 _LEAST_SIDE, _MOST_SIDE = 64, 8192
@@ -33,10 +33,9 @@ class _RefusedError(Exception):
     """What was asked for cannot be done; the text is one sentence for the user."""
 
 
-def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `video` with its commands, which set `run(args) -> exit code`."""
-    video = subparsers.add_parser("video", help="write videos of flights, calibrate cameras")
-    commands = video.add_subparsers(dest="video_command", required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "video", "write videos of flights, calibrate cameras")
     calibrate_cli.add_command(commands)
     export = commands.add_parser("export", help="write a flight's video with instruments beside it")
     export.add_argument("flight", type=Path, metavar="FLIGHT", help="a .lapwing file, or a log")

@@ -3,10 +3,10 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from telemetry.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.flights.export_cli import add_export
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, write_flight
 from telemetry.flights.gathering import gather_flight
@@ -14,16 +14,10 @@ from telemetry.flights.matching.cli import add_match
 from telemetry.flights.report_cli import add_report
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-BAD_INPUT = 1
-
-
-def add_commands(subparsers: "Subparsers") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `flight` with its commands; each sets `run`, which returns the exit code."""
-    flight = subparsers.add_parser("flight", help="put logs and videos together to flights")
-    commands = flight.add_subparsers(dest="flight_command", required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "flight", "put logs and videos together to flights")
     new = commands.add_parser("new", help="write a flight's file for logs and videos")
     new.add_argument("out", type=Path, metavar="OUT.lapwing")
     new.add_argument("files", type=Path, nargs="+", metavar="LOG|VIDEO")

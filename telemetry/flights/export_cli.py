@@ -3,10 +3,10 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from telemetry.command_line import BAD_INPUT, Subparsers
 from telemetry.flights.dataset import DatasetSummary, export_dataset
 from telemetry.flights.flight import FlightContent, FlightVideo
 from telemetry.flights.flight_file import FlightFileError, read_flight
@@ -15,13 +15,8 @@ from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.cli import catalogue_for
 from telemetry.timeline import parse_time
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-BAD_INPUT = 1
-
-
-def add_export(commands: "Subparsers") -> None:
+def add_export(commands: Subparsers) -> None:
     """Add `export`, which sets `run`, which returns the exit code."""
     export = commands.add_parser("export", help="write frames and poses as a data set for SLAM")
     export.add_argument("flight", type=Path, metavar="FLIGHT.lapwing")

@@ -3,21 +3,16 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from telemetry.command_line import BAD_INPUT, Subparsers
 from telemetry.flights.flight import FlightContent
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
 from telemetry.flights.report import write_report
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-BAD_INPUT = 1
-
-
-def add_report(commands: "Subparsers") -> None:
+def add_report(commands: Subparsers) -> None:
     """Add `report`, which sets `run`, which returns the exit code."""
     report = commands.add_parser("report", help="write a flight's figures as one web page")
     report.add_argument("flight", type=Path, metavar="FLIGHT|LOG")

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from telemetry.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.logs.export.formats import FORMATS
 from telemetry.logs.export.request import ExportError, ExportRequest
 from telemetry.logs.info import LogInfo, ObjectInfo
@@ -18,16 +18,10 @@ from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.cli import catalogue_for
 from telemetry.timeline import format_time, parse_time
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-BAD_INPUT = 1
-
-
-def add_commands(subparsers: "Subparsers") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `log` with its two commands; each sets `run`, which returns the exit code."""
-    log = subparsers.add_parser("log", help="look into flight logs and convert them")
-    commands = log.add_subparsers(dest="log_command", required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "log", "look into flight logs and convert them")
     info = commands.add_parser("info", help="say what a log holds and what is damaged")
     info.add_argument("file", type=Path, metavar="FILE")
     info.add_argument("--json", action="store_true", help="print one JSON object")

@@ -5,6 +5,7 @@ import json
 import sys
 from typing import Any
 
+from telemetry.command_line import Subparsers, add_word
 from telemetry.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
@@ -22,10 +23,9 @@ def catalogue_for(args: argparse.Namespace) -> Catalogue:
     return catalogue
 
 
-def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `objects list` and `objects show`; each sets `run(args) -> exit code`."""
-    objects = subparsers.add_parser("objects", help="list and show UAVObject definitions")
-    commands = objects.add_subparsers(dest="objects_command", required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "objects", "list and show UAVObject definitions")
     listing = commands.add_parser("list", help="list the objects of a release")
     listing.set_defaults(run=_run_list)
     showing = commands.add_parser("show", help="show one object with all its fields")

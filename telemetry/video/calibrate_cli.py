@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from telemetry.command_line import BAD_INPUT, Subparsers
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.chessboard import Chessboard, parse_board
 from telemetry.video.source import VideoError
@@ -13,12 +14,8 @@ from telemetry.video.source import VideoError
 if TYPE_CHECKING:
     from telemetry.video.lens_calibration import LensCalibration
 
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_BAD_INPUT = 1
-
-
-def add_command(commands: "Subparsers") -> None:
+def add_command(commands: Subparsers) -> None:
     """Add `calibrate`; it sets `run`, which returns the exit code."""
     calibrate = commands.add_parser(
         "calibrate", help="find a camera's lens from a film of a chessboard"
@@ -42,16 +39,16 @@ def _run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         text = str(error)
         print(f"{text[:1].upper()}{text[1:]}.", file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     except VideoError as error:
         print(error, file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     except LensCalibrationError as error:
         if arguments.json:
             print(json.dumps({"found": False, "reason": str(error)}))
         else:
             print(f"Not calibrated. {error}", file=sys.stderr)
-        return _BAD_INPUT
+        return BAD_INPUT
     print(json.dumps(_as_json(found)) if arguments.json else _described(found))
     return 0
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from telemetry.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.defaults import defaults_of, only_not_default
@@ -49,17 +50,13 @@ from telemetry.links.opening import open_link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
 DEFAULTS = "defaults"
-BAD_INPUT, MACHINE, INTERRUPTED = 1, 2, 130
+MACHINE, INTERRUPTED = 2, 130
 
 
-def add_commands(subparsers: "Subparsers") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `settings`; each of its commands sets `run`, which returns the exit code."""
-    parser = subparsers.add_parser("settings", help="read, compare and change settings")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands = add_word(subparsers, "settings", "read, compare and change settings")
     export = commands.add_parser("export", help="write every settings object of a board to a file")
     export.add_argument("address", metavar="ADDRESS")
     export.add_argument(

@@ -4,23 +4,20 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm import tqdm
 
+from telemetry.command_line import BAD_INPUT, Subparsers
 from telemetry.flights.matching.flights import write_flights
 from telemetry.flights.matching.folder import FolderMatch, look_at_pictures, match_folder
 from telemetry.flights.matching.proposals import MatchProposal
 from telemetry.objects.cli import catalogue_for
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-BAD_INPUT = 1
 _WORDS = {"sure": "surely", "likely": "probably", "guess": "perhaps"}
 
 
-def add_match(commands: "Subparsers") -> None:
+def add_match(commands: Subparsers) -> None:
     """Add `match`, which sets `run`."""
     match = commands.add_parser("match", help="say which videos of a folder belong to which logs")
     match.add_argument("folder", type=Path, metavar="FOLDER")

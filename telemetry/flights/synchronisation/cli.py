@@ -4,8 +4,8 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from telemetry.command_line import BAD_INPUT, Subparsers
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.cli import catalogue_for
@@ -13,14 +13,10 @@ from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.source import VideoError
 
-if TYPE_CHECKING:
-    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-BAD_INPUT = 1
 NOT_FOUND = 1
 
 
-def add_commands(subparsers: "Subparsers") -> None:
+def add_commands(subparsers: Subparsers) -> None:
     """Add `sync`; it sets `run`, which returns the exit code."""
     sync = subparsers.add_parser("sync", help="find how a video runs against a log, by itself")
     sync.add_argument(
