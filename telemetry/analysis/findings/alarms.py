@@ -18,9 +18,9 @@ def find_alarms(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     track = flight.recording.track("SystemAlarms")
     if track is None or not track.definition.has_field("Alarm"):
         return
-    readings = flight.read(("SystemAlarms",), "Alarm")
     field = track.definition.field_named("Alarm")
-    values = readings.values.reshape(len(readings.times), -1).astype(np.int64)
+    readings = flight.read(("SystemAlarms",), "Alarm")
+    values = readings.values.reshape(len(readings.times), field.elements).astype(np.int64)
     known = np.unique(values)
     levels = np.array([level_of_alarm(field.option_text(int(value))) for value in known], np.int64)
     level = levels[np.searchsorted(known, values)] if len(known) else values

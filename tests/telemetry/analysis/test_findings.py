@@ -18,6 +18,7 @@ from telemetry.earth.shape import EQUATOR_M
 from telemetry.finding import Level
 from telemetry.flight_state import RENAMED
 from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import DEFAULT_RELEASE
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -331,3 +332,13 @@ def test_no_release_and_no_nonsense_in_its_objects_stops_the_search() -> None:
     for release in catalogue().release_names[::4]:
         codes |= {one.finding.code for one in find_everything(nonsense(release, noise))}
     assert {"arming", "take-off", "alarm", "gps", "saturation", "battery", "estimator"} <= codes
+
+
+def test_an_object_that_is_just_about_to_arrive_is_looked_through() -> None:
+    """A worker makes a track before its first sample, and others read meanwhile."""
+    recording = Recording()
+    for definition in catalogue().release(DEFAULT_RELEASE):
+        with pytest.raises(ValueError, match="bytes"):
+            recording.append(0.0, definition, 0, bytes(definition.size + 1))
+    assert recording.track("SystemAlarms") is not None
+    assert find_everything(recording) == ()
