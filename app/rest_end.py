@@ -2,31 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDropEvent, QInputEvent
 
+from widgets.application_filter import ApplicationFilter
 
-class RestEnd(QObject):
-    """Calls `wake` with every input while it watches.
 
-    It sees every event of the application then, so let it watch only while nothing else goes on.
-    """
+class RestEnd(ApplicationFilter):
+    """Calls `wake` with every input while it watches."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         super().__init__()
         self._wake = wake
-        self._is_watching = False
-
-    def watch(self, wanted: bool) -> None:
-        """Begin or end watching. Asking for what is so already is fine."""
-        application = QCoreApplication.instance()
-        if wanted == self._is_watching or application is None:
-            return
-        self._is_watching = wanted
-        if wanted:
-            application.installEventFilter(self)
-        else:
-            application.removeEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if isinstance(event, (QInputEvent, QDropEvent)):

@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QEvent,
-    QModelIndex,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -20,23 +17,22 @@ from telemetry.finding import Level
 from telemetry.flights.marker import words_of
 from telemetry.timeline import format_time
 from widgets.level_icon import level_icon
+from widgets.row_model import RowModel, TableIndex
 from widgets.theme import Theme
 
-_COLUMNS = ("Time", "Kind", "What")
 _KIND, _WHAT = 1, 2
 _WIDE_PX = 460
-_Index = QModelIndex | QPersistentModelIndex
 
 
-class FindingModel(QAbstractTableModel):
+class FindingModel(RowModel[FindingRow]):
     """Rows in order of time; those after the cursor are muted. `edited` carries a row whose marker
     was given other words."""
 
+    column_titles = ("Time", "Kind", "What")
     edited = Signal(object, str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.rows: Sequence[FindingRow] = ()
         self._t = 0.0
         self.apply_theme(theme)
 
@@ -45,44 +41,27 @@ class FindingModel(QAbstractTableModel):
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
         self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
-        self._touch_all()
+        self.touch_all()
 
     def show_rows(self, rows: Sequence[FindingRow], t: float) -> None:
         """Show these rows as seen at `t`. A row that only grew keeps its place."""
         before, self._t = self._t, t
         if [row.identity for row in rows] != [row.identity for row in self.rows]:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
+            self.put_rows(rows)
             return
         passed = any(min(before, t) < row.t <= max(before, t) for row in rows)
         if rows != self.rows or passed:
             self.rows = rows
-            self._touch_all()
+            self.touch_all()
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """How many there are."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Time, kind, text."""
-        return 0 if parent.isValid() else len(_COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The names of the columns."""
-        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return _COLUMNS[section] if is_title else None
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: TableIndex) -> Qt.ItemFlag:
         """The words of a marker can be edited."""
         flags = super().flags(index)
         is_marker = index.isValid() and self.rows[index.row()].marker is not None
         can_edit = is_marker and index.column() == _WHAT
         return flags | Qt.ItemFlag.ItemIsEditable if can_edit else flags
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
@@ -99,18 +78,13 @@ class FindingModel(QAbstractTableModel):
             return f"{row.text}\n{row.remedy}".rstrip()
         return None
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Take over the words of a marker."""
         row = self.rows[index.row()]
         if role != Qt.ItemDataRole.EditRole or row.marker is None:
             return False
         self.edited.emit(row, str(value))
         return True
-
-    def _touch_all(self) -> None:
-        if self.rows:
-            last = self.index(len(self.rows) - 1, len(_COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
 
 
 class FindingView(QTreeView):

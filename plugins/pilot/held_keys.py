@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
+
+from widgets.application_filter import ApplicationFilter
 
 _NAMES = {
     Qt.Key.Key_Left: "Left",
@@ -18,7 +20,7 @@ _NAMES = {
 }
 
 
-class HeldKeys(QObject):
+class HeldKeys(ApplicationFilter):
     """Takes the flying keys before anything else sees them, wherever the focus is, and tells
     `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys.
     """
@@ -33,19 +35,10 @@ class HeldKeys(QObject):
         self._press = press
         self._release = release
         self._down: frozenset[str] = frozenset()
-        self.is_holding = False
 
-    def hold(self, wanted: bool) -> None:
-        """Begin or end holding. Asking for what is so already is fine."""
-        application = QCoreApplication.instance()
-        if wanted == self.is_holding or application is None:
-            return
-        self.is_holding = wanted
-        if wanted:
-            application.installEventFilter(self)
-        else:
-            application.removeEventFilter(self)
-            self._set_down(frozenset())
+    def forget(self) -> None:
+        """None is held any more."""
+        self._set_down(frozenset())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         kind = event.type()

@@ -286,7 +286,7 @@ class ControlsPanel(QWidget):
         request = self._seat.request if self._seat is not None else PilotRequest()
         flies = request.transmitting and request.throttle in ("stick", "spring")
         self._wants_keys = self._wants_keys and flies and request.source == "keyboard"
-        self._keys.hold(self._wants_keys)
+        self._keys.watch(self._wants_keys)
         self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys else "")
 
     def _sentence(self, seat: Seat, situation: Situation, flight: FlightState) -> str:

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QBasicTimer, QCoreApplication, QEvent, QObject, Qt, QTimerEvent
+from PySide6.QtCore import QBasicTimer, QEvent, QObject, Qt, QTimerEvent
 from PySide6.QtGui import QKeyEvent
 
+from widgets.application_filter import ApplicationFilter
 from widgets.hold_button import HOLD_S
 
 _MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _PARTS = (Qt.Key.Key_Backspace, Qt.Key.Key_Control, Qt.Key.Key_Shift)
 
 
-class StopKey(QObject):
-    """Calls `act` once the keys have been held for `hold_s` seconds.
-
-    It sees every event of the application while it watches, so let it watch only while there is
+class StopKey(ApplicationFilter):
+    """Calls `act` once the keys have been held for `hold_s` seconds. Let it watch while there is
     something to stop.
     """
 
@@ -23,19 +22,10 @@ class StopKey(QObject):
         self._act = act
         self._hold_ms = round(hold_s * 1000)
         self._timer = QBasicTimer()
-        self._is_watching = False
 
-    def watch(self, wanted: bool) -> None:
-        """Begin or end watching. Asking for what is so already is fine."""
-        application = QCoreApplication.instance()
-        if wanted == self._is_watching or application is None:
-            return
-        self._is_watching = wanted
-        if wanted:
-            application.installEventFilter(self)
-        else:
-            application.removeEventFilter(self)
-            self._timer.stop()
+    def forget(self) -> None:
+        """Nobody holds them any more."""
+        self._timer.stop()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):

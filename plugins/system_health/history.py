@@ -3,20 +3,14 @@
 from bisect import bisect_right
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from telemetry.finding import Level
 from telemetry.recording.events import Event
 from widgets.level_icon import level_icon
+from widgets.row_model import RowModel, TableIndex
 from widgets.theme import Theme
 
 _KINDS = {
@@ -35,16 +29,16 @@ _KINDS = {
     "warning": "Warning",
     "finding": "Finding",
 }
-_COLUMNS = ("Time", "Kind", "What happened")
-_Index = QModelIndex | QPersistentModelIndex
 
 
-class EventModel(QAbstractTableModel):
-    """The events of a recording as rows, newest first; those after the cursor are muted."""
+class EventModel(RowModel[Event]):
+    """The events of a recording, the newest in the first line; those after the cursor are muted.
+    `rows` are in order of time."""
+
+    column_titles = ("Time", "Kind", "What happened")
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._events: tuple[Event, ...] = ()
         self._t = 0.0
         self.apply_theme(theme)
 
@@ -53,43 +47,26 @@ class EventModel(QAbstractTableModel):
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
         self._icons = {level: level_icon(level, theme) for level in Level}
-        self._touch_all()
+        self.touch_all()
 
     def show_events(self, events: tuple[Event, ...], t: float) -> None:
         """Show `events` (sorted by time) as seen at `t`."""
         before, self._t = self._t, t
-        if events != self._events:
-            self.beginResetModel()
-            self._events = events
-            self.endResetModel()
+        if events != self.rows:
+            self.put_rows(events)
         elif any(min(before, t) < event.t <= max(before, t) for event in events):
-            self._touch_all()
+            self.touch_all()
 
     def event_at(self, row: int) -> Event:
         """The event in `row`."""
-        return self._events[-1 - row]
+        return self.rows[-1 - row]
 
     def row_at(self, t: float) -> int:
         """The row of the last event up to `t`, -1 if there is none."""
-        before = bisect_right(self._events, t, key=lambda event: event.t)
-        return len(self._events) - before if before else -1
+        before = bisect_right(self.rows, t, key=lambda event: event.t)
+        return len(self.rows) - before if before else -1
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """The number of events."""
-        return 0 if parent.isValid() else len(self._events)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Time, kind, text."""
-        return 0 if parent.isValid() else len(_COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The names of the columns."""
-        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return _COLUMNS[section] if is_title else None
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         event = self.event_at(index.row())
         if role == Qt.ItemDataRole.DisplayRole:
@@ -103,11 +80,6 @@ class EventModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{show_time(event.t)}  {event.text}. Click to go there."
         return None
-
-    def _touch_all(self) -> None:
-        if self._events:
-            last = self.index(len(self._events) - 1, len(_COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
 
 
 class EventHistory(QTreeView):

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -23,16 +20,15 @@ from telemetry.warnings.flight_watch import value_text
 from telemetry.warnings.rule import WarningRule
 from telemetry.warnings.rule_state import RulePhase, RuleState
 from widgets.level_icon import level_icon
+from widgets.row_model import RowModel, TableIndex
 from widgets.theme import Theme
 
-_COLUMNS = ("Rule", "Now", "Value", "Told last")
 _RULE, _NOW = 0, 1
 _NOT_TOLD = "Not told by firmware"
 _WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "PositionHold")
 _VALUE, _LAST = 2, 3
 _LAST_FROM_PX, _VALUE_FROM_PX = 560, 420
 """The columns that go first where there is little room."""
-_Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +75,14 @@ def _state_words(rule: WarningRule, state: RuleState | None) -> tuple[str, Level
     return state.phase.value, level
 
 
-class RuleModel(QAbstractTableModel):
+class RuleModel(RowModel[RuleRow]):
     """The rows. `switched` carries a rule's id and whether it shall be on."""
 
+    column_titles = ("Rule", "Now", "Value", "Told last")
     switched = Signal(str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.rows: Sequence[RuleRow] = ()
         self.apply_theme(theme)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -94,40 +90,23 @@ class RuleModel(QAbstractTableModel):
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
         self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
-        self._touch_all()
+        self.touch_all()
 
     def show_rows(self, rows: Sequence[RuleRow]) -> None:
         """Show these; lines keep their place while the rules are the same."""
         if [row.rule.id for row in rows] != [row.rule.id for row in self.rows]:
-            self.beginResetModel()
-            self.rows = rows
-            self.endResetModel()
+            self.put_rows(rows)
         elif rows != self.rows:
             self.rows = rows
-            self._touch_all()
+            self.touch_all()
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """How many there are."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Rule, state, value, what was told."""
-        return 0 if parent.isValid() else len(_COLUMNS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The names of the columns."""
-        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return _COLUMNS[section] if is_title else None
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: TableIndex) -> Qt.ItemFlag:
         """A rule can be turned on and off."""
         flags = super().flags(index)
         is_rule = index.isValid() and index.column() == _RULE
         return flags | Qt.ItemFlag.ItemIsUserCheckable if is_rule else flags
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What a cell shows."""
         row, column = self.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
@@ -144,18 +123,13 @@ class RuleModel(QAbstractTableModel):
             return row.tip or f"{row.rule.value} {row.rule.comparison} {row.rule.than}".strip()
         return None
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Turn a rule on or off."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         is_on = Qt.CheckState(value) is Qt.CheckState.Checked
         self.switched.emit(self.rows[index.row()].rule.id, is_on)
         return True
-
-    def _touch_all(self) -> None:
-        if self.rows:
-            last = self.index(len(self.rows) - 1, len(_COLUMNS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
 
 
 class RuleTable(QTreeView):
