@@ -1,13 +1,14 @@
 """A mission flown in simulation, as fast as the machine can: the aircraft with its autopilot takes
 off, is given the plan by the objects that a station would write, and flies it by PathPlanner.
 
-The ground is flat. Home is that of the aircraft's preset: what counts are metres from home.
+The ground of the physics is flat; terrain is what it flies into. Home is that of the aircraft's
+preset: what counts are metres from home.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig
@@ -32,6 +33,8 @@ _STAYS_S: Final = 3.0
 _STAYS_M: Final = 3.0
 _WAITS_S: Final = 60.0
 """The longest that is waited for something to happen at a waypoint that nothing ends."""
+_INTO_TERRAIN_M: Final = 1.0
+"""Maps of the ground are no better; at home it stands on it."""
 _WITH_PATH: Final = ("FollowVector", *CIRCLES)
 
 
@@ -83,7 +86,8 @@ class MissionFlight:
 @dataclass(frozen=True, slots=True)
 class MissionTask:
     """What is to be flown. `wind_mps`: how the air moves to the north and east. `limit_s` of
-    simulated time."""
+    simulated time. `settings` stand in for the preset's, by object and field. `ground_m` tells the
+    height of the ground above home for metres north and east; None where nobody knows."""
 
     mission: Mission
     home: MissionHome
@@ -91,13 +95,14 @@ class MissionTask:
     wind_mps: tuple[float, float] = (0.0, 0.0)
     seed: int = 1
     limit_s: float = 3600.0
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    ground_m: Callable[[float, float], float | None] = lambda _north, _east: None
 
     def config(self) -> AutopilotConfig:
         """The aircraft that flies it. Raises PresetError."""
         preset = load_preset(self.aircraft)
-        return AutopilotConfig(
-            replace(preset, objects=overlaid(preset.objects, _SETTINGS)), self.seed
-        )
+        objects = overlaid(overlaid(preset.objects, self.settings), _SETTINGS)
+        return AutopilotConfig(replace(preset, objects=objects), self.seed)
 
 
 def fly_mission(
@@ -207,6 +212,20 @@ class _Flying:
         charge = 100.0 * float(self._output["true_charge"])
         self._result.track.append(FlownPoint(time_s, *here, charge))
         self._follow(int(self._active.row["Index"]), time_s, here)
+        if not self._result.ending:
+            self._meet_terrain(here)
+
+    def _meet_terrain(self, here: NorthEastUp) -> None:
+        """Who comes down to land ends on it; who flies into it has crashed."""
+        ground_m = self._task.ground_m(here[0], here[1])
+        if ground_m is None or here[2] > ground_m - _INTO_TERRAIN_M:
+            return
+        index = self._result.legs[-1].waypoint
+        lands = index < len(self._legs) and self._legs[index].mode == "Land"
+        if lands:
+            self._end("landed", "")
+        else:
+            self._end("crashed", f"It flew into the terrain on {self._where()}.")
 
     def _here(self) -> NorthEastUp:
         north, east, down = self._output["true_position"].tolist()

@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +16,16 @@ from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.mission import HeightReference, Mission
 from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.missions.terrain.elevation import GroundHeights
+from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.cli import catalogue_for
 
 if TYPE_CHECKING:
+    from app.mission.board_settings import BoardSettings
     from simulation.mission_flight import MissionFlight
 
 _FASTEST_WIND: Final = 50.0
+_OVER_FLAT_GROUND: Final = "The ground of the simulation is flat at home's height."
+_OVER_TERRAIN: Final = "It flew over the terrain given, and began on flat ground at home's height."
 
 
 def add_flying(commands: Subparsers) -> None:
@@ -28,6 +33,12 @@ def add_flying(commands: Subparsers) -> None:
     fly = commands.add_parser("fly", help="fly a mission in simulation, fast")
     fly.add_argument("file", type=Path, metavar="FILE")
     fly.add_argument("--aircraft", metavar="NAME", help="the simulated aircraft")
+    fly.add_argument(
+        "--settings",
+        metavar="FILE",
+        type=Path,
+        help="fly it by these settings of a board: gains, limits, and the mixer if it fits",
+    )
     fly.add_argument(
         "--wind",
         metavar="N,E",
@@ -65,16 +76,53 @@ def _run(options: argparse.Namespace) -> int:
             return refuse(f"{options.file}: home is not known; add --home LAT,LON,ALT.")
         flown = _above_home(mission, home, ground)
         name = options.aircraft or DEFAULT_AIRCRAFT
-        task = MissionTask(flown, home, name, options.wind, options.seed)
         catalogue = catalogue_for(options)
+        settings = _settings_of(options, name, catalogue)
+        task = MissionTask(
+            flown,
+            home,
+            name,
+            options.wind,
+            options.seed,
+            settings=settings.objects,
+            ground_m=_ground_of(ground, home),
+        )
         with ExitStack() as resources:
             write = open_recording(options.record, _tell, resources)
             warm_up(task.config(), catalogue)
             flight = fly_mission(task, catalogue, write)
     except ValueError as error:  # of the file, the aircraft, the plan or the log: a sentence each
         return refuse(error)
-    print(json.dumps(_report(flight, name, home)) if options.json else _text(flight, name))
+    if options.json:
+        report = {**_report(flight, name, home), "left_out": list(settings.left_out)}
+        print(json.dumps(report))
+    else:
+        print(_text(flight, name, settings.left_out, has_terrain=bool(ground.maps)))
     return 0 if flight.is_good else 1
+
+
+def _settings_of(options: argparse.Namespace, name: str, catalogue: Catalogue) -> "BoardSettings":
+    """What is taken of the settings of the options. Raises SettingsError, PresetError."""
+    from app.mission.board_settings import BoardSettings, board_settings
+    from simulation.autopilot.preset import load_preset
+    from telemetry.configuration.settings.files import read_settings
+
+    if options.settings is None:
+        return BoardSettings({})
+    document = read_settings(options.settings, catalogue)
+    return board_settings(document.snapshot, load_preset(name), catalogue)
+
+
+def _ground_of(ground: GroundHeights, home: MissionHome) -> Callable[[float, float], float | None]:
+    """The height of the ground above home by metres from home, as far as maps tell."""
+    above = ground.above(home)
+
+    def ground_m(north_m: float, east_m: float) -> float | None:
+        if not ground.maps:
+            return None
+        return above.known_m(*to_latitude_longitude(home, north_m, east_m))
+
+    return ground_m
 
 
 def _above_home(mission: Mission, home: MissionHome, ground: GroundHeights) -> Mission:
@@ -124,7 +172,9 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
 
 
-def _text(flight: "MissionFlight", aircraft: str) -> str:
+def _text(
+    flight: "MissionFlight", aircraft: str, left_out: Sequence[str], *, has_terrain: bool
+) -> str:
     lines = [f"{aircraft}: {flight.ending}. {flight.reason}".rstrip()]
     for leg in flight.legs:
         beside = leg.largest_cross_track_m
@@ -133,7 +183,8 @@ def _text(flight: "MissionFlight", aircraft: str) -> str:
     if flight.track:
         last = flight.track[-1]
         lines.append(f"{last.time_s:.0f} s in all, {last.charge_percent:.0f} % of energy left.")
-        lines.append("The ground of the simulation is flat at home's height.")
+        lines.append(_OVER_TERRAIN if has_terrain else _OVER_FLAT_GROUND)
+    lines += [f"Left out: {what}." for what in left_out]
     return "\n".join(lines)
 
 

@@ -152,7 +152,7 @@ class PlanDesk:
         if not self.why_not_fly():
             mission = self.draft.mission
             home = self.home or mission.home
-            self.flying.start(replace(mission, home=home), self.terrain)
+            self.flying.start(replace(mission, home=home), self.terrain, self.vehicle)
 
     def _closed(self) -> None:
         self._views -= 1

@@ -3,20 +3,29 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+from plugins.plan.flown_aircraft import (
+    FlownAircraft,
+    connected_aircraft,
+    connected_title,
+    simulated_aircraft,
+)
 from plugins.plan.places_on_map import World
 from telemetry.clock import monotonic_s
+from telemetry.configuration.settings.document import SettingsError
+from telemetry.configuration.settings.files import write_settings
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import write_mission
 from telemetry.missions.mission import Mission
 from telemetry.sim_command import MISSION_FLY, SimCommand
+from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.projection import GeoPoint, distance_m, project
 
 _FILE = "plan.mission"
+_SETTINGS = "board.settings.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,7 @@ class FlightWish:
     the air moves, m/s to the north and to the east), over which files of terrain."""
 
     mission: Mission
-    aircraft: str
+    aircraft: FlownAircraft
     wind_mps: tuple[float, float] = (0.0, 0.0)
     terrain: tuple[Path, ...] = ()
 
@@ -47,13 +56,6 @@ class PredictedFlight:
     legs: tuple[Mapping[str, Any], ...] = ()
 
 
-def simulated_aircraft() -> tuple[str, ...]:
-    """The names of the aircraft that the simulator ships."""
-    folder = resources.files("resources").joinpath("aircraft")
-    names = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
-
-
 class _SimulatedMission:
     """One run. Raises OSError when it cannot be started. `poll` it until there is a result; `close`
     ends it and drops its files."""
@@ -64,7 +66,12 @@ class _SimulatedMission:
         path = self._command.folder / _FILE
         write_mission(path, wish.mission)
         north, east = wish.wind_mps
-        arguments = [str(path), "--aircraft", wish.aircraft, f"--wind={north:.2f},{east:.2f}"]
+        body, settings = wish.aircraft.body, wish.aircraft.settings
+        arguments = [str(path), "--aircraft", body, f"--wind={north:.2f},{east:.2f}"]
+        if settings is not None:
+            written = self._command.folder / _SETTINGS
+            write_settings(written, settings)
+            arguments += ["--settings", str(written)]
         for file in wish.terrain:
             arguments += ["--terrain", str(file)]
         self._command.start(arguments, MISSION_FLY)
@@ -85,12 +92,15 @@ class _SimulatedMission:
 
 
 class PlanFlying:
-    """At most one run at a time, by `aircraft` in a wind of `wind_mps` from `wind_from_deg`.
+    """At most one run at a time, in a wind of `wind_mps` from `wind_from_deg`.
     `result` is that of the last one, `text` what is to be said; `version` changes with them."""
 
     def __init__(self) -> None:
         self._run: _SimulatedMission | None = None
         self._began_s = 0.0
+        self._title = ""
+        self.is_connected_one = False
+        """Whether the settings of the connected aircraft are to fly, and not `aircraft`."""
         self.aircraft = simulated_aircraft()[0]
         self.wind_mps = 0.0
         self.wind_from_deg = 0.0
@@ -110,14 +120,20 @@ class PlanFlying:
         angle = math.radians(self.wind_from_deg)
         return -self.wind_mps * math.cos(angle), -self.wind_mps * math.sin(angle)
 
-    def start(self, mission: Mission, terrain: tuple[Path, ...] = ()) -> None:
-        """Fly a plan that has a home."""
+    def start(
+        self, mission: Mission, terrain: tuple[Path, ...] = (), vehicle: Vehicle | None = None
+    ) -> None:
+        """Fly a plan that has a home; `vehicle` is the connected aircraft."""
         self.stop()
         self.result = None
-        wish = FlightWish(mission, self.aircraft, self.air_mps, terrain)
+        aircraft = FlownAircraft(self.aircraft, self.aircraft)
+        if self.is_connected_one and connected_title(vehicle) and vehicle is not None:
+            aircraft = connected_aircraft(vehicle)
+        wish = FlightWish(mission, aircraft, self.air_mps, terrain)
+        self._title = aircraft.title
         try:
             self._run = _SimulatedMission(wish)
-        except (OSError, MissionFileError) as error:
+        except (OSError, MissionFileError, SettingsError) as error:
             self._say(f"The simulator cannot be started: {error}.", is_problem=True)
             return
         self._began_s = monotonic_s()
@@ -129,7 +145,7 @@ class PlanFlying:
             return
         found = self._run.poll()
         if found is None:
-            self._say(f"Flying {self.aircraft}, {monotonic_s() - self._began_s:.0f}\u202fs …")
+            self._say(f"Flying {self._title}, {monotonic_s() - self._began_s:.0f}\u202fs …")
             return
         self.stop()
         self.take(found)
@@ -172,11 +188,21 @@ def predicted(wish: FlightWish, report: Mapping[str, Any]) -> PredictedFlight:
 
 
 def _words(wish: FlightWish, report: Mapping[str, Any]) -> str:
-    words = f"{wish.aircraft}: {report['time_s']:.0f}\u202fs"
+    words = f"{wish.aircraft.title}: {report['time_s']:.0f}\u202fs"
     aside = report["largest_cross_track_m"]
     if aside is not None:
         words += f", up to {aside:.1f}\u202fm beside the way"
     left = report["energy_left_percent"]
     if left is not None:
         words += f", {left:.0f}\u202f% of the battery left"
-    return f"{words}."
+    return f"{words}. {_left_out_words(report.get('left_out', ()))}".rstrip()
+
+
+def _left_out_words(left_out: Sequence[str]) -> str:
+    """What of a board's settings did not fly: whole objects by name, the others counted."""
+    objects = [what.partition(":")[0] for what in left_out]
+    whole = [name for name in objects if "." not in name]
+    told = [", ".join(whole)] if whole else []
+    if len(objects) > len(whole):
+        told.append(f"{len(objects) - len(whole)} settings that the simulated board has not")
+    return f"Left out: {' and '.join(told)}." if told else ""

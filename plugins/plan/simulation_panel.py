@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.desk import desk_of
-from plugins.plan.simulated_flight import simulated_aircraft
+from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
@@ -16,7 +16,11 @@ from widgets.stamp import Stamp
 _FASTEST_MPS = 50.0
 _LEAST_PERCENT = 10.0
 _ROOM_FOR_CHART_PX = 200
-_SIM = "sim:"
+_CONNECTED_ROW = 0
+_AIRCRAFT_TIP = (
+    "Which aircraft flies: one that is shipped, or the connected one's gains, limits, modes and, "
+    "where it drives the same motors, mixer, on the shipped body that resembles it most."
+)
 _EMPTY = (
     "Fly it in the simulator: track, height and battery that are to be expected show here, on the "
     "map and in the height profile."
@@ -31,8 +35,10 @@ class SimulationPanel(QWidget):
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
         self._changed, self._met = Stamp(), Stamp()
+        self._has_connected = False
         self.aircraft = QComboBox()
         self.aircraft.addItems(list(simulated_aircraft()))
+        self.aircraft.setToolTip(_AIRCRAFT_TIP)
         self.aircraft.setAccessibleName("Simulated aircraft")
         self.wind = _number("Wind", _FASTEST_MPS, "m/s")
         self.wind_from = _number("Wind from", 360.0, "°")
@@ -76,7 +82,7 @@ class SimulationPanel(QWidget):
     def save_state(self) -> Json:
         """Aircraft and wind."""
         return {
-            "aircraft": self.aircraft.currentText(),
+            "aircraft": self._desk.flying.aircraft,
             "wind": self.wind.value(),
             "wind_from": self.wind_from.value(),
         }
@@ -92,17 +98,28 @@ class SimulationPanel(QWidget):
                 box.setValue(float(value))
 
     def _meet_aircraft(self) -> None:
-        """A simulated aircraft that is connected is the one that flies."""
+        """The settings of the aircraft that is connected can be chosen, and are at first; a
+        simulated one flies as it is shipped."""
         vehicle = self._desk.vehicle
-        if vehicle is not None and self._met.has_changed(vehicle.name):
-            name = vehicle.name.removeprefix(_SIM).partition(" ")[0]
-            row = self.aircraft.findText(name)
-            if row >= 0:
-                self.aircraft.setCurrentIndex(row)
+        title = connected_title(vehicle)
+        if not self._met.has_changed(title):
+            return
+        if self._has_connected:
+            self._has_connected = False
+            self.aircraft.removeItem(_CONNECTED_ROW)
+        if title and vehicle is not None:
+            self._has_connected = True
+            self.aircraft.insertItem(_CONNECTED_ROW, title)
+            row = self.aircraft.findText(body_named(vehicle))
+            self.aircraft.setCurrentIndex(max(row, _CONNECTED_ROW))
 
     def _take_fields(self) -> None:
         flying = self._desk.flying
-        flying.aircraft = self.aircraft.currentText()
+        flying.is_connected_one = (
+            self._has_connected and self.aircraft.currentIndex() == _CONNECTED_ROW
+        )
+        if not flying.is_connected_one:
+            flying.aircraft = self.aircraft.currentText()
         flying.wind_mps, flying.wind_from_deg = self.wind.value(), self.wind_from.value()
 
     def _show(self) -> None:

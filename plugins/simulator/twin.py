@@ -12,6 +12,7 @@ from typing import Final
 
 from plugins.simulator.twin_comparison import TwinDifference, compare
 from plugins.simulator.twin_feed import COMMAND, TwinFeed
+from telemetry.configuration.settings.as_flown import says_how_it_is_flown
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 from telemetry.flights.flight import FlightLog, flight_of
@@ -22,22 +23,8 @@ from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 PERIODS_MS: Final = {COMMAND: 50, "FlightStatus": 200, "AttitudeState": 100, "GyroState": 100}
-TAKEN: Final = (
-    "StabilizationSettings",
-    "StabilizationSettingsBank1",
-    "StabilizationSettingsBank2",
-    "StabilizationSettingsBank3",
-    "AltitudeHoldSettings",
-    "FlightModeSettings",
-    "VtolPathFollowerSettings",
-    "FixedWingPathFollowerSettings",
-    "GroundPathFollowerSettings",
-    "HomeLocation",
-)
-"""How it is flown. What belongs to the real body stays with it: sensors' corrections, outputs,
-mixer, receiver and ports would be wrong on the simulated one."""
 _POSITIONS: Final = "FlightModeNumber"
-_NOT_TAKEN: Final = ("Arming",)
+_HOME: Final = "HomeLocation"
 CANNOT_FOLLOW: Final = (
     "It follows sticks, the flight mode switch and arming; not what is written into the aircraft "
     "(places to go to, missions), wind, load, or a start in the air. Begin on the ground."
@@ -67,9 +54,7 @@ def settings_for_twin(real: Configuration) -> tuple[Snapshot, set[tuple[Address,
 
 
 def _is_taken(name: str, path: str) -> bool:
-    if path == _POSITIONS:
-        return True
-    return name in TAKEN and path.partition(".")[0] not in _NOT_TAKEN
+    return path == _POSITIONS or name == _HOME or says_how_it_is_flown(name, path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app.mission import cli
+from telemetry.configuration.settings.document import SettingsDocument
+from telemetry.configuration.settings.files import write_settings
+from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
 from telemetry.links.link import Link, LinkError
 from telemetry.missions.files.files import read_mission, write_mission
 from telemetry.missions.mission import Mission
@@ -155,7 +159,44 @@ def test_fly(at: _Terminal, catalogue: Catalogue) -> None:
     assert len(track["time_s"]) == len(track["height_m"]) == len(track["energy_percent"])
     assert max(track["latitude_deg"]) == pytest.approx(HOME.latitude_deg + 15.0 / 111_200, abs=4e-5)
     assert track["height_m"][-1] < 0.5
+    assert flown["legs"][0]["time_s"] < 10.0, "15 m: faster than the next test allows"
     assert Path(log).stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_fly_by_the_settings_of_a_board_over_terrain(at: _Terminal, catalogue: Catalogue) -> None:
+    """HorizontalVelMax is the fastest of all (VtolPathFollowerSettings, pidcontrolne.cpp); the
+    ground rises by 1 m per metre to the north, and maps are believed to 1 m."""
+    document = SettingsDocument(Snapshot("the board's", _slow_board(catalogue)))
+    write_settings(Path(at.path("board.settings.toml")), document)
+    heights = np.full((1201, 1201), 300, ">i2")
+    row = 1200 - int((HOME.latitude_deg % 1.0) * 1200)
+    heights[:row] += np.int16(93)  # an arc of 3 seconds
+    heights.tofile(at.path("N48E009.hgt"))
+    there = mission(waypoint(20.0, 0.0, 6.0, 4.0), waypoint(0.0, 0.0, **LAND))
+    words = ("--settings", at.path("board.settings.toml"), "--terrain", at.path("N48E009.hgt"))
+    assert at.run("fly", at.file(there), "--json", *words) == 1, at.err
+    flown = at.json
+    assert (flown["ending"], flown["reason"]) == (
+        "crashed",
+        "It flew into the terrain on the way to waypoint 1.",
+    )
+    moved_m = (flown["track"]["latitude_deg"][-1] - HOME.latitude_deg) * 111_200
+    assert flown["track"]["height_m"][-1] == pytest.approx(moved_m - 1.0, abs=0.3)
+    assert 2.0 < moved_m < 0.7 * flown["time_s"], "0.5 m/s, and some over"
+    assert flown["left_out"] == ["MixerSettings: it drives another body than ar100b"]
+
+
+def _slow_board(catalogue: Catalogue) -> dict[tuple[str, int], ObjectValues]:
+    """A board of OpenPilot's, with a mixer that would turn the aircraft over."""
+    made = {}
+    for name, values in (
+        ("VtolPathFollowerSettings", {"HorizontalVelMax": 0.5}),
+        ("MixerSettings", {"Mixer1Type": "Motor", "Mixer1Vector.Roll": -64}),
+        ("HwSettings", {"RM_FlexiPort": "Disabled"}),
+    ):
+        made[name, 0] = ObjectValues(name, 0, values, catalogue.find(name, DEFAULT_RELEASE))
+    return made
 
 
 def test_what_cannot_be_flown_says_so(at: _Terminal) -> None:

@@ -8,13 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plugins.plan.flown_aircraft import FlownAircraft, connected_aircraft
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.profile_panel import ProfilePanel
 from plugins.plan.simulated_flight import FlightWish, predicted
 from plugins.plan.simulation_panel import SimulationPanel
+from plugins.testing import add, live_vehicle
 from telemetry.missions.places import to_latitude_longitude
+from telemetry.recording.recording import Recording
 from tests.plugins.plan.desk_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
+
+AR100B = FlownAircraft("ar100b", "ar100b")
 
 
 def report(**members: Any) -> dict[str, Any]:
@@ -43,7 +48,7 @@ def test_track_height_and_battery_show_beside_the_plan(bench: PlanBench) -> None
     panel = bench.open(SimulationPanel)
     profile, plan_map = bench.open(ProfilePanel), bench.open(PlanMapPanel)
     flying = bench.desk.flying
-    flying.take(predicted(FlightWish(square(), "ar100b"), report()))
+    flying.take(predicted(FlightWish(square(), AR100B), report()))
     bench.tick()
     assert panel.text.text() == (
         "ar100b: 20\u202fs, up to 1.2\u202fm beside the way, 91\u202f% of the battery left."
@@ -61,7 +66,7 @@ def test_track_height_and_battery_show_beside_the_plan(bench: PlanBench) -> None
 def test_a_flight_that_ends_badly_says_how(bench: PlanBench) -> None:
     panel = bench.open(SimulationPanel)
     found = predicted(
-        FlightWish(square(), "ar100b"),
+        FlightWish(square(), AR100B),
         report(completed=False, ending="Crashed", reason="It hit the ground at 12 m/s."),
     )
     bench.desk.flying.take(found)
@@ -75,6 +80,39 @@ def test_wind_is_given_as_where_it_comes_from(bench: PlanBench) -> None:
     panel.wind.setValue(8.0)
     panel.wind_from.setValue(270.0)
     assert bench.desk.flying.air_mps == pytest.approx((0.0, 8.0)), "a west wind blows to the east"
+
+
+def test_the_settings_of_the_connected_aircraft_can_be_chosen_and_are_named(
+    bench: PlanBench,
+) -> None:
+    panel = bench.open(SimulationPanel)
+    flying, shipped = bench.desk.flying, panel.aircraft.count()
+    assert not flying.is_connected_one
+    recording = Recording()
+    add(recording, 0.0, "SystemSettings", AirframeType="HexaX", VehicleName="Six")
+    add(recording, 0.0, "AltitudeHoldSettings", CutThrustWhenZero="False")
+    vehicle = live_vehicle("tcp:field", recording=recording)
+    bench.fleet.add(vehicle)
+    bench.tick()
+    title = "tcp:field's settings on ar100x6"
+    assert panel.aircraft.currentText() == title
+    assert flying.is_connected_one
+    flown = connected_aircraft(vehicle)
+    assert (flown.title, flown.body) == (title, "ar100x6")
+    assert flown.settings is not None
+    assert ("AltitudeHoldSettings", 0) in flown.settings.snapshot.objects
+    left_out = ["MixerSettings: it drives another body than ar100x6", "FlightModeSettings.Old: no"]
+    flying.take(predicted(FlightWish(square(), flown), report(left_out=left_out)))
+    bench.tick()
+    assert f"{title}: 20\u202fs" in panel.text.text()
+    assert "Left out: MixerSettings and 1 settings that" in panel.text.text()
+    panel.aircraft.setCurrentText("hector")
+    assert (flying.is_connected_one, flying.aircraft) == (False, "hector")
+    assert panel.save_state()["aircraft"] == "hector"
+    bench.fleet.remove(vehicle)
+    bench.tick()
+    assert panel.aircraft.count() == shipped
+    assert flying.aircraft == "hector", "what was chosen stays"
 
 
 def test_with_nothing_to_fly_the_button_says_so(bench: PlanBench) -> None:

@@ -1,0 +1,65 @@
+"""Which aircraft fly a plan in simulation: those that are shipped, and the connected one's settings
+on the shipped body that resembles it most."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.settings.document import SettingsDocument
+from telemetry.vehicle.vehicle import Vehicle
+
+_SIM: Final = "sim:"
+_BODIES: Final = (
+    ("FixedWing", "sea-vixen"),
+    ("Hexa", "ar100x6"),
+    ("QuadP", "hector"),
+    ("", "ar100b"),
+)
+"""By the beginning of SystemSettings.AirframeType; the first that fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlownAircraft:
+    """One to choose. `body` is a shipped aircraft, `settings` are a board's; None for its own."""
+
+    title: str
+    body: str
+    settings: SettingsDocument | None = None
+
+
+@cache
+def simulated_aircraft() -> tuple[str, ...]:
+    """The names of the aircraft that the simulator ships."""
+    folder = resources.files("resources").joinpath("aircraft")
+    names = (entry.name for entry in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+def connected_title(vehicle: Vehicle | None) -> str:
+    """What to call the choice of the connected aircraft's settings; empty without them."""
+    body = _body_of(vehicle) if vehicle is not None else ""
+    return f"{vehicle.name}'s settings on {body}" if vehicle is not None and body else ""
+
+
+def connected_aircraft(vehicle: Vehicle) -> FlownAircraft:
+    """The connected aircraft's settings as they are on board now."""
+    snapshot = configuration_of(vehicle).snapshot(vehicle.name)
+    return FlownAircraft(connected_title(vehicle), _body_of(vehicle), SettingsDocument(snapshot))
+
+
+def body_named(vehicle: Vehicle) -> str:
+    """The shipped aircraft that a simulated one is; empty for others."""
+    if not vehicle.name.startswith(_SIM):
+        return ""
+    name = vehicle.name.removeprefix(_SIM).partition(" ")[0].partition("#")[0]
+    return name if name in simulated_aircraft() else ""
+
+
+def _body_of(vehicle: Vehicle) -> str:
+    frame = configuration_of(vehicle).on_board("SystemSettings", "AirframeType")
+    if frame is None:
+        return ""
+    named = body_named(vehicle)
+    return named or next(body for start, body in _BODIES if str(frame).startswith(start))

@@ -1,0 +1,24 @@
+"""Which settings say how an aircraft is flown, whatever body it has: what a simulated one takes
+over from a real one."""
+
+from typing import Final
+
+AS_FLOWN: Final = (
+    "StabilizationSettings",
+    "StabilizationSettingsBank1",
+    "StabilizationSettingsBank2",
+    "StabilizationSettingsBank3",
+    "AltitudeHoldSettings",
+    "FlightModeSettings",
+    "VtolPathFollowerSettings",
+    "FixedWingPathFollowerSettings",
+    "GroundPathFollowerSettings",
+)
+"""What belongs to the real body stays with it: sensors' corrections, outputs, receiver and ports
+would be wrong on a simulated one."""
+_NOT_TAKEN: Final = ("Arming",)
+
+
+def says_how_it_is_flown(name: str, path: str) -> bool:
+    """Whether a setting is one of them."""
+    return name in AS_FLOWN and path.partition(".")[0] not in _NOT_TAKEN
