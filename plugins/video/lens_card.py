@@ -74,7 +74,12 @@ class LensCard(QWidget):
         self._camera, self._size, self._live = camera, size, live
         self._search.poll()
         search = self._search
-        state = (search.is_running, round(100 * search.share), id(search.found), search.reason)
+        state = (
+            search.job.is_running,
+            round(100 * search.job.share),
+            id(search.found),
+            search.reason,
+        )
         if self._shown.has_changed(*state, camera, size, live is not None, self._is_begun):
             self._show()
 
@@ -114,17 +119,17 @@ class LensCard(QWidget):
     def _show(self) -> None:
         search = self._search
         self._accepted, text = self._outcome()
-        is_open = self._is_begun and not search.is_running and self._accepted is None
+        is_open = self._is_begun and not search.job.is_running and self._accepted is None
         self.begin.setVisible(not self._is_begun)
         self._board.setVisible(is_open)
         self.film.setVisible(self._live is not None)
-        self.progress.setVisible(search.is_running)
-        self.progress.setValue(round(100 * search.share))
-        self.cancel.setVisible(search.is_running)
+        self.progress.setVisible(search.job.is_running)
+        self.progress.setValue(round(100 * search.job.share))
+        self.cancel.setVisible(search.job.is_running)
         self.text.setVisible(bool(text))
         self.text.setText(text)
         self.accept.setVisible(self._accepted is not None)
-        self.discard.setVisible(self._is_begun and not search.is_running)
+        self.discard.setVisible(self._is_begun and not search.job.is_running)
         self.discard.setText("Discard" if self._accepted else "Close")
 
     def _outcome(self) -> tuple[CameraSettings | None, str]:

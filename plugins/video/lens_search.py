@@ -1,11 +1,11 @@
 """Calibrating a lens: a job with progress, and what it found."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plugins.video.search_progress import SearchProgress
+from plugins.video.search_job import SearchJob, SearchProgress
 from telemetry.video.camera_recorder import LiveFrame
 from telemetry.video.chessboard import Chessboard, Pixels
 from telemetry.video.source import VideoError
@@ -20,22 +20,10 @@ class LensSearch:
     """One calibration at a time, in the job pool. For the GUI thread."""
 
     def __init__(self, jobs: Executor) -> None:
-        self._jobs = jobs
-        self._progress = SearchProgress()
-        self._running: Future[LensCalibration | str] | None = None
+        self.job: SearchJob[LensCalibration | str] = SearchJob(jobs)
         self.found: LensCalibration | None = None
         self.reason = ""
         """Why nothing was found."""
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it is still looking."""
-        return self._running is not None
-
-    @property
-    def share(self) -> float:
-        """How much of the work is done, 0 to 1."""
-        return self._progress.share
 
     def start_with_file(self, path: Path, board: Chessboard) -> None:
         """Look for the board in a film."""
@@ -47,23 +35,20 @@ class LensSearch:
 
     def cancel(self) -> None:
         """Give up, and forget what was found."""
-        self._progress.is_cancelled.set()
-        self._running, self.found, self.reason = None, None, ""
+        self.job.cancel()
+        self.found, self.reason = None, ""
 
     def poll(self) -> None:
         """Take over what was found; call it on the tick."""
-        if self._running is None or not self._running.done():
-            return
-        outcome, self._running = self._running.result(), None
+        outcome = self.job.outcome()
         if isinstance(outcome, str):
             self.reason = outcome
-        else:
+        elif outcome is not None:
             self.found = outcome
 
     def _start(self, film: Film, board: Chessboard) -> None:
         self.cancel()
-        self._progress = SearchProgress()
-        self._running = self._jobs.submit(_calibrate, film, board, self._progress)
+        self.job.start(lambda progress: _calibrate(film, board, progress))
 
 
 def _calibrate(film: Film, board: Chessboard, progress: SearchProgress) -> "LensCalibration | str":

@@ -43,9 +43,9 @@ class SearchCard(QWidget):
 
     def show_search(self, search: SyncSearch) -> None:
         """Show how far it is, or what it found."""
-        percent, found = round(100 * search.share), search.suggestion
-        if self._shown.has_changed(search.is_running, percent, id(found)):
-            self._show(percent if search.is_running else None, found)
+        percent, found = round(100 * search.job.share), search.suggestion
+        if self._shown.has_changed(search.job.is_running, percent, id(found)):
+            self._show(percent if search.job.is_running else None, found)
 
     def _show(self, percent: int | None, found: SyncSuggestion | None) -> None:
         """`percent` is None where nothing is being looked for."""

@@ -1,10 +1,10 @@
 """Finding by itself how a video runs with the log: a job with progress, and what it found."""
 
 import math
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from dataclasses import replace
 
-from plugins.video.search_progress import SearchProgress
+from plugins.video.search_job import SearchJob, SearchProgress
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.recording.recording import Recording
@@ -16,40 +16,26 @@ class SyncSearch:
     """One search at a time, in the job pool. For the GUI thread."""
 
     def __init__(self, jobs: Executor) -> None:
-        self._jobs = jobs
-        self._progress = SearchProgress()
-        self._running: Future[SyncSuggestion] | None = None
+        self.job: SearchJob[SyncSuggestion] = SearchJob(jobs)
         self.video: FlightVideo | None = None
         """The video that is, or was, looked at."""
         self.suggestion: SyncSuggestion | None = None
         """What was found for it; None while it is looked at, and when it was discarded."""
 
-    @property
-    def is_running(self) -> bool:
-        """Whether it is still looking."""
-        return self._running is not None
-
-    @property
-    def share(self) -> float:
-        """How much of the work is done, 0 to 1."""
-        return self._progress.share
-
     def start(self, video: FlightVideo, recording: Recording) -> None:
         """Look at a video; one that is being looked at is given up."""
         self.cancel()
-        self.video, progress = video, SearchProgress()
-        self._progress = progress
-        self._running = self._jobs.submit(_search, video, recording, progress)
+        self.video = video
+        self.job.start(lambda progress: _search(video, recording, progress))
 
     def cancel(self) -> None:
         """Give up, and forget what was found."""
-        self._progress.is_cancelled.set()
-        self._running, self.suggestion, self.video = None, None, None
+        self.job.cancel()
+        self.suggestion, self.video = None, None
 
     def poll(self) -> None:
         """Take over what was found; call it on the tick."""
-        if self._running is not None and self._running.done():
-            self.suggestion, self._running = self._running.result(), None
+        self.suggestion = self.job.outcome() or self.suggestion
 
 
 def _search(video: FlightVideo, recording: Recording, progress: SearchProgress) -> SyncSuggestion:

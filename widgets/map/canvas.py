@@ -26,12 +26,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from telemetry.clock import monotonic_s
+from widgets.focus_ring import FocusRing
 from widgets.map.buttons import MapButtons
 from widgets.map.camera_view import paint_camera_ground
 from widgets.map.coordinates import coordinates_text
 from widgets.map.furniture import (
     paint_badge,
-    paint_focus,
     paint_footer,
     paint_home_readout,
     paint_notice,
@@ -59,7 +59,6 @@ from widgets.theme import Theme
 
 _LONGEST_QUANTITY = 500
 _ZOOM_ENDS_S = 0.15
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _NO_PLACE = (
     "No position yet. The map opens at the aircraft with its first position; "
     "right click to choose map tiles."
@@ -94,7 +93,7 @@ class MapCanvas(QWidget):
         self._overlays = OverlayStack()
         self._hand = MapHand(self)
         self._pointer: QPointF | None = None
-        self._has_focus_ring = False
+        self._focus_ring = FocusRing(self)
         self._zooming_until_s = 0.0
         self.notice = _NO_PLACE
         """What stands in the middle while there is nothing to show."""
@@ -335,8 +334,7 @@ class MapCanvas(QWidget):
             paint_footer(painter, view, theme, [self._pointed_text(), self._credit()])
             is_empty = self._content_bounds() is None
             paint_notice(painter, view, theme, self.notice if is_empty else "")
-            if self._has_focus_ring:
-                paint_focus(painter, view, theme)
+            self._focus_ring.paint(painter, theme.color("focus"))
 
     def _paint_north_up(self, painter: QPainter) -> None:
         """Paint what is kept as pictures with north up, turned as the window is."""
@@ -462,14 +460,12 @@ class MapCanvas(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show who has the keyboard to those who came here by keyboard."""
-        self._has_focus_ring = event.reason() in _BY_KEYBOARD
-        self.update()
+        self._focus_ring.take(event)
 
-    def focusOutEvent(self, _event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
-        self._has_focus_ring = False
         self._overlays.cancel()
-        self.update()
+        self._focus_ring.take(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""

@@ -141,14 +141,6 @@ def paint_notice(painter: QPainter, view: Viewport, theme: Theme, text: str) -> 
     painter.drawText(box.adjusted(14, 10, -14, -10), int(flags), text)
 
 
-def paint_focus(painter: QPainter, view: Viewport, theme: Theme) -> None:
-    """Paint the ring that says that keys go here."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(QPen(theme.color("focus"), 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(1, 1, view.width - 2, view.height - 2)
-
-
 def paint_card(painter: QPainter, theme: Theme, box: QRectF) -> None:
     """Paint the ground on which text stays legible over any tile."""
     fill = QColor(theme.color("surface"))

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from widgets.focus_ring import FocusRing
 from widgets.letters import Letters
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.axis_columns import AxisColumns, paint_columns
@@ -43,7 +44,6 @@ from widgets.plot.window import Span
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _GRAB_PX = 6
 _DRAG_STARTS_PX = 4
 _SMALLEST_BOX_PX = 8
@@ -86,7 +86,7 @@ class PlotCanvas(QWidget):
         self._box: QRectF | None = None
         self._pressed: QPointF | None = None
         self._drag: str = ""
-        self._has_focus_ring = False
+        self._focus_ring = FocusRing(self)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.WheelFocus)
@@ -209,10 +209,7 @@ class PlotCanvas(QWidget):
             paint_measured(painter, sheet)
             paint_box(painter, sheet, self._box)
             painter.setClipping(False)
-            if self._has_focus_ring:
-                painter.setPen(QPen(theme.color("focus"), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(1, 1, self.width() - 2, self.height() - 2)
+            self._focus_ring.paint(painter, theme.color("focus"))
 
     def _looks(self) -> tuple[object, ...]:
         """All that `_paint_still` depends on."""
@@ -342,13 +339,11 @@ class PlotCanvas(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show who has the keyboard to those who came here by keyboard."""
-        self._has_focus_ring = event.reason() in _BY_KEYBOARD
-        self.update()
+        self._focus_ring.take(event)
 
-    def focusOutEvent(self, _event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
-        self._has_focus_ring = False
-        self.update()
+        self._focus_ring.take(event)
 
     def leaveEvent(self, _event: QEvent) -> None:
         """Nothing follows a pointer that left."""

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
+from widgets.focus_ring import FocusRing
 from widgets.theme import Theme, ThemedWidget
 from widgets.video.overlay import VideoOverlay, paint_overlay
 from widgets.video.placing import Placing
@@ -24,7 +25,6 @@ Pixels = npt.NDArray[np.uint8]
 
 _ZOOM_PER_NOTCH = 1.25
 _STEPS = {Qt.Key.Key_Comma: -1, Qt.Key.Key_Period: 1}
-_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class VideoPicture(ThemedWidget):
@@ -47,7 +47,7 @@ class VideoPicture(ThemedWidget):
         self._overlay: VideoOverlay | None = None
         self._placing = Placing()
         self._held: QPointF | None = None
-        self._has_focus_ring = False
+        self._focus_ring = FocusRing(self)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
@@ -130,10 +130,7 @@ class VideoPicture(ThemedWidget):
                 painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self._words)
             if self._badge:
                 self._paint_badge(painter, theme)
-            if self._has_focus_ring:
-                painter.setPen(QPen(theme.color("focus"), 2))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            self._focus_ring.paint(painter, theme.color("focus"))
 
     def _paint_picture(self, painter: QPainter, theme: Theme) -> None:
         place = self.picture_rect()
@@ -212,13 +209,11 @@ class VideoPicture(ThemedWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show who has the keyboard to those who came here by keyboard."""
-        self._has_focus_ring = event.reason() in _BY_KEYBOARD
-        self.update()
+        self._focus_ring.take(event)
 
-    def focusOutEvent(self, _event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
-        self._has_focus_ring = False
-        self.update()
+        self._focus_ring.take(event)
 
 
 def _image_of(pixels: Pixels) -> QImage:
