@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -28,6 +28,7 @@ from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_button
 
+_UNSEEN_MS = 50
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
 LET_GO = "Let go"
 LET_GO_HELP = (
@@ -64,6 +65,9 @@ class ControlsPanel(QWidget):
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
         self._attention = Attention(self._beat, self._follow_focus, self)
+        self._unseen = QTimer(self)
+        self._unseen.timeout.connect(self._poll_unseen)
+        self._unseen.start(_UNSEEN_MS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         context.on_close(self._leave_all)
 
@@ -143,6 +147,7 @@ class ControlsPanel(QWidget):
     def _leave_all(self) -> None:
         self._stop_key.watch(False)
         self._attention.end()
+        self._unseen.stop()
         self._seat = None
         self._release_keys()
         while self._seats:
@@ -152,19 +157,39 @@ class ControlsPanel(QWidget):
         """Go on with what the seat does; return what is so after that."""
         look = seat.look(t)
         seat.devices.follow(is_flying=look[1].armed == "Armed")
-        self._take_presses(seat, look[1])
+        self._take_presses(seat, in_sight=True)
         told = seat.follow(*look)
         if told:
             self._context.show_message(told)
         is_under_way = look[1].stage is not None
         return seat.look(t) if is_under_way else look
 
-    def _take_presses(self, seat: Seat, situation: Situation) -> None:
+    def _poll_unseen(self) -> None:
+        """With no controls in sight the buttons of a device that flies act all the same, those of
+        the active aircraft's, and what they have asked for goes on."""
+        vehicle = self._context.vehicle
+        seat = self._seats.get(vehicle) if vehicle is not None else None
+        if vehicle is None or seat is None or self.isVisible() or seat.is_watched:
+            return
+        self._seat = seat
+        self._have_devices_heard()
+        self._take_presses(seat, in_sight=False)
+        flight, situation = seat.look(vehicle.end_s)
+        told = guided_of(vehicle).poll(situation, flight)
+        if told:
+            self._context.show_message(told)
+
+    def _have_devices_heard(self) -> None:
+        for flown, seat in self._seats.items():
+            seat.hear_devices(hears=flown is self._context.fleet.active)
+
+    def _take_presses(self, seat: Seat, *, in_sight: bool) -> None:
         """Do what the buttons of its devices ask for."""
         for command in seat.devices.inputs.presses(monotonic_s()):
             if seat is not self._seat:
                 continue  # the button is for the aircraft shown
-            told = press(command, self._context, seat, situation)
+            now = self._situation(seat)
+            told = press(command, self._context, seat, now, in_sight=in_sight)
             if told:
                 self._context.show_message(told)
 

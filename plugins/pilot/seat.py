@@ -6,6 +6,7 @@ different switches. It transmits as long as somebody sits in it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from plugins.pilot import guide
 from plugins.pilot.devices.behaviour_slot import Behaviour
@@ -230,6 +231,8 @@ class Seat:
             not_taken_off_by=not_taken_off_by,
             stage=self._procedure.stage if self._procedure is not None else None,
         )
+        if self._transmitter is not None:
+            self._transmitter.ask_to_stop = partial(guide.disarm, situation=situation)
         return flight, situation
 
     def follow(self, flight: FlightState, situation: Situation) -> str:

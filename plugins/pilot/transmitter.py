@@ -58,6 +58,10 @@ def _no_devices() -> DeviceInputs | None:
     return None
 
 
+def _throttle_down(request: PilotRequest) -> PilotRequest:
+    return replace(request, arm=False, throttle="cut", fixed=None)
+
+
 class Transmitter:
     """Streams sticks to `send` while the pilot asks for it."""
 
@@ -77,6 +81,8 @@ class Transmitter:
         """Whether a device's button has stopped the motors; who has seen to it takes it back."""
         self.why_no_right: Callable[[], str] = lambda: ""
         """Asked before everything that is sent: why the aircraft is somebody else's now."""
+        self.ask_to_stop: Callable[[PilotRequest], PilotRequest] = _throttle_down
+        """What a device's stop button asks for on this aircraft, whoever looks."""
         self.hears_devices = True
         """Whether input devices are for this aircraft; they are for one of several."""
         self.has_failed = False
@@ -163,9 +169,7 @@ class Transmitter:
         """Motors off, without waiting for the window."""
         self.was_stopped = True
         self._left_over = None
-        self.request = replace(
-            self.request, transmitting=True, arm=False, throttle="cut", fixed=None
-        )
+        self.request = replace(self.ask_to_stop(self.request), transmitting=True)
 
     def _signs(self, now: float, device: DeviceInput | None) -> Signs:
         by_device = self.request.source == "gamepad"

@@ -57,13 +57,18 @@ class ScriptBehaviour:
         """What it said last, with when: the transmitter does not fly on what is old."""
         reading = self._reading
         sticks = None if reading is None else sticks_of(self._profile, reading)
-        if reading is None or sticks is None or not self.is_running:
+        is_there = self.is_running and not self._ending.is_set()
+        if reading is None or sticks is None or not is_there:
             return None
         return DeviceInput(sticks, self.name, reading.read_s)
 
     def close(self) -> None:
-        """End the process. Closing twice is fine."""
+        """Have the process end. Closing twice is fine. Whoever has touched a stick does not wait
+        for a script that does not listen."""
         self._ending.set()
+        threading.Thread(target=self._finish, name="lapwing-behaviour-end").start()
+
+    def _finish(self) -> None:
         self._process.close()
         self._thread.join()
 

@@ -3,6 +3,7 @@
 Where it is, is the truth of the simulation; what they know of it is telemetry.
 """
 
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.behaviours.routes import Orbit, Waypoints, WorldPoint, hold
 from plugins.pilot.behaviours.script import ScriptBehaviour
 from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
+from plugins.pilot.devices.behaviour_slot import BehaviourSlot
 from plugins.pilot.devices.source import DeviceInput
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import offset_latlon
@@ -203,6 +205,12 @@ for line in sys.stdin:
     print(json.dumps({"axes": [0.0, pitch, 0.0, 0.0]}), flush=True)
 """
 LIES = "print('no JSON', flush=True)\nimport sys\nsys.stdin.read()\n"
+DEAF = (
+    "import signal\n"
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "print('{\"axes\": [0, 0, 0, 0]}', flush=True)\n"
+    "while True: signal.pause()\n"
+)
 DIES = "print('{\"axes\": [0, 0, 0, 0]}', flush=True)\n"
 
 
@@ -224,8 +232,26 @@ def test_a_script_is_told_where_it_is_and_says_sticks(script: Path) -> None:
         assert read.name == "script mine.py"
     finally:
         behaviour.close()
-    assert not behaviour.is_running
     assert behaviour.read(monotonic_s()) is None
+    wait_until(lambda: not behaviour.is_running)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is asked to end there")
+def test_who_touches_a_stick_does_not_wait_for_a_script_that_does_not_listen(script: Path) -> None:
+    """The transmitter's thread ends it, and sends nothing meanwhile."""
+    script.write_text(DEAF)
+    slot = BehaviourSlot()
+    behaviour = ScriptBehaviour(script, lambda: None)
+    wait_until(lambda: behaviour.read(monotonic_s()) is not None)
+    slot.begin(behaviour)
+    slot.read(0.0, DeviceInput(Sticks(), "Pad", 0.0))
+    began_s = monotonic_s()
+    touched = DeviceInput(Sticks(roll=0.5), "Pad", 0.0)
+    assert slot.read(0.02, touched) is touched
+    assert monotonic_s() - began_s < 1.0, "it takes 2 s to make it end"
+    assert behaviour.is_running
+    wait_until(lambda: not behaviour.is_running)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 
 from plugins.api import PanelContext
 from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
-from plugins.pilot.presses import LAND_FIRST, press
+from plugins.pilot.presses import LAND_FIRST, NOT_IN_SIGHT, press
 from plugins.pilot.seat import Seat
 from telemetry.flights.flight import flight_of
 from telemetry.vehicle.sticks import Sticks
@@ -27,12 +27,15 @@ class Pressed:
         fleet.add(self.ground.vehicle)
         self.ran: list[str] = []
         self.context = PanelContext(fleet, load_theme("light"), jobs, run_action=self.ran.append)
-        self.seat = Seat(self.ground.vehicle, self._make_transmitter)
+        vehicle = self.ground.vehicle
+        self.seat: Seat = vehicle.attachment(
+            "pilot.seat", lambda: Seat(vehicle, self._make_transmitter)
+        )
         self.seat.join()
 
-    def press(self, command: str) -> str:
+    def press(self, command: str, *, in_sight: bool = True) -> str:
         situation = self.seat.look(self.ground.recording.last_s)[1]
-        return press(command, self.context, self.seat, situation)
+        return press(command, self.context, self.seat, situation, in_sight=in_sight)
 
     def _make_transmitter(self, send: Callable[[Sticks | None], None]) -> StillTransmitter:
         return StillTransmitter(send, lambda: 100.0, lambda: None)
@@ -87,5 +90,17 @@ def test_a_marker_is_set_now_and_an_action_is_run_by_its_id(pressed: Pressed) ->
     pressed.press(MARKER)
     [marker] = flight_of(pressed.ground.vehicle).markers
     assert marker.t == pytest.approx(pressed.ground.vehicle.end_s)
-    pressed.press(f"{ACTION}pilot.land")
-    assert pressed.ran == ["pilot.land"]
+    pressed.press(f"{ACTION}pilot.pause")
+    assert pressed.ran == ["pilot.pause"]
+
+
+def test_out_of_sight_what_is_guided_is_done_and_nothing_is_armed(pressed: Pressed) -> None:
+    pressed.ground.status(0.0, "Disarmed", "Stabilized1")
+    assert pressed.press(ARM, in_sight=False) == NOT_IN_SIGHT
+    assert pressed.press(f"{ACTION}pilot.land", in_sight=False) == "Arm the aircraft first."
+    assert not pressed.seat.request.transmitting
+    pressed.ground.status(1.0, "Armed", "Stabilized1", thrust=0.5)
+    assert pressed.press(f"{ACTION}pilot.land", in_sight=False) == "Land."
+    request = pressed.seat.request
+    assert POSITIONS[request.flight_mode_position] == "Land"
+    assert request.transmitting

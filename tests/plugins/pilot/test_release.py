@@ -25,7 +25,8 @@ from plugins.pilot.transmitter import PERIOD_S, PilotRequest, Transmitter
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.fakes import Ground
+from tests.plugins.pilot.cockpit import StillTransmitter
+from tests.plugins.pilot.fakes import POSITIONS, Ground
 from tests.waiting import wait_until
 
 WITHIN_S = 0.1
@@ -279,13 +280,6 @@ def seat() -> tuple[Ground, Seat]:
     return ground, seat
 
 
-class StillTransmitter(Transmitter):
-    """Without a thread."""
-
-    def start(self) -> None:
-        pass
-
-
 def test_who_flies_has_the_right_to_the_aircraft_until_it_is_disarmed(
     seat: tuple[Ground, Seat],
 ) -> None:
@@ -358,3 +352,30 @@ def test_the_strip_is_told_what_goes_on(seat: tuple[Ground, Seat]) -> None:
     assert [found.title for found in notices.all] == ["No sticks"]
     pilot.close()
     assert notices.all == ()
+
+
+@pytest.mark.parametrize(
+    ("arming", "wanted"),
+    [("Accessory 0", Sticks()), ("Yaw Left", Sticks(yaw=1.0))],
+)
+def test_a_stop_button_disarms_with_the_controls_out_of_sight(arming: str, wanted: Sticks) -> None:
+    """As armhandler.c has it: by the switch, or by the stick that was moved the other way. In
+    PositionHold throttle down alone would not stop the motors, so that a stabilized mode is flown
+    meanwhile. Nobody follows the seat here: that is what a panel in sight does."""
+    ground = Ground()
+    ground.settings()
+    modes = {"FlightModePosition": list(POSITIONS), "Arming": arming}
+    ground.say(0.0, "FlightModeSettings", modes)
+    ground.status(0.1, "Armed", "PositionHold", thrust=0.5)
+    made: list[StillTransmitter] = []
+
+    def make(send: Callable[[Sticks | None], None]) -> StillTransmitter:
+        made.append(StillTransmitter(send, lambda: 0.0, lambda: None))
+        return made[-1]
+
+    seat = Seat(ground.vehicle, make)
+    seat.join()
+    seat.act("Hold", seat.look(0.1)[1])
+    made[0].step(PERIOD_S, DeviceInput(Sticks(), "Pad", 0.0, stops=True))
+    assert ground.commands.sticks[-1] == wanted
+    seat.close()
