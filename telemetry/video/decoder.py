@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from telemetry.video.h264 import is_reference, length_bytes
 from telemetry.video.packets import PacketSource
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ class _Run:
         self.decoder = decoder
         self.next_row = key
         self._packets, self._index = packets, packets.index
+        self._unit_length_bytes = length_bytes(packets.codec, decoder.extradata)
         self._key = key
         self._coded: Iterator[av.Packet[Any]] = iter(())
         self._shown_s = -np.inf
@@ -200,7 +202,9 @@ class _Run:
         if packet is not None:
             self.next_row = int(packet.pts or 0) + 1
             is_far = not self.keeps_all and self.next_row < self.target - _STEPS_BACK
-            self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"  # nothing leans on those
+            if is_far and not is_reference(memoryview(packet), self._unit_length_bytes):
+                return True  # nothing leans on it, and no thread need be asked
+            self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"
         self._waiting += self._decoded(packet)
         return True
 

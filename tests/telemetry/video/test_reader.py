@@ -30,6 +30,9 @@ def all_kinds(folder: Path, xvid: Path, h264: Path) -> dict[str, Path]:
         "xvid": xvid,
         "h264": h264,
         "long gop": write_numbered(folder / "gop.avi", 120, VideoEncoding(SIZE, key_every=250)),
+        "long gop h264": write_numbered(
+            folder / "gop.mp4", 120, VideoEncoding(SIZE, key_every=250, b_frames=3)
+        ),
         "mjpeg": write_numbered(folder / "mjpeg.avi", 20, VideoEncoding(SIZE, encoder="mjpeg")),
         "mjpeg mov": write_numbered(folder / "j.mov", 20, VideoEncoding(SIZE, encoder="mjpeg")),
         "b-frames": unpacked,
@@ -46,6 +49,7 @@ KINDS = (
     "xvid",
     "h264",
     "long gop",
+    "long gop h264",
     "mjpeg",
     "mjpeg mov",
     "b-frames",
@@ -56,6 +60,16 @@ KINDS = (
     "variable mp4",
     "variable mkv",
 )
+
+
+_COUNTS = {
+    "xvid": 60,
+    "h264": 60,
+    "long gop": 120,
+    "long gop h264": 120,
+    "b-frames": 61,
+    "packed": 61,
+}
 
 
 def _shown(video: FrameSource, numbers: Sequence[int]) -> list[int | None]:
@@ -82,9 +96,14 @@ def test_times_begin_at_zero_and_are_those_written(all_kinds: dict[str, Path], k
     video = open_video([all_kinds[kind]])
     count = len(video.times())
     written = _VARIABLE if "variable" in kind else [number / 30 for number in range(count)]
-    assert count == {"xvid": 60, "h264": 60, "long gop": 120, "b-frames": 61, "packed": 61}.get(
-        kind, len(written)
-    )
+    assert count == {
+        "xvid": 60,
+        "h264": 60,
+        "long gop": 120,
+        "long gop h264": 120,
+        "b-frames": 61,
+        "packed": 61,
+    }.get(kind, len(written))
     assert video.times() == pytest.approx(written, abs=1e-3)
     frame = video.frame_at(video.times()[5])
     assert frame is not None
