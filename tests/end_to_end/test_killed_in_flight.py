@@ -46,6 +46,7 @@ class Served:
         cockpit.stay(2.0)
         self.autopilot: Autopilot = cockpit.bench.autopilot
         self.link: TcpServerLink = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
+        self._flown_since_s = self.autopilot.now_s
 
     @property
     def hears(self) -> bool:
@@ -58,6 +59,12 @@ class Served:
     @property
     def armed(self) -> str:
         return self.autopilot.board["FlightStatus"].option("Armed")
+
+    def is_flown_for(self, seconds: float) -> bool:
+        """Whether somebody has flown it by hand without a break for so long, in its own time."""
+        if not (self.hears and self.mode == "Stabilized2"):
+            self._flown_since_s = self.autopilot.now_s
+        return self.autopilot.now_s - self._flown_since_s >= seconds
 
     def fly_until(self, reached: Callable[[], bool]) -> None:
         """In step with the clock, for whoever is connected."""
@@ -93,9 +100,7 @@ def flying_station(address: str) -> Iterator["subprocess.Popen[str]"]:
 def test_an_aircraft_whose_station_is_killed_returns_and_lands() -> None:
     aircraft = Served()
     with flying_station(aircraft.link.address) as station:
-        aircraft.fly_until(lambda: aircraft.hears and aircraft.mode == "Stabilized2")
-        steady_s = aircraft.autopilot.now_s + 1.0
-        aircraft.fly_until(lambda: aircraft.autopilot.now_s > steady_s)
+        aircraft.fly_until(lambda: aircraft.is_flown_for(1.0))
         assert (aircraft.hears, aircraft.mode) == (True, "Stabilized2"), "while it lives it flies"
         station.kill()
         station.wait()
