@@ -25,9 +25,8 @@ from shiboken6 import isValid
 
 from plugins.api import Json, Panel, resolve
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
-from telemetry.recording.recording import Recording
+from telemetry.recording.recording import RecordedColumns, Recording
 from telemetry.vehicle.commands import (
     ChangeMetadata,
     Command,
@@ -205,7 +204,8 @@ def _left_over() -> dict[str, int]:
     gc.collect()
     _settle()
     objects = gc.get_objects()  # type(o), because asking a dead weak proxy for its class raises
-    timers = [o for o in objects if issubclass(type(o), QTimer) and isValid(o) and o.isActive()]
+    kinds = {kind for kind in set(map(type, objects)) if issubclass(kind, QTimer)}
+    timers = [o for o in objects if type(o) in kinds and isValid(o) and o.isActive()]
     threads = [t for t in threading.enumerate() if not t.name.startswith("job")]
     return {
         "widgets": len(QApplication.allWidgets()),
@@ -260,37 +260,38 @@ def add(recording: Recording, t: float, name: str, **values: Any) -> None:
 def short_flight() -> Recording:
     """Twenty seconds: armed at 5 s, a warning at 8 s, disarmed at 18 s."""
     recording = Recording(source="made up")
-    for t, definition, payload in _short_samples():
-        recording.append(t, definition, 0, payload)
+    recording.extend_all(
+        RecordedColumns(made.definition, made.instance, made.times.copy(), made.rows.copy())
+        for made in _short_columns()
+    )
     return recording
 
 
 @cache
-def _short_samples() -> tuple[tuple[float, ObjectDefinition, bytes], ...]:
+def _short_columns() -> tuple[RecordedColumns, ...]:
     """What the short flight is made of, worked out once."""
-    samples: list[tuple[float, ObjectDefinition, bytes]] = []
-
-    def add(t: float, name: str, **values: Any) -> None:
-        definition = catalogue().find(name)
-        samples.append((t, definition, pack_values(definition, values)))
-
-    add(0.0, "HomeLocation", **_HOME)
-    add(0.0, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
-    add(0.0, "SystemAlarms")
+    recording = Recording()
+    at = partial(add, recording)
+    at(0.0, "HomeLocation", **_HOME)
+    at(0.0, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
+    at(0.0, "SystemAlarms")
     for step in range(int(LENGTH_S * 10) + 1):
         t = step / 10
         if t == 5.0:
-            add(t, "FlightStatus", Armed="Armed", FlightMode="Stabilized1")
+            at(t, "FlightStatus", Armed="Armed", FlightMode="Stabilized1")
         if t == 8.0:
-            add(t, "SystemAlarms", **{"Alarm.Battery": "Warning"})
+            at(t, "SystemAlarms", **{"Alarm.Battery": "Warning"})
         if t == 18.0:
-            add(t, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
-        add(t, "AttitudeState", Roll=10 * math.sin(t), Pitch=5 * math.cos(t), Yaw=t * 9)
-        add(t, "PositionState", North=t, East=-t, Down=-t)
+            at(t, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
+        at(t, "AttitudeState", Roll=10 * math.sin(t), Pitch=5 * math.cos(t), Yaw=t * 9)
+        at(t, "PositionState", North=t, East=-t, Down=-t)
         if step % 10 == 0:
-            add(t, "BaroSensor", Altitude=270.0 + t)
-            add(t, "SystemStats", FlightTime=1000 * int(t))
-    return tuple(samples)
+            at(t, "BaroSensor", Altitude=270.0 + t)
+            at(t, "SystemStats", FlightTime=1000 * int(t))
+    return tuple(
+        RecordedColumns(track.definition, track.instance, track.times, track.rows)
+        for track in recording.tracks()
+    )
 
 
 def live_vehicle(
