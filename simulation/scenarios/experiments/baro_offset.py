@@ -21,6 +21,7 @@ from simulation.simulator import Simulator
 Array = npt.NDArray[np.float64]
 
 _READY_STEPS = 5000
+_WARM_STEPS = 1000
 _COUNTED_S = 2.0
 _LONG_S = 60.0
 _SAMPLE_STEPS = 100
@@ -34,7 +35,7 @@ def run(experiment: Experiment) -> RunOutcome:
     offsets, errors, rates, lost = [], [], [], 0
     for day in days:
         simulator = _standing(experiment, day)
-        simulator.advance(_READY_STEPS)
+        simulator.advance(_WARM_STEPS)
         offsets.append(float(simulator.output["baro_altitude_m"] - simulator.place.altitude_m))
         before = int(simulator.output["gps_count"])
         simulator.advance(round(_COUNTED_S * 1000.0))

@@ -22,7 +22,7 @@ from simulation.scenarios.measures import Column
 from simulation.scenarios.track import OutputTrack
 from simulation.trim import NoTrimError, nominal_voltage, trim
 
-OTHER_SPEEDS: Final = (12.0, 14.0, 20.0)
+OTHER_SPEEDS: Final = (12.0, 20.0)
 SPEEDS: Final = np.arange(9.0, 25.0, 0.25)
 _HEIGHT_M: Final = 50.0
 _SUNK_M: Final = 10.0

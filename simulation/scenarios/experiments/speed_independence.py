@@ -26,7 +26,7 @@ SPEEDS = (1.0, 7.0)
 BLOCKS = ((1,), (7,), (20,), (1000,), (3, 64, 1, 501))
 """Steps per call of the bare simulator."""
 _SHORT = (
-    ScenarioStep("wait", seconds=2.0),
+    ScenarioStep("wait", seconds=1.0),
     ScenarioStep("arm"),
     ScenarioStep("fly", seconds=100.0, throttle=0.75, roll=0.2),
 )

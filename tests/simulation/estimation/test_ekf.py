@@ -28,11 +28,12 @@ def _away_m(simulator: Simulator) -> float:
 
 @pytest.mark.slow
 def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
-    """Forty flights at one place, where the compass's offset stays unknown: NEES in its band."""
-    scenario = load_scenario("estimation", {"aggressive": 0})
+    """Twelve flights at one place, where the compass's offset stays unknown: NEES in the band of
+    as many, as it has to be for forty in motion in the shipped scenario."""
+    scenario = load_scenario("estimation", {"aggressive": 0, "runs": 12})
     report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
     metrics = report.outcome.metrics
-    low, high = chi_square_band(120)
+    low, high = chi_square_band(36)
     for name in ("attitude", "position", "velocity"):
         assert low < metrics[f"nees_{name}"] < high, metrics
     # The accelerometer's crooked axes and offset tilt it by 0.43 deg, which hovering does not show.
