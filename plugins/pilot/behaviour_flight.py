@@ -58,6 +58,8 @@ class BehaviourFlight:
             refusal = "The aircraft is not flying. Take off first."
         if refusal is None and situation.switches.vario is None:
             refusal = NO_VARIO
+        if refusal is None and self._seat.is_device_throttle_down:
+            refusal = guide.THROTTLE_DOWN  # who touches a stick would have that throttle, too
         return refusal or (None if self.pose() is not None else NO_POSE)
 
     def fly(self, route: Route, situation: Situation) -> None:

@@ -35,6 +35,12 @@ _WING_HELP = {
 }
 
 
+THROTTLE_DOWN = (
+    "The throttle of the input device is at the bottom: the aircraft would fall. Raise it to the "
+    "middle first."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What the buttons depend on.
@@ -43,6 +49,7 @@ class Situation:
     aircraft; `is_anothers`: because a set-up or a test has it. While it is disarmed `not_armed_by`
     is why its sticks cannot arm it and `not_taken_off_by` why it cannot take off by itself; None
     where they can. `stage` is how far arming and taking off are, while that goes on.
+    `is_throttle_down`: the device that would fly it by hand has its throttle at the bottom.
     """
 
     refusal: str | None
@@ -55,6 +62,7 @@ class Situation:
     not_armed_by: Finding | None = None
     not_taken_off_by: Finding | None = None
     stage: ArmingStage | None = None
+    is_throttle_down: bool = False
 
 
 def why_deaf(situation: Situation) -> str | None:
@@ -102,7 +110,7 @@ def why_not(action: str, situation: Situation) -> str | None:
         return "The aircraft is taking off and does not fly yet."
     if action in GUIDED_MODES and not situation.is_flying:
         return "The aircraft is not flying. Take off first."
-    return None
+    return _why_not_by_hand(situation) if action == "Fly by hand" else None
 
 
 def why_not_position(position: int, situation: Situation) -> str | None:
@@ -116,7 +124,17 @@ def why_not_position(position: int, situation: Situation) -> str | None:
         return "Arm the aircraft first."
     if situation.stage is not None:
         return "The aircraft is taking off and does not fly yet."
-    return None
+    return _why_not_by_hand(situation) if _is_by_hand(situation.switches.modes[position]) else None
+
+
+def _why_not_by_hand(situation: Situation) -> str | None:
+    """A radio's pilot feels where the stick is; a device's may lie on the table."""
+    falls = situation.is_flying and not situation.is_fixed_wing and situation.is_throttle_down
+    return THROTTLE_DOWN if falls else None
+
+
+def _is_by_hand(mode: str) -> bool:
+    return mode.startswith("Stabilized") or mode in ("Leveling", "Manual")
 
 
 def _why_not_begin(situation: Situation, found: Finding | None) -> str | None:
@@ -225,8 +243,8 @@ def choose_position(request: PilotRequest, position: int, situation: Situation) 
     `why_not_position`. Where the mode holds the height, the middle of the throttle keeps it."""
     switches = situation.switches
     mode = switches.modes[position]
-    is_by_hand = mode.startswith("Stabilized") or mode in ("Leveling", "Manual")
-    throttle: Throttle = "stick" if is_by_hand and position != switches.vario else "spring"
+    is_plain = _is_by_hand(mode) and position != switches.vario
+    throttle: Throttle = "stick" if is_plain else "spring"
     return replace(
         request,
         transmitting=True,

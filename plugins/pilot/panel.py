@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.api import Json, PanelContext
 from plugins.pilot.attention import Attention
 from plugins.pilot.devices.profile import Control
-from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
+from plugins.pilot.guide import CRASHED, THROTTLE_DOWN, Situation, advice, can_stop, why_deaf
 from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
@@ -223,9 +223,17 @@ class ControlsPanel(QWidget):
             self._hold_keys()
 
     def _take_source(self) -> None:
-        if self._seat is not None and self._seat.request.source != self._view.source:
-            self._seat.take_source(self._view.source)
-            self._hold_keys()
+        seat = self._seat
+        if seat is None or seat.request.source == self._view.source:
+            return
+        situation = self._situation(seat)
+        would_fall = situation.is_flying and not situation.is_fixed_wing and seat.is_by_hand
+        if self._view.source == "gamepad" and would_fall and seat.is_device_throttle_down:
+            self._tell(THROTTLE_DOWN)
+            self._view.choose_source(seat.request.source)
+            return
+        seat.take_source(self._view.source)
+        self._hold_keys()
 
     def _wreck(self) -> Restartable | None:
         """The link to the simulated aircraft shown, if that has crashed."""

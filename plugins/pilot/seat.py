@@ -17,7 +17,13 @@ from plugins.pilot.guide import Situation
 from plugins.pilot.release import FAILED
 from plugins.pilot.remembered import Remembered
 from plugins.pilot.switches import Switches, read_switches
-from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
+from plugins.pilot.transmitter import (
+    PilotRequest,
+    Source,
+    Throttle,
+    Transmitter,
+    TransmitterState,
+)
 from telemetry.configuration.arming.by_sticks import (
     PositionSetting,
     check_arming_by_sticks,
@@ -36,6 +42,7 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 FLYING_THRUST = 0.15
+THROTTLE_DOWN = 0.1
 FLYING_MPS, FLYING_M = 3.0, 5.0
 """An aeroplane flies when it moves so fast, or is so high above home: its motor may run before
 the throw, and rests in a glide."""
@@ -230,6 +237,7 @@ class Seat:
             not_armed_by=not_armed_by,
             not_taken_off_by=not_taken_off_by,
             stage=self._procedure.stage if self._procedure is not None else None,
+            is_throttle_down=self.request.source == "gamepad" and self.is_device_throttle_down,
         )
         if self._transmitter is not None:
             self._transmitter.ask_to_stop = partial(guide.disarm, situation=situation)
@@ -293,11 +301,7 @@ class Seat:
             return
         self.end_behaviour()
         if action == "Fly by hand":
-            # The middle, or the thrust the autopilot uses now, so that taking over does not jump.
-            recording = self._vehicle.recording
-            springs = guide.throttle_for(action, situation) == "spring"
-            present = _thrust(recording, recording.last_s)
-            self._transmitter.set_throttle(0.5 if springs else present)
+            self._place_throttle(self._transmitter, guide.throttle_for(action, situation))
         # Armed by another station, or by this one before it crashed: with its switch off the
         # aircraft would disarm in the air.
         request = replace(self.request, arm=True)
@@ -314,12 +318,35 @@ class Seat:
             return
         self.end_behaviour()
         request = replace(self.request, arm=situation.armed == "Armed" or self.request.arm)
-        self._transmitter.request = guide.choose_position(request, position, situation)
+        request = guide.choose_position(request, position, situation)
+        self._place_throttle(self._transmitter, request.throttle)
+        self._transmitter.request = request
         self._take_right(self._transmitter)
+
+    def _place_throttle(self, transmitter: Transmitter, throttle: Throttle) -> None:
+        """Have on-screen sticks and keys begin where taking over does not jump: in the middle, at
+        the throttle that flies by hand already, or at the thrust the autopilot uses now."""
+        if throttle == "spring":
+            present = 0.5
+        elif self.is_by_hand:
+            present = self.state.sticks.throttle
+        else:
+            present = _thrust(self._vehicle.recording, self._vehicle.recording.last_s)
+        transmitter.set_throttle(present)
+
+    @property
+    def is_device_throttle_down(self) -> bool:
+        """Whether an input device is there whose throttle is at the bottom, and does not fly."""
+        has_let_go = self._transmitter is None or self._transmitter.has_let_go
+        flies = self.is_by_hand and self.request.source == "gamepad" and not has_let_go
+        sticks = None if flies else self.devices.inputs.present()
+        return sticks is not None and sticks.throttle < THROTTLE_DOWN
 
     def take_source(self, source: Source) -> None:
         """Let the sticks come from `source`."""
         if self._transmitter is not None:
+            if self.is_by_hand and source != self.request.source:
+                self._place_throttle(self._transmitter, self.request.throttle)
             self._transmitter.request = replace(self.request, source=source)
 
     def press(self, keys: frozenset[str]) -> None:

@@ -87,6 +87,14 @@ class SeatInputs:
             return DeviceInput(Sticks(), name, read_s, stops) if stops else None
         return DeviceInput(self.mix.step(sticks, self._student(choice, now_s)), name, read_s, stops)
 
+    def present(self) -> Sticks | None:
+        """Where the sticks of the pilot's device are, whether they fly or not; None without one."""
+        pilot = self.choice.pilot
+        device = self._hub.device(pilot.key) if pilot else None
+        if pilot is None or device is None or not _is_sound(device.reading):
+            return None
+        return sticks_of(pilot.profile, device.reading)
+
     def presses(self, now_s: float) -> Iterator[str]:
         """What buttons have asked for since the last call, once each."""
         while self._presses:
