@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -81,6 +82,16 @@ def _fill(
             layout.addWidget(content, share)
         else:
             layout.addLayout(content, share)
+
+
+def make_scrolled(layout: QLayout) -> QScrollArea:
+    """Parts that scroll where there is too little room for them, so that none lies on another."""
+    content = QWidget()
+    content.setLayout(layout)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setWidget(content)
+    return area
 
 
 def clear_layout(layout: QLayout) -> None:

@@ -15,13 +15,22 @@ from telemetry.missions.estimate import MissionEstimate
 from telemetry.timeline import format_time
 from widgets.forms.spin_boxes import NumberBox
 from widgets.level_icon import level_icon
-from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
+from widgets.parts import (
+    STRETCH,
+    LayoutPart,
+    make_button,
+    make_column,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.quiet_wheel import quiet_wheel
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _EMPTY = "Add waypoints: what is wrong with the plan, and how long it takes, is listed here."
 _FINE = "Nothing was found. The plan can be sent."
+_LEAST_LIST_PX = 40
 _LIMITS = (
     ("farthest_m", "Farthest", 10.0, 100_000.0),
     ("highest_m", "Highest", 1.0, 10_000.0),
@@ -50,7 +59,9 @@ class ChecksPanel(QWidget):
         for name, title, low, high in _LIMITS:
             parts += [make_label(title, tone="muted"), self._limit_box(name, title, low, high)]
         row = make_row(*parts, self._terrain, margins=(10, 4, 8, 0), spacing=6)
-        self.setLayout(make_column(row, (self.list, 1), spacing=4))
+        self.list.setMinimumHeight(_LEAST_LIST_PX)
+        column = make_column(row, (self.list, 1), spacing=4)
+        self.setLayout(make_column(make_scrolled(column)))
         self.setProperty("keepsLetters", True)
 
     def refresh(self, t: float) -> None:

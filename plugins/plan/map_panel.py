@@ -18,12 +18,14 @@ from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
 from telemetry.folders import Folders
 from telemetry.missions.progress import MissionProgress
+from widgets.fitted_text import FittedText
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
 from widgets.map.menu import PlaceEntries
 from widgets.map.projection import GeoPoint
 from widgets.map.tile_workers import TileWorkers
-from widgets.parts import make_column, make_label, make_row
+from widgets.overflow_row import OverflowRow
+from widgets.parts import make_column, make_row
 from widgets.stamp import Stamp
 
 Tool = EditTool | OutlineTool
@@ -33,7 +35,6 @@ _TITLES = {
     **{shape.name: shape.title for shape in SHAPES},
     "measure": "Measure",
 }
-_LEAST_HINT_PX = 60
 _EMPTY = (
     "No aircraft is connected and the plan is empty. Zoom in where you want to fly and click to "
     "add waypoints, or connect an aircraft: the map opens where it is."
@@ -68,11 +69,12 @@ class PlanMapPanel(QWidget):
         self.strips = {shape.name: ShapeStrip(shape, desk, self.layer) for shape in SHAPES}
         self._tools |= {name: strip.tool for name, strip in self.strips.items()}
         self.fence_strip = FenceStrip(desk)
-        self._hint = make_label("", tone="muted")
+        self._hint = FittedText()
+        self._hint.setProperty("tone", "muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
-        self._hint.setMinimumWidth(_LEAST_HINT_PX)
-        tools = make_row(*self._make_buttons(), (self._hint, 1), margins=(8, 4, 8, 4), spacing=4)
+        self._tool_row = OverflowRow(self._make_buttons(), (self._hint, 1))
+        tools = make_row(self._tool_row, margins=(8, 4, 8, 4))
         strips = self.strips.values()
         self.setLayout(make_column(tools, *strips, self.fence_strip, (self.canvas, 1), spacing=0))
         self.setFocusProxy(self.canvas)
@@ -108,7 +110,6 @@ class PlanMapPanel(QWidget):
         if name in self.strips:
             self.strips[name].begin()
         self._hint.setText("" if name in self.strips else self.tool.hint)
-        self._hint.setToolTip(self.tool.hint)
 
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""

@@ -9,7 +9,7 @@ from plugins.plan.desk import desk_of
 from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
 from widgets.quiet_wheel import quiet_wheel
 from widgets.stamp import Stamp
 
@@ -59,7 +59,8 @@ class SimulationPanel(QWidget):
             margins=(8, 4, 8, 0), spacing=4,
         )  # fmt: skip
         buttons = make_row(self.fly, self.stop, (self.text, 1), margins=(8, 0, 8, 0), spacing=6)
-        self.setLayout(make_column(wishes, buttons, (self.chart, 1), spacing=4))
+        column = make_column(wishes, buttons, (self.chart, 1), spacing=4)
+        self.setLayout(make_column(make_scrolled(column)))
         self.setProperty("keepsLetters", True)
 
     def refresh(self, t: float) -> None:

@@ -18,7 +18,7 @@ from plugins.plan.waypoint_table import WaypointTable
 from telemetry.missions.edits import reversed_order
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 from widgets.stamp import Stamp
 
 _EMPTY = (
@@ -28,6 +28,7 @@ _EMPTY = (
 _USUAL_TAKE_OFF_M = 5.0
 _ROW_PX = 32
 _LEAST_TITLE_PX = 60
+_LEAST_TABLE_PX = 160
 
 
 class WaypointsPanel(QWidget):
@@ -58,7 +59,8 @@ class WaypointsPanel(QWidget):
         self._splitter.setSizes([3, 2])
         self._splitter.setChildrenCollapsible(False)
         parts = (self.board, self._make_file_row(), (self._empty, 1), (self._splitter, 1))
-        self.setLayout(make_column(*parts, spacing=4))
+        self._splitter.setMinimumHeight(_LEAST_TABLE_PX)
+        self.setLayout(make_column(make_scrolled(make_column(*parts, spacing=4))))
         self.setProperty("keepsLetters", True)
         self.setAcceptDrops(True)
         keys = PlanKeys(self, desk, context.show_message)

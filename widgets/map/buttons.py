@@ -11,6 +11,8 @@ from widgets.theme import Theme
 
 Glyph = Literal["plus", "minus", "fit", "follow", "north"]
 
+_EDGE_PX, _GAP_PX = 8, 4
+
 
 class MapButton(QAbstractButton):
     """One button with a drawn glyph."""
@@ -103,7 +105,7 @@ class ButtonMap(Protocol):
 
 
 class MapButtons:
-    """The column of them at the right edge of a map."""
+    """The column of them at the right edge of a map; two where it is low."""
 
     def __init__(self, parent: QWidget, shown: ButtonMap) -> None:
         self._parent = parent
@@ -129,8 +131,12 @@ class MapButtons:
     def place(self, theme: Theme) -> None:
         """Put them where they belong in a map of the present size."""
         side = theme.target_px()
+        step = side + _GAP_PX
+        per_column = max(1, (self._parent.height() - _EDGE_PX) // step)
         for number, button in enumerate(self._all):
-            button.move(self._parent.width() - side - 8, 8 + number * (side + 4))
+            column, row = divmod(number, per_column)
+            x = self._parent.width() - side - _EDGE_PX - column * step
+            button.move(x, _EDGE_PX + row * step)
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:

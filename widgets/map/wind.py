@@ -14,6 +14,7 @@ from widgets.map.symbols import arrow
 from widgets.theme import Theme
 
 _FRESH_S = 3.0
+_EDGE_PX, _GAP_PX = 8, 4
 _LEAST_MPS = 0.05
 
 
@@ -56,7 +57,8 @@ def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> N
     painter.setFont(theme.font("body", bold=True))
     metrics = QFontMetrics(painter.font(), painter.device())
     height = metrics.height() + 8
-    box = QRectF(8, 26, metrics.horizontalAdvance(text) + height + 14, height)
+    top = _EDGE_PX + height + _GAP_PX  # below the way home, which may be as wide as the window
+    box = QRectF(_EDGE_PX, top, metrics.horizontalAdvance(text) + height + 14, height)
     paint_card(painter, theme, box)
     painter.setPen(QPen(theme.color("text"), 1))
     painter.setBrush(theme.color("text"))

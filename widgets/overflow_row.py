@@ -1,0 +1,93 @@
+"""Buttons beside each other, of which those that have no room stand in a menu at the end."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+
+from widgets.parts import LayoutPart, make_row
+
+_SPACING_PX = 4
+
+
+class OverflowRow(QWidget):
+    """All buttons where they fit, else as many of the first as do; `after` takes what is left.
+
+    A button in the menu does there what it does in the row. The menu is called like the one of
+    its buttons that is checked.
+    """
+
+    def __init__(self, buttons: Sequence[QPushButton], after: LayoutPart) -> None:
+        super().__init__()
+        self._buttons = tuple(buttons)
+        self._more = QPushButton("More")
+        self._menu = QMenu(self._more)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._more.setMenu(self._menu)
+        self._more.setProperty("dense", True)
+        self._row: QHBoxLayout = make_row(*self._buttons, self._more, after, spacing=_SPACING_PX)
+        self.setLayout(self._row)
+        self._more.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for button in self._buttons:
+            button.toggled.connect(lambda _is_checked: self._name_menu())
+
+    def hasHeightForWidth(self) -> bool:
+        """It has one line, whatever stands after the buttons."""
+        return False
+
+    def sizeHint(self) -> QSize:
+        """Room for all buttons."""
+        width = sum(button.sizeHint().width() + _SPACING_PX for button in self._buttons)
+        return QSize(width, self._buttons[0].sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the first button and the menu."""
+        first = self._buttons[0].sizeHint()
+        width = first.width() + self._more.sizeHint().width() + _SPACING_PX
+        return QSize(width, first.height())
+
+    @property
+    def in_menu(self) -> list[QPushButton]:
+        """Those that have no room."""
+        return [button for button in self._buttons if button.isHidden()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many as fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Fit again when the buttons ask for another size."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        widths = [button.sizeHint().width() + _SPACING_PX for button in self._buttons]
+        room, shown = self.width(), len(widths)
+        if sum(widths) > room:
+            room -= self._more.sizeHint().width()
+            while shown > 1 and sum(widths[:shown]) > room:
+                shown -= 1
+        for number, button in enumerate(self._buttons):
+            if button.isHidden() == (number < shown):
+                button.setVisible(number < shown)
+        self._more.setVisible(shown < len(widths))
+        self._name_menu()
+
+    def _name_menu(self) -> None:
+        checked = [button.text() for button in self.in_menu if button.isChecked()]
+        text = checked[0] if checked else "More"
+        if self._more.text() != text:
+            self._more.setText(text)
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for button in self.in_menu:
+            action = self._menu.addAction(button.text(), button.click)
+            action.setEnabled(button.isEnabled())
+            action.setCheckable(button.isCheckable())
+            action.setChecked(button.isChecked())
+            action.setToolTip(button.toolTip())
