@@ -1,7 +1,6 @@
 """The panel of spectra, over a flight that shakes at known frequencies."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -13,12 +12,9 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.spectrum.panel import SpectrumPanel
 from plugins.spectrum.spectrum_job import SpectrumMode
-from plugins.testing import QuietCommands, add, catalogue, live_vehicle
+from plugins.testing import add, live_vehicle
 from telemetry.analysis.spectra.power_spectrum import PowerSpectrum
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.vehicle import Fleet, Vehicle
-from tests.immediate import ImmediateJobs
-from widgets.theme import load_theme
 
 CHANGE_S = 15.0
 """When the shaking goes from 5 to 12 Hz."""
@@ -40,18 +36,6 @@ def shaking() -> Recording:
 @pytest.fixture(scope="module")
 def recording() -> Recording:
     return shaking()
-
-
-@pytest.fixture
-def context(recording: Recording) -> Iterator[VehicleContext]:
-    vehicle = Vehicle("a", recording, catalogue(), QuietCommands("A log"))
-    vehicle.timeline.end_live()
-    vehicle.timeline.advance(0.0, recording.first_s, recording.last_s)
-    fleet = Fleet()
-    fleet.add(vehicle)
-    context = VehicleContext(fleet, load_theme("light"), ImmediateJobs())
-    yield context
-    context.close()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The panel of step responses: a flight, and the same with other gains beside it."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,28 +9,17 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.spectrum.step_job import ComparedLog, compared_log
 from plugins.spectrum.step_panel import StepResponsePanel
-from plugins.testing import QuietCommands, catalogue
 from telemetry.flights.flight import FlightLog
 from telemetry.flights.sync import Piece, Sync
-from telemetry.vehicle.vehicle import Fleet, Vehicle
-from tests.immediate import ImmediateJobs
+from telemetry.recording.recording import Recording
 from tests.telemetry.analysis.answering import answering
-from widgets.theme import load_theme
 
 OTHER = "before.opl"
 
 
-@pytest.fixture
-def context() -> Iterator[VehicleContext]:
-    recording = answering(9.0, 0.8, 20.0)
-    vehicle = Vehicle("a", recording, catalogue(), QuietCommands("A log"))
-    vehicle.timeline.end_live()
-    vehicle.timeline.advance(0.0, recording.first_s, recording.last_s)
-    fleet = Fleet()
-    fleet.add(vehicle)
-    context = VehicleContext(fleet, load_theme("light"), ImmediateJobs())
-    yield context
-    context.close()
+@pytest.fixture(scope="module")
+def recording() -> Recording:
+    return answering(9.0, 0.8, 20.0)
 
 
 @pytest.fixture
