@@ -1,0 +1,208 @@
+"""Flying by hand from the pilot's panel: keys, sticks, the focus, and letting go."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from plugins.pilot.attention import GRACE_MS
+from plugins.pilot.panel import LET_GO
+from plugins.pilot.release import LOST_FOCUS
+from telemetry.vehicle.sticks import Sticks
+from tests.plugins.pilot.fakes import POSITIONS
+from tests.plugins.pilot.panel_cockpit import Cockpit
+from widgets.stick_view import StickView
+
+
+def fly_by_keyboard(cockpit: Cockpit) -> QLineEdit:
+    """Flying by hand with the focus in a field elsewhere in the window."""
+    cockpit.ground.settings()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    cockpit.button("Fly by hand").click()
+    field = QLineEdit()
+    cockpit.qtbot.addWidget(field)
+    field.show()
+    field.setFocus()
+    return field
+
+
+def last_sticks(cockpit: Cockpit) -> Sticks:
+    return next((s for s in reversed(cockpit.ground.commands.sticks) if s), Sticks())
+
+
+def shown_words(cockpit: Cockpit) -> list[str]:
+    return [label.text() for label in cockpit.panel.findChildren(QLabel) if label.isVisible()]
+
+
+def is_released(cockpit: Cockpit) -> bool:
+    return cockpit.ground.commands.sticks[-1] is None
+
+
+def focus_elsewhere() -> None:
+    """As when another program's window is clicked on."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.focusWindowChanged.emit(None)
+
+
+def test_the_keyboard_holds_its_keys_in_the_whole_window(cockpit: Cockpit, qtbot: QtBot) -> None:
+    field = fly_by_keyboard(cockpit)
+    assert "Keyboard flies, Esc releases." in shown_words(cockpit)
+    QTest.keyPress(field, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: last_sticks(cockpit).yaw > 0.1)
+    assert field.text() == ""
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert "Keyboard flies, Esc releases." not in shown_words(cockpit)
+    qtbot.waitUntil(lambda: is_released(cockpit))  # the aircraft's failsafe acts
+    QTest.keyClick(field, Qt.Key.Key_D)
+    assert field.text() == "d"
+
+
+@pytest.mark.slow
+def test_without_the_focus_the_keyboard_flies_no_more_until_it_is_asked_to(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    fly_by_keyboard(cockpit)
+    qtbot.waitUntil(lambda: bool(cockpit.ground.commands.sticks) and not is_released(cockpit))
+    focus_elsewhere()
+    qtbot.waitUntil(lambda: is_released(cockpit))
+    cockpit.refresh(0.1)
+    assert any(words.startswith(LOST_FOCUS) for words in shown_words(cockpit))
+    cockpit.panel.activateWindow()
+    cockpit.refresh(0.2)
+    assert is_released(cockpit)
+    cockpit.button("Fly by hand").click()
+    qtbot.waitUntil(lambda: not is_released(cockpit))
+
+
+@pytest.mark.slow
+def test_without_the_focus_what_is_guided_goes_on(cockpit: Cockpit, qtbot: QtBot) -> None:
+    """The negative control: nobody moves a stick in PositionHold."""
+    fly_by_keyboard(cockpit)
+    cockpit.button("Hold").click()
+    focus_elsewhere()
+    qtbot.wait(2 * GRACE_MS)
+    held = Sticks(throttle=0.5, flight_mode_position=POSITIONS.index("PositionHold"), arm=True)
+    cockpit.wait_for(held)
+
+
+@pytest.mark.slow
+def test_let_go_ends_flying_by_hand_whatever_flies(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    assert not cockpit.button(LET_GO).isVisible()
+    cockpit.button("Fly by hand").click()
+    cockpit.refresh(0.1)
+    qtbot.waitUntil(lambda: bool(ground.commands.sticks) and not is_released(cockpit))
+    cockpit.button(LET_GO).click()
+    qtbot.waitUntil(lambda: is_released(cockpit))
+    cockpit.refresh(0.2)
+    assert not cockpit.button(LET_GO).isVisible()
+
+
+@pytest.mark.slow
+def test_controls_that_go_out_of_sight_let_go(cockpit: Cockpit, qtbot: QtBot) -> None:
+    fly_by_keyboard(cockpit)
+    qtbot.waitUntil(lambda: bool(cockpit.ground.commands.sticks) and not is_released(cockpit))
+    cockpit.panel.hide()
+    assert is_released(cockpit)
+
+
+@pytest.mark.parametrize("end", ["Hold", "hide", "source"])
+def test_the_keys_are_given_back_when_the_keyboard_flies_no_more(
+    cockpit: Cockpit, end: str
+) -> None:
+    field = fly_by_keyboard(cockpit)
+    if end == "hide":
+        cockpit.panel.hide()
+    elif end == "source":
+        cockpit.panel.restore_state({"source": "screen"})
+    else:
+        cockpit.button(end).click()
+        cockpit.refresh(0.1)
+    QTest.keyClick(field, Qt.Key.Key_W)
+    assert field.text() == "w"
+
+
+@pytest.mark.slow
+def test_a_flying_key_is_let_go_whatever_modifier_came(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1:] or [None])[0] is not None)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right, shift)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks(roll=1)).roll == 0)
+
+
+@pytest.mark.slow
+def test_flying_by_hand_prefers_a_mode_that_holds_the_height(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    vario = {
+        "FlightModePosition": list(POSITIONS),
+        "Arming": "Accessory 0",
+        "Stabilization2Settings.Thrust": "AltitudeVario",
+    }
+    ground.say(0.0, "FlightModeSettings", vario)
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.arm()
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.4)
+    cockpit.refresh(1.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    position = POSITIONS.index("Stabilized2")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
+
+
+def test_on_screen_sticks_without_room_cannot_be_flown(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.panel.resize(540, 130)
+    cockpit.refresh(0.0)
+    assert not cockpit.button("Fly by hand").isEnabled()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.refresh(0.1)
+    assert cockpit.button("Fly by hand").isEnabled()
+
+
+@pytest.mark.slow
+def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.refresh(0.0)
+    cockpit.arm()
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.25)
+    cockpit.refresh(1.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    cockpit.wait_for(Sticks(throttle=0.25, arm=True))  # takes over without a jump
+    QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks()).roll > 0.2)
+    QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right)
+    cockpit.wait_for(Sticks(throttle=0.25, arm=True))
+
+
+def test_the_mode_of_the_on_screen_sticks_is_kept(cockpit: Cockpit) -> None:
+    cockpit.ground.settings()
+    cockpit.panel.restore_state({"source": "screen", "mode": 1})
+    cockpit.refresh(0.0)
+    assert cockpit.panel.save_state() == {"source": "screen", "mode": 1}
+    left = cockpit.panel.findChildren(StickView)[0]
+    assert left.accessibleName() == "Stick: Yaw and Pitch"
+    for odd in (9, "two", None):
+        cockpit.panel.restore_state({"source": "screen", "mode": odd})
+    assert cockpit.panel.save_state()["mode"] == 1
