@@ -2,8 +2,8 @@
 
 The families renamed objects over the years (AttitudeActual became AttitudeState) and changed
 units (PositionActual was in centimetres before 2012). Instruments, map and alarm strip read this
-one value instead of knowing that history. The last one of each recording is remembered, because
-all views ask for the same instant.
+one value instead of knowing that history. The last ones of each recording are remembered,
+because all views ask for the same instants.
 """
 
 import math
@@ -108,17 +108,23 @@ class FlightState:
         return math.hypot(self.north_m, self.east_m)
 
 
-_read_last: "WeakKeyDictionary[Recording, tuple[int, FlightState]]" = WeakKeyDictionary()
+_read_before: "WeakKeyDictionary[Recording, tuple[int, dict[float, FlightState]]]"
+_read_before = WeakKeyDictionary()
+_KEPT = 4
+"""So many instants of a recording are remembered: that of the cursor, and now."""
 
 
 def read_flight_state(recording: Recording, t: float) -> FlightState:
     """Read everything known at `t` (seconds since the recording's start)."""
     version = recording.version  # read first: what arrives meanwhile is of the next one
-    read_version, last = _read_last.get(recording, (-1, None))
-    if last is None or read_version != version or last.t != t:
-        last = _read(recording, t)
-        _read_last[recording] = (version, last)
-    return last
+    read_version, states = _read_before.get(recording, (-1, {}))
+    if read_version != version or (t not in states and len(states) >= _KEPT):
+        states = {}
+        _read_before[recording] = version, states
+    state = states.get(t)
+    if state is None:
+        state = states[t] = _read(recording, t)
+    return state
 
 
 def _read(recording: Recording, t: float) -> FlightState:

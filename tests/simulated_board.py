@@ -13,6 +13,8 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock
 
 _LOOP_S = 0.02
+_LEAST_S = 0.005
+"""How far apart the worker's looks at the link are at least: four of them a cycle on board."""
 
 
 class SimulatedBoardLink:
@@ -36,7 +38,7 @@ class SimulatedBoardLink:
 
     def read(self, timeout_s: float) -> bytes:
         """Let time pass."""
-        self._clock.now += max(timeout_s, 0.001)
+        self._clock.now += max(timeout_s, _LEAST_S)
         if self.is_unplugged:
             raise LinkClosed("simulator was unplugged. Plug it in again to reconnect.")
         while self._started_s + self.autopilot.now_s < self._clock.now - _LOOP_S:

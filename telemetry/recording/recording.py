@@ -186,7 +186,10 @@ class Recording:
         """One instance of an object. Of several versions of a name, the most recent wins."""
         if isinstance(name_or_id, int):
             return self._tracks.get(Key(name_or_id, instance))
-        found = [t for t in self._by_name.get(name_or_id, ()) if t.instance == instance]
+        named = self._by_name.get(name_or_id, ())
+        if len(named) == 1:
+            return named[0] if named[0].instance == instance else None
+        found = [t for t in named if t.instance == instance]
         if len(found) > 1:
             return max(found, key=_newest)
         return found[0] if found else None

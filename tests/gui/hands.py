@@ -20,11 +20,14 @@ from pytestqt.qtbot import QtBot
 
 from app.station import Station
 from plugins.simulator.link import SimulatorLink
+from telemetry.clock import monotonic_s
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
+from tests.waiting import PATIENCE_S
 from widgets.settings.editor import SettingEditor
 
 _Widget = TypeVar("_Widget", bound=QWidget)
+_LOOK_MS = 40
 
 
 class Hands:
@@ -41,7 +44,11 @@ class Hands:
         return read_flight_state(self.vehicle.recording, self.vehicle.recording.last_s)
 
     def wait(self, condition: Callable[[], object]) -> None:
-        self._qtbot.waitUntil(lambda: bool(condition()))
+        """Until something is so; looked at no more often than somebody would, as that costs."""
+        end_s = monotonic_s() + PATIENCE_S
+        while not condition():
+            assert monotonic_s() < end_s, "it did not happen in time"
+            self._qtbot.wait(_LOOK_MS)
 
     def stay(self, seconds: float) -> float:
         """Watch for so long in the aircraft's time; return when it began."""

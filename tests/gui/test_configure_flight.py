@@ -121,6 +121,7 @@ def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     assert spread(recording, "AttitudeState.Pitch", since_s) < 6.0
 
     spoil_gains_and_bring_them_back(hands)
+    since_s = recording.last_s
     flip_roll(hands)
-    hands.wait(lambda: abs(hands.state().roll_deg or 0.0) > 60.0)
+    hands.wait(lambda: np.abs(recording.series("AttitudeState.Roll", since_s)[1]).max() > 60.0)
     hands.wait(lambda: (hands.state().height_m or 9.0) < 0.7)

@@ -19,6 +19,7 @@ WORKSPACES = ("objects", "fly")
 def picture(station: Station, workspace: str) -> np.ndarray:
     station.window.stack.show_workspace(workspace)
     run_ticks(station)
+    station.tick.refresh_all()  # a tick that takes long on a busy machine leaves some for the next
     image = station.window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
 

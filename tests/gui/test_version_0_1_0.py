@@ -79,6 +79,7 @@ def docks(station: Station, qtbot: QtBot) -> list[PanelDock]:
 
 NEW_SINCE: dict[str, dict[str, object]] = {
     "map.map": {
+        "camera_view": False,
         "coordinates": "degrees",
         "orientation": "north",
         "range_rings": False,

@@ -25,17 +25,31 @@ class NearbyLand:
         self.basemap = basemap
         self._lines: LineSet | None = None
         self._box = Bounds(0.0, 0.0, 0.0, 0.0)
-        self._rings: list[Floats] = []
+        self._rings: list[tuple[Floats, Bounds]] = []
 
     def rings(self, view: Viewport) -> list[Floats]:
-        """Rings, without their last points, that are those of all land in the window."""
+        """What of rings, without their last points, is in the window and a little around it."""
         lines, wanted = self.basemap.land.at(view.zoom), _widened(view.bounds, 8.0 / view.scale)
         if lines is not self._lines or not _holds(self._box, wanted):
             self._lines = lines
             self._box = box = _widened(wanted, _KEPT_PX / view.scale)
             cut = [clipped_ring(ring[:-1], box) for ring in lines.across(box)]
-            self._rings = [ring[:-1] for ring in lines.inside(box)] + cut
-        return self._rings
+            whole = [ring[:-1] for ring in lines.inside(box)]
+            self._rings = [(ring, _bounds_of(ring)) for ring in whole + cut if len(ring)]
+        box = _widened(view.bounds, _BEYOND_PX / view.scale)
+        near = [(ring, bounds) for ring, bounds in self._rings if _meet(box, bounds)]
+        # Most lie in the picture as a whole, and need no cutting.
+        rings = [ring if _holds(box, own) else clipped_ring(ring, box) for ring, own in near]
+        return [ring for ring in rings if len(ring) > 2]
+
+
+def _bounds_of(ring: Floats) -> Bounds:
+    (x0, y0), (x1, y1) = ring.min(axis=0).tolist(), ring.max(axis=0).tolist()
+    return Bounds(x0, y0, x1, y1)
+
+
+def _meet(box: Bounds, other: Bounds) -> bool:
+    return box.x0 <= other.x1 and box.x1 >= other.x0 and box.y0 <= other.y1 and box.y1 >= other.y0
 
 
 def _holds(box: Bounds, other: Bounds) -> bool:
@@ -60,10 +74,8 @@ def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: Near
 
 def _land(view: Viewport, basemap: NearbyLand) -> QPainterPath:
     """All land in the window; what lies in a ring twice is a lake, thrice an island in it."""
-    box = _widened(view.bounds, _BEYOND_PX / view.scale)
     path = QPainterPath()
-    clipped = [clipped_ring(ring, box) for ring in basemap.rings(view)]
-    for ring in _polygons(view, [ring for ring in clipped if len(ring) > 2]):
+    for ring in _polygons(view, basemap.rings(view)):
         path.addPolygon(ring)
         path.closeSubpath()
     return path

@@ -1,12 +1,13 @@
 """A vehicle as the settings engine sees it: what is on board, and how to change it."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from telemetry.configuration.settings.identity import Identity, identity_of
-from telemetry.configuration.settings.slots import read_slot, read_values, slots_of
+from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.firmware import OBJECT_NAME
 from telemetry.objects.metadata import Metadata
@@ -40,7 +41,7 @@ class Aircraft:
         if self.is_log:
             return vehicle.recording.latest(name, vehicle.timeline.t, instance)
         track = vehicle.recording.track(name, instance)
-        return track.sample(track.count - 1) if track is not None and track.count else None
+        return track.sample_at(math.inf) if track is not None else None
 
     def explain(self, name: str, f: FieldDefinition) -> str:
         """What a field is for, as a sentence; empty if nobody says."""
@@ -59,7 +60,7 @@ class Aircraft:
     def values(self, name: str, instance: int = 0) -> dict[str, Value]:
         """All values of an object by path; empty while they are not known."""
         sample = self.sample(name, instance)
-        return read_values(sample.definition, sample.row) if sample is not None else {}
+        return dict(values_of_sample(sample)) if sample is not None else {}
 
     def value(self, name: str, path: str, instance: int = 0) -> Value | None:
         """One value of an object; None while it is not known, or not there."""

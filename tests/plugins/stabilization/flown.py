@@ -18,6 +18,8 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.vehicle.fakes import Clock
 
+_LEAST_S = 0.005
+"""How far apart the worker's looks at the link are at least: four of them a cycle on board."""
 HANDS_ON = 1
 """The switch position of attitude mode with the height held."""
 
@@ -30,7 +32,7 @@ class _Link:
         self._clock, self._start = clock, clock.now
 
     def read(self, timeout_s: float) -> bytes:
-        self._clock.now += max(timeout_s, 0.001)
+        self._clock.now += max(timeout_s, _LEAST_S)
         while self.autopilot.now_s <= self._clock.now - self._start - LOOP_S:
             self.autopilot.run_loop()
         return self.autopilot.bytes_to_send()
