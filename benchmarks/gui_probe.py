@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -38,6 +39,7 @@ _WARM_UP_S = 6.0
 _CONNECT_S = 90.0
 CYCLES = 500
 _WARM_UP_CYCLES = 30
+_TWIN_EVERY = 10
 HOUR_S = 3600.0
 HOUR_SPEED = 10
 _SETTLED_S = 600.0
@@ -267,24 +269,53 @@ def _seeks_ms(
 
 
 def cycles() -> dict[str, float]:
-    """Connect to a simulated aircraft, fetch all, and close it, again and again."""
+    """Connect to a simulated aircraft, fetch all, and close it, again and again; every tenth time
+    another one follows it as its twin for a moment."""
+    with _served() as address, _served() as twins_address, _station() as station:
+        station.start()
+        before_mb = 0.0
+        for number in range(_WARM_UP_CYCLES + CYCLES):
+            if number == _WARM_UP_CYCLES:
+                before_mb = _private_mb()
+            vehicle = _connected(station, address)
+            _wait(0.05)
+            if number % _TWIN_EVERY == 0:
+                _follow_for_a_moment(station, vehicle, twins_address)
+            station.connections.forget(vehicle)
+        return {"grown_mb": _private_mb() - before_mb, "cycles": CYCLES}
+
+
+def _connected(station: "Station", address: str) -> "Vehicle":
     from telemetry.vehicle.vehicle import LinkState
 
+    vehicle = station.connections.open(address)
+    assert vehicle is not None
+    _until(partial(_is_in_state, vehicle, LinkState.CONNECTED), _CONNECT_S)
+    return vehicle
+
+
+def _follow_for_a_moment(station: "Station", real: "Vehicle", address: str) -> None:
+    from plugins.simulator.twin import Twin, TwinStage
+
+    twin = Twin(real, _connected(station, address))
+
+    def follows() -> bool:
+        twin.poll()
+        return twin.status.stage is TwinStage.FOLLOWING and twin.feed.last.lag_s is not None
+
+    _until(follows, _CONNECT_S)
+    twin.end()
+    station.connections.forget(twin.twin)
+
+
+@contextmanager
+def _served() -> Iterator[str]:
+    """The address of a simulated aircraft in a process of its own."""
     address = f"tcp:127.0.0.1:{_free_port()}"
     command = [sys.executable, "-m", "lapwing", "sim", "--serve", address]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as simulator, _station() as station:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as simulator:
         try:
-            station.start()
-            before_mb = 0.0
-            for number in range(_WARM_UP_CYCLES + CYCLES):
-                if number == _WARM_UP_CYCLES:
-                    before_mb = _private_mb()
-                vehicle = station.connections.open(address)
-                assert vehicle is not None
-                _until(partial(_is_in_state, vehicle, LinkState.CONNECTED), _CONNECT_S)
-                _wait(0.05)
-                station.connections.forget(vehicle)
-            return {"grown_mb": _private_mb() - before_mb, "cycles": CYCLES}
+            yield address
         finally:
             simulator.terminate()
 
