@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal, Protocol
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from widgets.theme import Theme
@@ -24,6 +24,8 @@ class MapButton(QAbstractButton):
         self._glyph = glyph
         self._theme: Theme | None = None
         self._turned_deg = 0.0
+        self._look: object = None
+        self._picture = QPixmap()
         self.setToolTip(tip)
         self.setAccessibleName(tip)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -56,11 +58,26 @@ class MapButton(QAbstractButton):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint card and glyph."""
+        """Show card and glyph. A map that moves paints its buttons each time, so they are kept as
+        a picture while they look the same.
+        """
         theme = self._theme
         if theme is None:
             return
+        ratio = self.devicePixelRatioF()
+        state = (self.isChecked(), self._is_touched(), self.hasFocus())
+        look = (theme, self.size(), ratio, self._turned_deg, *state)
+        if look != self._look:
+            self._look = look
+            self._picture = self._paint(theme, ratio)
         with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+
+    def _paint(self, theme: Theme, ratio: float) -> QPixmap:
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        with QPainter(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             ink = self._paint_card(painter, theme)
             painter.translate(QPointF(self.width() / 2, self.height() / 2))
@@ -69,13 +86,17 @@ class MapButton(QAbstractButton):
             painter.setPen(QPen(ink, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             _paint_glyph(painter, self._glyph)
+        return picture
+
+    def _is_touched(self) -> bool:
+        return self.isDown() or self.underMouse()
 
     def _paint_card(self, painter: QPainter, theme: Theme) -> QColor:
         """Paint the button's face and return the colour of what stands on it."""
         fill = "raised"
         if self.isChecked():
             fill = "accent"
-        elif self.isDown() or self.underMouse():
+        elif self._is_touched():
             fill = "hover"
         edge = "focus" if self.hasFocus() else "line"
         painter.setPen(QPen(theme.color(edge), 2 if self.hasFocus() else 1))
