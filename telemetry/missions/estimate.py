@@ -85,7 +85,7 @@ def _distance_m(leg: MissionLeg, time_s: float | None) -> float:
     if time_s is None:
         return 0.0
     if leg.waypoint.action.end_condition != "TimeOut":
-        return leg.length_m
+        return leg.length_m * _share_round(leg)
     flown_m = time_s * max(leg.waypoint.velocity_mps, 0.0)
     return flown_m if leg.mode in CIRCLES else min(flown_m, leg.length_m)
 
@@ -111,9 +111,18 @@ def leg_time_s(
     if action.mode == "GoToEndpoint":
         level_s = _approach_s(math.dist(leg.start[:2], leg.end[:2]), leg, aircraft)
     else:
-        level_s = leg.length_m * _seconds_per_metre(leg, aircraft, before_mps)
+        flown_m = leg.length_m * _share_round(leg)
+        level_s = flown_m * _seconds_per_metre(leg, aircraft, before_mps)
     climb_s = abs(leg.end[2] - leg.start[2]) / (aircraft.climb_mps or math.inf)
     return max(level_s, climb_s)
+
+
+def _share_round(leg: MissionLeg) -> float:
+    """A circle is half complete where it begins, by which LegRemaining goes (path_circle)."""
+    action = leg.waypoint.action
+    if leg.mode not in CIRCLES or action.end_condition != "LegRemaining":
+        return 1.0
+    return max(0.5 - action.condition_parameters[0], 0.0)
 
 
 def _seconds_per_metre(

@@ -208,8 +208,8 @@ END_CONDITIONS: Final = (
     EndCondition(
         "LegRemaining",
         "Little of the leg is left",
-        "When at most this share of the leg is left. A circle counts once round from the waypoint "
-        "before; a little before that it is nearly complete, and may end at once.",
+        "When at most this share of the leg is left. A circle is half complete at the waypoint "
+        "before, wholly on its other side, and begins anew there.",
         (OptionParameter(0, "Share left", "", "0: all done. 1: at once.", 0.0, 1.0),),
     ),
     EndCondition(

@@ -130,7 +130,8 @@ def _check_circles(situation: MissionSituation) -> Iterator[MissionFinding]:
 
 
 def _check_take_off(situation: MissionSituation) -> Iterator[MissionFinding]:
-    """vtolautotakeoffcontroller.cpp: in a plan it is armed already when it begins."""
+    """vtolautotakeofffsm.cpp: Activate bounds the thrust by 0, and what is armed already, as in a
+    plan, goes to Hold, which leaves it there."""
     if situation.aircraft.family is AircraftFamily.FIXED_WING:
         return
     taking_off = [
@@ -140,10 +141,10 @@ def _check_take_off(situation: MissionSituation) -> Iterator[MissionFinding]:
     ]
     if taking_off:
         yield found(
-            Level.WARNING,
-            "mission-takes-off-at-once",
-            "{}: in a plan a multirotor climbs with full authority as soon as it is armed, "
-            "without waiting for the throttle.",
+            Level.ERROR,
+            "mission-takes-off-without-thrust",
+            "{}: in a plan a multirotor gets no thrust for taking off: on the ground it stays "
+            "there, in the air it falls.",
             "Leave it out: take off in the mode AutoTakeoff, then change to PathPlanner.",
             taking_off,
         )

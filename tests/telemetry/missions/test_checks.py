@@ -147,8 +147,8 @@ def test_who_stays_with_a_velocity_does_not_stay() -> None:
 
 def test_taking_off_in_a_plan() -> None:
     made = mission(waypoint(0.0, 0.0, 6.0, mode="AutoTakeoff"), *square().waypoints)
-    assert {"mission-takes-off-at-once", "mission-ends-at-once"} <= _codes(made)
-    assert "mission-takes-off-at-once" not in _codes(made, WING)
+    assert {"mission-takes-off-without-thrust", "mission-ends-at-once"} <= _codes(made)
+    assert "mission-takes-off-without-thrust" not in _codes(made, WING)
 
 
 def test_too_far_by_the_pilot_and_by_the_board() -> None:

@@ -3,6 +3,7 @@ flight/libraries/paths.c and ControlPositionWithPath of flight/modules/PathFollo
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,21 @@ def test_going_to_a_point_slows_down_as_the_follower_does() -> None:
         left -= min(8.0, 0.5 * left) * 0.001
         time += 0.001
     assert _estimate(made).legs_s[1] == pytest.approx(time, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("ending", "share"),
+    [
+        ({"end_condition": "LegRemaining", "condition_parameters": (0.1, 0.0, 0.0, 0.0)}, 0.4),
+        ({"end_condition": "LegRemaining", "condition_parameters": (0.6, 0.0, 0.0, 0.0)}, 0.0),
+        ({"end_condition": "DistanceToTarget"}, 1.0),
+    ],
+)
+def test_a_circle_is_half_complete_where_it_begins(ending: dict[str, Any], share: float) -> None:
+    """path_circle of paths.c: progress is (a_diff - a_radius + pi) / 2 pi."""
+    circle = waypoint(0.0, 0.0, velocity=4.0, mode="CircleRight", **ending)
+    time_s = _estimate(mission(waypoint(20.0, 0.0), circle)).legs_s[1]
+    assert time_s == pytest.approx(share * 2.0 * math.pi * 20.0 / 4.0, abs=0.05)
 
 
 def test_landing_and_waiting() -> None:
