@@ -54,9 +54,12 @@ VERTICAL_LAND: Final = 5  # sinks with `velocity_down`, detects touchdown, cuts 
 # COMMAND.horizontal_mode: where roll and pitch come from. In every mode but the first,
 # axis_mode and axis_setpoint of roll and pitch are ignored; those of yaw always count.
 HORIZONTAL_NONE: Final = 0  # from axis_mode and axis_setpoint
-HORIZONTAL_POSITION: Final = 1  # holds `north_m`, `east_m`; gains horizontal_*
+# holds `north_m`, `east_m`, with VERTICAL_PATH also `down_m` and then by where it will be after
+# course_feedforward_s; gains horizontal_*
+HORIZONTAL_POSITION: Final = 1
 HORIZONTAL_VELOCITY: Final = 2  # holds `velocity_north`, `velocity_east`; gains roam_*
 HORIZONTAL_PATH: Final = 3  # holds the same along a path; gains horizontal_*
+HORIZONTAL_BRAKE: Final = 5  # holds the same while it comes to rest; gains brake_*
 # An aeroplane's guidance, see simulation.control.fixed_wing_guidance: flies the course and speed of
 # `velocity_north`, `velocity_east`, and the height by VERTICAL_PATH, VERTICAL_TAKEOFF (full thrust
 # at the take-off pitch) or VERTICAL_LAND (motor off; `down_m` is the ground). Gains wing_*
@@ -241,10 +244,14 @@ SETTINGS: Final = np.dtype(
         # [Kp, Ki, Kd, Beta]: deg per m/s, per m, per m/s2.  HorizontalVelPID
         ("horizontal_velocity_pid", np.float64, 4),
         ("horizontal_velocity_max", np.float64),  # m/s.  HorizontalVelMax
+        ("course_feedforward_s", np.float64),  # CourseFeedForward
         ("velocity_feedforward", np.float64),  # deg/(m/s) of desired velocity
         ("max_roll_pitch", np.float64),  # deg.  MaxRollPitch
         ("roam_velocity_pid", np.float64, 4),  # VelocityRoamHorizontalVelPID
         ("roam_max_roll_pitch", np.float64),  # deg.  VelocityRoamMaxRollPitch
+        ("brake_velocity_pid", np.float64, 4),  # BrakeHorizontalVelPID
+        ("brake_velocity_feedforward", np.float64),  # deg/(m/s).  BrakeVelocityFeedforward
+        ("brake_max_roll_pitch", np.float64),  # deg.  BrakeMaxPitch
         # --- FixedWingPathFollowerSettings; PI are [Kp, Ki, ILimit], limits [Min, Neutral, Max] ---
         ("wing_speed", np.float64, 2),  # m/s.  HorizontalVelMin, HorizontalVelMax
         ("wing_vertical_max", np.float64),  # m/s.  VerticalVelMax
@@ -259,7 +266,6 @@ SETTINGS: Final = np.dtype(
         ("wing_thrust_limit", np.float64, 3),  # ThrustLimit
         ("wing_overlap", np.float64),  # deg.  ReverseCourseOverlap
         ("wing_takeoff_pitch", np.float64),  # deg.  TakeOffPitch
-        ("wing_landing_pitch", np.float64),  # deg.  LandingPitch
         ("wing_use_airspeed", np.int64),  # UseAirspeedSensor
         # --- MixerSettings ---
         ("mixer_type", np.int64, CHANNELS),  # MIXER_...  MixerNType
@@ -311,8 +317,9 @@ COMMAND: Final = np.dtype(
         ("east_m", np.float64),
         ("velocity_north", np.float64),  # m/s
         ("velocity_east", np.float64),
-        # m/s, for HORIZONTAL_POSITION: the approach speed; 0 takes horizontal_velocity_max
-        ("speed_limit", np.float64),
+        # m/s, for HORIZONTAL_POSITION: what is flown towards the target, down to the last metre,
+        # besides what the distance makes; 0 stops there
+        ("end_speed", np.float64),
         # 1: the program on board rests; the actuators do what is written into
         # OUTPUT.actuator_command from outside between blocks, in us
         ("external", np.int64),
@@ -383,7 +390,7 @@ OUTPUT: Final = np.dtype(
         ("actuator_command", np.float64, CHANNELS),  # us
         ("saturated", np.int64),  # a motor output was at its limit in the newest control step
         ("landed", np.int64),  # VERTICAL_LAND has detected touchdown and cut the thrust
-        ("disarm_request", np.int64),  # landed, and at rest for a second: please disarm
+        ("disarm_request", np.int64),  # a controller of `simulation.sil` asks to be disarmed
     ],
     align=True,
 )

@@ -163,6 +163,7 @@ class _Flying:
         self._task = task
         self._legs: Sequence[MissionLeg] = legs_of(task.mission, task.home)
         self._active = flight.autopilot.board["WaypointActive"]
+        self._landing = flight.autopilot.board["StatusVtolLand"]
         self._output = flight.autopilot.simulator.output
         self._plan_step = len(flight.steps) - 1
         self._began_s: float | None = None
@@ -247,10 +248,19 @@ class _Flying:
         if leg.mode in _WITH_PATH and index > 0:
             beside = abs(cross_track_m(leg, here))
             flown.largest_cross_track_m = max(flown.largest_cross_track_m or 0.0, beside)
-        if self._flight.autopilot.arming.state == "Disarmed":
+        if self._flight.autopilot.arming.state == "Disarmed" or (
+            leg.mode == "Land" and self._has_landed(time_s)
+        ):
             self._end("landed", "")
         elif leg.mode != "Land" and next_of(self._task.mission, index) is None:
             self._wait_there(leg, time_s, here)
+
+    def _has_landed(self, time_s: float) -> bool:
+        """Whether the motors are off, or an aeroplane lies still: a plan disarms neither."""
+        if not self._output["touches_ground"]:
+            self._still_since_s = time_s
+        is_still = time_s - self._still_since_s > _STAYS_S
+        return is_still or self._landing.option("State") == "Disarmed"
 
     def _comes_round(self, index: int) -> bool:
         """Whether a waypoint again means the plan again: it wraps, or jumps back."""

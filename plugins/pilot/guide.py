@@ -27,10 +27,10 @@ _HELP = {
     "Fly by hand": "Stabilized flight by the sticks.",
 }
 _WING_HELP = {
-    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff and arms: from then on the motor may run full. "
-    "It is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and circles.",
-    "Hold": "Circles where it is: an aeroplane cannot stand.",
-    "Land": "Circles down, glides in on the heading of the throw with its motor off, and disarms.",
+    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff and arms: from then on the motor runs full. "
+    "It is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and comes back again and again.",
+    "Hold": "Comes back to this place again and again: an aeroplane cannot stand.",
+    "Land": "Glides straight on, motor off, and stays armed: bring it low and upwind first.",
     "Fly by hand": "Sticks bank and pitch it. Before the throw, full throttle has it thrown.",
 }
 
@@ -159,9 +159,11 @@ def advice(situation: Situation, mode: str) -> str:
             return "Armed. By hand: full throttle has it thrown. Or disarm, then take off."
         return "Armed. Fly by hand; or disarm, then take off."
     if mode == "Land":
-        return f"{mode}. It glides in and disarms." if wing else f"{mode}. It disarms when down."
+        if wing:
+            return f"{mode}. It glides straight on, motor off. Disarm it when it lies."
+        return f"{mode}. It disarms when down."
     if wing and mode in ("AutoTakeoff", *GUIDED_MODES.values()):
-        return f"{mode}. It circles when it is there. Land when done."
+        return f"{mode}. It comes back to its place again and again. Land when done."
     return f"{mode}. Land when done."
 
 

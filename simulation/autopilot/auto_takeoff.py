@@ -4,12 +4,19 @@ The rules are those of LibrePilot's vtolautotakeoffcontroller.cpp and vtolautota
 controller waits to be armed while its mode is selected, then for the throttle to be raised; the
 states after that start the motors gently, climb and hold. Lowering the throttle gives up, with the
 motors off, whatever the height.
+
+In a plan it is armed already when it begins, believes to fly, and holds; but what bounds the thrust
+is zero since it began (Activate), and only the states of a take-off raise it. So it takes off by no
+plan, and one that flies falls. What has taken off in the mode AutoTakeoff before goes on holding,
+where the waypoint is.
 """
 
 import math
 from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.flight_states import FlightStates
+from simulation.autopilot.path_geometry import NOWHERE, PathLegProgress, Vector, vector_of
 
 _LEAST_HEIGHT_M, _MOST_HEIGHT_M = 2.0, 50.0
 _IN_FLIGHT_THRUST: Final = 0.2
@@ -21,40 +28,43 @@ _THRUST_DOWN_US: Final = 5_000_000
 _FIRST_THRUST: Final = 0.05
 _ARRIVED_M: Final = 0.5
 _DRIFTED_M: Final = 3.0
-_LOW_M: Final = 5.0
-
-Place = tuple[float, float, float]
+_WITH_THRUST: Final = frozenset({"SlowStart", "ThrustUp", "Takeoff"})
 
 
 class AutoTakeoff:
     """The state machine: `control` and `state` are options of StatusVtolAutoTakeoff.
 
-    `thrust` is 0 to 1 and counts while it `is_level`; `place` is where the mode was selected.
-    StatusVtolAutoTakeoff is written when `state` changes and not before: on the wire waiting looks
-    like nothing, and the last state stays after the mode was left.
+    `thrust` is 0 to 1 and counts while it `is_level`; it climbs with `climb_mps` over `place`, and
+    holds the height of that.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:
         self._command = board["ManualControlCommand"]
         self._flight = board["FlightStatus"]
         self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
         self._desired = board["StabilizationDesired"]
+        self._path = board["PathDesired"]
         self._settings = board["FlightModeSettings"]
         self._limits = board["VtolPathFollowerSettings"]
-        self._takeoff = board["TakeOffLocation"]
-        self._status = board["StatusVtolAutoTakeoff"]
+        self._states = FlightStates(board, "StatusVtolAutoTakeoff")
+        self._controls = board["StatusVtolAutoTakeoff"]
         self.control = "WaitForArmed"
-        self.state = "Inactive"
-        self.thrust = 0.0
-        self.place: Place = (0.0, 0.0, 0.0)
-        self._since_us = 0
+        self.thrust = self.climb_mps = 0.0
+        self.place: Vector = NOWHERE
+        self._is_own_place = self._has_thrust = False
         self._down_from = 0.0
-        self._started_at: Place = (0.0, 0.0, 0.0)
+        self._started_at: Vector = NOWHERE
+
+    @property
+    def state(self) -> str:
+        """An option of StatusVtolAutoTakeoff."""
+        return self._states.state
 
     @property
     def is_motor_off(self) -> bool:
-        """Whether it waits or has given up."""
-        waits = self.control not in ("Initiate", "PositionHold")
+        """Whether it waits, has given up or may not use any thrust."""
+        waits = self.control not in ("Initiate", "PositionHold") or not self._has_thrust
         return waits or self.state in ("ThrustOff", "Disarmed")
 
     @property
@@ -68,32 +78,53 @@ class AutoTakeoff:
         return self.state == "Hold"
 
     @property
-    def height_m(self) -> float:
-        """How far above `place` it goes: climbing to what the settings say, and holding that
-        within the limits of the controller."""
-        height = abs(float(self._settings.fields["AutoTakeOffHeight"]))
-        if not self.is_holding:
-            return height
-        return min(max(height, _LEAST_HEIGHT_M), _MOST_HEIGHT_M)
+    def asks_to_disarm(self) -> bool:
+        """Whether the alarm Guidance is Critical."""
+        return self.state == "Disarmed" and not self._is_planned()
 
-    def enter(self, now_us: int) -> None:
-        """The mode was selected: arming has to come after that. Armed already, it believes to fly
-        if there is thrust, and else does nothing until it is disarmed."""
-        self.place = self._here()
+    def activate(self, now_us: int) -> None:
+        """It is flown now: arming has to come after that. Armed already, it believes to fly if
+        there is thrust, or a plan is flown, and else does nothing until it is disarmed."""
+        self._states.clear()
         self.thrust = 0.0
-        self.state = "Inactive"
+        self._has_thrust = False
+        self._is_own_place = True
+        self.take_objective()
         if not self._is_armed():
             self.control = "WaitForArmed"
-        elif float(self._desired.newest()["Thrust"]) > _IN_FLIGHT_THRUST:
+        elif float(self._desired.newest()["Thrust"]) > _IN_FLIGHT_THRUST or self._is_planned():
             self.control = "PositionHold"
             self._go(now_us, "Hold")
         else:
             self.control = "RequireUnarmedFirst"
 
+    def leave(self) -> None:
+        """Something else is flown."""
+        self._states.clear()
+
+    def take_objective(self) -> None:
+        """PathDesired was written: what was there first counts by FlightModeSettings alone."""
+        if not self._is_own_place:
+            self.place = vector_of(self._path.fields["End"])
+            self.climb_mps = -float(self._path.fields["ModeParameters"][2])
+            return
+        self._is_own_place = False
+        north, east, down = self._position.vector()
+        height = abs(float(self._settings.fields["AutoTakeOffHeight"]))
+        self.place = north, east, down - min(max(height, _LEAST_HEIGHT_M), _MOST_HEIGHT_M)
+        self.climb_mps = float(self._settings.fields["AutoTakeOffVelocity"])
+
     def update(self, now_us: int) -> None:
         """One step."""
         self._update_control(now_us)
         self._update_state(now_us)
+
+    def progress(self) -> PathLegProgress:
+        """UpdateVelocityDesired: done once it holds."""
+        velocity = self._velocity.vector()
+        desired = (0.0, 0.0, 0.0 if self.is_holding else -self.climb_mps)
+        correction = (-velocity[0], -velocity[1], desired[2] - velocity[2])
+        return PathLegProgress(float(self.is_holding), 0.0, desired, correction)
 
     def _update_control(self, now_us: int) -> None:
         throttle = float(self._command.fields["Throttle"])
@@ -107,14 +138,14 @@ class AutoTakeoff:
         elif self.control == "WaitForMidThrottle":
             if throttle > _START_THROTTLE:
                 self.control = "Initiate"
-                self._started_at = self._here()
+                self._started_at = self._position.vector()
                 self._go(now_us, "SlowStart", "Timeout")
-        elif self.control == "Initiate" and throttle < _ABORT_THROTTLE:
+        elif self.control == "Initiate" and throttle < _ABORT_THROTTLE and not self._is_planned():
             self.control = "Abort"
             self._go(now_us, "Hold")
 
     def _update_state(self, now_us: int) -> None:
-        elapsed_us = now_us - self._since_us
+        elapsed_us = self._states.elapsed_us(now_us)
         if self.state == "SlowStart":
             least = max(float(self._limits.fields["ThrustLimits"][0]), _FIRST_THRUST)
             share = min(elapsed_us / _SLOW_START_US, 1.0)
@@ -134,48 +165,25 @@ class AutoTakeoff:
             self._go(now_us, "Disarmed")
 
     def _climb(self, now_us: int) -> None:
-        """Until it is there, or has drifted away from where it started."""
-        north, east, down = self._here()
+        """Until it is where PathDesired ends, or has drifted away from where it started."""
+        north, east, down = self._position.vector()
         thrust = float(self._desired.newest()["Thrust"])
         if thrust < 0.0:
             self._go(now_us, "ThrustOff", "ZeroThrust")
         elif math.hypot(north - self._started_at[0], east - self._started_at[1]) > _DRIFTED_M:
             self._down_from = thrust
             self._go(now_us, "ThrustDown", "PositionError")
-        elif abs(self.place[2] - self.height_m - down) < _ARRIVED_M:
+        elif abs(float(self._path.fields["End"][2]) - down) < _ARRIVED_M:
             self._go(now_us, "Hold", "ArrivedAtAlt")
 
     def _go(self, now_us: int, state: str, reason: str = "None") -> None:
-        """Change the state, and say so; `reason` is why the one before ended."""
-        if state == self.state:
-            return
-        status = self._status
-        height_m = self._height_above_takeoff()
-        reasons, heights = (
-            status.row["StateExitReason"].copy(),
-            status.row["AltitudeAtState"].copy(),
-        )
-        reasons[status.number("State", self.state)] = status.number("StateExitReason", reason)
-        heights[status.number("State", state)] = height_m
-        self.state = state
-        self._since_us = now_us
-        status.set(
-            State=status.number("State", state),
-            ControlState=status.number("ControlState", self.control),
-            AltitudeState=status.number("AltitudeState", "High" if height_m > _LOW_M else "Low"),
-            StateExitReason=reasons,
-            AltitudeAtState=heights,
-        )
+        self._has_thrust |= state in _WITH_THRUST
+        control = self._controls.number("ControlState", self.control)
+        self._states.go(now_us, state, reason, ControlState=control)
 
-    def _height_above_takeoff(self) -> float:
-        takeoff = self._takeoff
-        is_known = takeoff.option("Status") == "Valid"
-        ground = float(takeoff.fields["Down"]) if is_known else 0.0
-        return ground - self._here()[2]
+    def _is_planned(self) -> bool:
+        return self._flight.option("FlightMode") == "PathPlanner"
 
     def _is_armed(self) -> bool:
         """Arming counts as armed here, as in firmware."""
         return self._flight.option("Armed") != "Disarmed"
-
-    def _here(self) -> Place:
-        return self._position.vector()

@@ -14,8 +14,6 @@ from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.firmware import Firmware
-from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
-from simulation.autopilot.fixed_wing_path import FixedWingPathFollower
 from simulation.autopilot.fixed_wing_status import FixedWingStatus
 from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import GroundDetector
@@ -34,6 +32,7 @@ from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
+from simulation.autopilot.takeoff_location import TakeoffLocation
 from simulation.autopilot.tasks import report_tasks
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
@@ -111,8 +110,9 @@ class Autopilot:
         if config.preset.inverts_propulsion and not config.storage.is_erased:
             know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)
-        self.path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
+        self._takeoff = TakeoffLocation(board)
         self._guidance = Guidance(board, self.simulator.command)
+        self.path = PathFollower(board, self._guidance.automatic)
         self._stabilization = StabilizationStatus(board, output)
         health = Health(board, output, members_of(settings))
         self._system = System(board, output, self.arming, self._battery, health)
@@ -122,7 +122,6 @@ class Autopilot:
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
         self.diverged: Diverged | None = None
-        self._was_armed = False
         self._loops = 0
         self.time_us = 0
         """Simulated time since power-up."""
@@ -197,15 +196,13 @@ class Autopilot:
         self._end_flight()
         self._manual.update(now_us)
         armed = self.arming.is_armed
-        if armed and not self._was_armed:
-            self.path.remember_takeoff()
-        self._was_armed = armed
+        self._takeoff.update(self.arming.state)
         self._stabilization.update(self._manual.is_hand_flown)
         position_valid = bool(self._output["position_valid"])
         if self._manual.is_hand_flown:
             self.path.leave()
         else:
-            self.path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
+            self.path.update(now_us, self._manual.mode, armed)
         self._system.guide(self._guidance_alarm(position_valid), self.path.alarms.path_plan)
         if not armed:
             self._guidance.disarm()
@@ -227,7 +224,5 @@ class Autopilot:
         if self._ground.is_toppled:
             self._system.stabilization = "Critical"
             self.arming.disarm()
-        elif self._manual.is_hand_flown or self.path.is_landing:
-            return
         elif self._output["disarm_request"]:
             self.arming.disarm()

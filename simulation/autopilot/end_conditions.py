@@ -17,7 +17,7 @@ from simulation.autopilot.path_geometry import Vector
 class ConditionInputs:
     """What the conditions look at, all estimated on board.
 
-    `elapsed_s` counts a `TimeOutClock`. `fraction` and `error_m` as in `path_geometry.Progress`;
+    `elapsed_s` counts a `TimeOutClock`. `fraction` and `error_m` as in `PathLegProgress`;
     `next_leg` points from the present waypoint to the next one, metres.
     """
 

@@ -1,29 +1,36 @@
-"""Guidance of aeroplanes: PathDesired becomes a velocity to fly, which the compiled loop follows.
+"""Path follower of aeroplanes: PathDesired becomes a velocity, which the compiled loop flies.
 
-Where the aircraft will be after CourseFeedForward (FixedWingPathFollowerSettings) decides: there,
-the desired velocity points along the path with its speed and across it with HorizontalPosP
-times the distance to it, and is as fast as the path. An end point cannot be stood on: it is flown
-through, or, where EndingVelocity is zero, circled, as is the end of a last leg.
+The rules are those of LibrePilot's fixedwingflycontroller.cpp: where the aircraft will be after
+CourseFeedForward (FixedWingPathFollowerSettings), the velocity is that of the path and, besides,
+HorizontalPosP times the way to it. An end point is flown to however near it is, with at least
+HorizontalVelMin through the air: the aeroplane passes over it again and again. Holding a position
+and returning are such an end point.
+
+Land (fixedwinglandcontroller.cpp) is a glide with the wings level, the motor off and the nose at
+LandingPitch, from wherever it begins: along its path if that has a direction, else straight on. It
+does not look for the ground, and nothing disarms. Brake and Velocity are flown by nobody
+(pathfollower.cpp).
 """
 
-import math
 from typing import Final
 
 import numpy as np
 
 from simulation import interface as kernel
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.path_geometry import Path, Vector, progress_on, vector_of
+from simulation.autopilot.path_geometry import (
+    NOWHERE,
+    PathLegProgress,
+    Vector,
+    ahead_of,
+    progress_on,
+)
+from simulation.autopilot.path_progress import PathProgress
+from simulation.autopilot.path_reader import PathReader
+from simulation.autopilot.wing_takeoff import WingTakeoff, heading_of
 
-LOITER_M: Final = 45.0
-"""Radius of the circle about a point: what 45 degrees of roll can fly at 20 m/s."""
-_VERTICAL_MODES: Final = {
-    "Land": kernel.VERTICAL_LAND,
-    "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
-    "FixedAttitude": kernel.VERTICAL_MANUAL,
-}
-_LINES: Final = frozenset({"FollowVector", "Land", "AutoTakeoff"})
-_CIRCLES: Final = frozenset({"CircleRight", "CircleLeft"})
+_UNKNOWN: Final = frozenset({"SetAccessory", "Brake", "Velocity"})
+_SHORT: Final = 1e-6
 
 
 def is_fixed_wing(board: SimulatedBoard) -> bool:
@@ -32,86 +39,135 @@ def is_fixed_wing(board: SimulatedBoard) -> bool:
 
 
 class FixedWingGuidance:
-    """Writes COMMAND once per loop of the automatic modes."""
+    """Writes COMMAND once per loop of the automatic modes: `update`, then, armed, `follow`."""
+
+    can_land_at_base = False
 
     def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
-        self._path = board["PathDesired"]
         self._settings = board["FixedWingPathFollowerSettings"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
-        modes = self._path.definition.field_named("Mode")
-        self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
+        self._reader = PathReader(board)
+        self._progress = PathProgress(board, self._measured)
+        self._start = WingTakeoff(board)
+        self._mode = ""
         self._settings.subscribe(self._take_settings)
         self._take_settings()
 
+    @property
+    def alarm(self) -> str:
+        """What the alarm Guidance says."""
+        if self._mode == "DisarmAlarm":
+            return "Critical"
+        if self._mode in _UNKNOWN:
+            return "Error"
+        return "Warning" if self._is_aborted() else "OK"
+
+    @property
+    def progress(self) -> PathLegProgress:
+        """How far it has come along its path."""
+        return self._measured()
+
     def leave(self) -> None:
         """Somebody else writes COMMAND."""
+        self._change_mode("")
+
+    def update(self, now_us: int) -> None:
+        """Once per loop, armed or not."""
+        self._reader.is_new()
+        mode = self._reader.path.mode
+        if mode != self._mode:
+            self._change_mode(mode)
+        if mode == "AutoTakeoff":
+            self._start.update()
+        self._progress.update(mode in _UNKNOWN or self._is_aborted())
 
     def follow(self, position_valid: bool) -> None:
         """Fly what PathDesired says. Without a position the compiled loop circles and keeps the
         height."""
-        command, row = self._command, self._path.row
-        mode = self._mode_names.get(int(row["Mode"]), "GoToEndpoint")
+        if self._mode in _UNKNOWN or self._mode == "DisarmAlarm":
+            return
+        command = self._command
         command["armed"] = 1
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, kernel.AXIS_MANUAL)
         command["axis_setpoint"][:] = 0.0
-        command["vertical_mode"] = _VERTICAL_MODES.get(mode, kernel.VERTICAL_PATH)
-        if mode == "FixedAttitude":
-            roll, pitch, _, thrust = row["ModeParameters"].tolist()
-            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
-            command["axis_setpoint"][:] = (roll, pitch, 0.0)
-            command["thrust"] = thrust
-            return
-        command["horizontal_mode"] = kernel.HORIZONTAL_WING
-        self._fly_along(self._geometry(mode))
-        if mode == "Land":
-            command["down_m"] = row["End"][2]
+        if self._mode == "FixedAttitude":
+            roll, pitch, yaw, thrust = self._reader.parameters
+            self._hold_attitude((roll, pitch, yaw), kernel.AXIS_LOCK, thrust)
+        elif self._mode == "Land":
+            self._glide()
+        elif self._mode == "AutoTakeoff" and not self._start.is_holding:
+            start = self._start
+            attitude = (0.0, start.pitch_deg, start.heading_deg)
+            self._hold_attitude(attitude, kernel.AXIS_ATTITUDE, start.thrust)
+        else:
+            self._fly()
+
+    def _change_mode(self, mode: str) -> None:
+        if self._mode == "AutoTakeoff":
+            self._start.leave()
+        self._mode = mode
+        if mode == "AutoTakeoff":
+            self._start.activate()
 
     def _take_settings(self) -> None:
         row = self._settings.row
         self._ahead_s = float(row["CourseFeedForward"])
         self._gain = float(row["HorizontalPosP"])
-        self._slowest = float(row["HorizontalVelMin"])
 
-    def _geometry(self, mode: str) -> Path:
-        """The line or circle to fly."""
-        row = self._path.row
-        start, end = vector_of(row["Start"]), vector_of(row["End"])
-        if mode in _CIRCLES:
-            return Path(mode, start, end)
-        if mode in _LINES and not self._is_past(start, end):
-            return Path("FollowVector", start, end)
-        if mode == "GoToEndpoint" and float(row["EndingVelocity"]) > 0.0:
-            return Path("FollowVector", self._ahead(), end)
-        return Path("CircleRight", (end[0] + LOITER_M, end[1], end[2]), end)
+    def _is_aborted(self) -> bool:
+        return self._mode == "AutoTakeoff" and self._start.is_unsafe
+
+    # The modes --------------------------------------------------------------------------
+
+    def _fly(self) -> None:
+        """updatePathVelocity: back to the path as well as along it, unless both are behind, when
+        it turns round first."""
+        command, progress = self._command, progress_on(self._reader.path, self._ahead())
+        (north, east, down), correction = progress.velocity, progress.correction
+        if not self._is_facing_away(progress):
+            north += correction[0] * self._gain
+            east += correction[1] * self._gain
+        command["horizontal_mode"] = kernel.HORIZONTAL_WING
+        command["vertical_mode"] = kernel.VERTICAL_PATH
+        command["velocity_north"], command["velocity_east"] = north, east
+        command["velocity_down"] = down
+        command["down_m"] = self._position.vector()[2] + correction[2]
+
+    def _is_facing_away(self, progress: PathLegProgress) -> bool:
+        along, across, flown = progress.velocity, progress.correction, self._velocity.vector()
+        if max(abs(along[0]), abs(along[1])) <= _SHORT:
+            return False
+        return _dot(along, flown) < 0.0 and _dot(across, flown) < 0.0
+
+    def _glide(self) -> None:
+        path = self._reader.path
+        heading = heading_of(path.start, path.end)
+        axis = kernel.AXIS_RATE if heading is None else kernel.AXIS_ATTITUDE
+        pitch = float(self._settings.fields["LandingPitch"])
+        self._hold_attitude((0.0, pitch, heading or 0.0), axis, 0.0)
+
+    def _hold_attitude(self, attitude: Vector, yaw_axis: int, thrust: float) -> None:
+        """Roll and pitch in degrees, yaw in degrees or degrees per second."""
+        command = self._command
+        command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+        command["vertical_mode"] = kernel.VERTICAL_MANUAL
+        command["axis_mode"][2] = yaw_axis
+        command["axis_setpoint"][:] = attitude
+        command["thrust"], command["cruise"] = thrust, 0
 
     def _ahead(self) -> Vector:
-        """Where it will be in a moment, at its present height."""
-        velocity, here = self._velocity.vector(), self._position.vector()
-        north, east = velocity[0] * self._ahead_s, velocity[1] * self._ahead_s
-        return here[0] + north, here[1] + east, here[2]
+        return ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
 
-    def _is_past(self, start: Vector, end: Vector) -> bool:
-        """Beyond the end of a line that is the last one: its EndingVelocity is zero."""
-        if float(self._path.fields["EndingVelocity"]) > 0.0:
-            return False
-        here = self._position.vector()
-        way = (end[0] - start[0], end[1] - start[1])
-        return (here[0] - end[0]) * way[0] + (here[1] - end[1]) * way[1] > 0.0
+    def _measured(self) -> PathLegProgress:
+        if self._mode == "Land":
+            return PathLegProgress(0.0, 0.0, NOWHERE, NOWHERE)
+        if self._mode == "AutoTakeoff" and not self._start.is_holding:
+            return self._start.progress()
+        return progress_on(self._reader.path, self._ahead())
 
-    def _fly_along(self, path: Path) -> None:
-        command = self._command
-        here = self._position.vector()
-        progress = progress_on(path, self._ahead(), 0.0)
-        speed = float(self._path.fields["StartingVelocity"]) or self._slowest
-        along, across = progress.direction, progress.correction
-        level = math.hypot(along[0], along[1])
-        scale = speed / level if level > 1e-3 else 0.0
-        north = along[0] * scale + across[0] * self._gain
-        east = along[1] * scale + across[1] * self._gain
-        whole = speed / max(math.hypot(north, east), 1e-3)
-        command["velocity_north"], command["velocity_east"] = north * whole, east * whole
-        now = progress_on(path, here, 0.0)
-        command["velocity_down"] = along[2] * scale
-        command["down_m"] = here[2] + now.correction[2]
+
+def _dot(a: Vector, b: Vector) -> float:
+    """Over ground."""
+    return a[0] * b[0] + a[1] * b[1]

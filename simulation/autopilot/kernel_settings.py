@@ -60,10 +60,14 @@ _PATH_FOLLOWER = {
     "horizontal_position_p": "HorizontalPosP",
     "horizontal_velocity_pid": "HorizontalVelPID",
     "horizontal_velocity_max": "HorizontalVelMax",
+    "course_feedforward_s": "CourseFeedForward",
     "velocity_feedforward": "VelocityFeedforward",
     "max_roll_pitch": "MaxRollPitch",
     "roam_velocity_pid": "VelocityRoamHorizontalVelPID",
     "roam_max_roll_pitch": "VelocityRoamMaxRollPitch",
+    "brake_velocity_pid": "BrakeHorizontalVelPID",
+    "brake_velocity_feedforward": "BrakeVelocityFeedforward",
+    "brake_max_roll_pitch": "BrakeMaxPitch",
 }
 _WING = {
     "wing_vertical_max": "VerticalVelMax",
@@ -78,7 +82,6 @@ _WING = {
     "wing_thrust_limit": "ThrustLimit",
     "wing_overlap": "ReverseCourseOverlap",
     "wing_takeoff_pitch": "TakeOffPitch",
-    "wing_landing_pitch": "LandingPitch",
     "wing_use_airspeed": "UseAirspeedSensor",
 }
 _ESTIMATION = {

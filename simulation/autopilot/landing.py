@@ -1,61 +1,71 @@
-"""Landing of rotorcraft: the states from holding the height to being disarmed.
+"""Landing of rotorcraft: the states from holding the height to the motors being off.
 
-The rules are those of LibrePilot's vtollandfsm.cpp. It holds the height for three seconds and looks
-for the ground only once it has seen itself sink steadily: selected on the ground it never does, and
-the motors go on turning until the pilot disarms. Being down makes the alarm Guidance Critical,
-which disarms (armhandler.c).
+The rules are those of LibrePilot's vtollandcontroller.cpp and vtollandfsm.cpp. It holds the height
+for three seconds and looks for the ground only once it has seen itself sink steadily: selected on
+the ground it never does, and the motors go on turning until the pilot disarms. It sinks with
+LandingVelocity, at least 0.1 and at most 0.6 m/s, and below 5 m with 0.7 of that. Being down makes
+the alarm Guidance Critical, which disarms (armhandler.c), but in a plan: there it stays armed with
+its motors off.
 """
 
 import math
 from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.flight_states import FlightStates
+from simulation.autopilot.path_geometry import NOWHERE, PathLegProgress, Vector, vector_of
 
 _HOLD_US: Final = 3_000_000
 _SINK_PATIENCE_US: Final = 10_000_000
-_PERIOD_US: Final = 50_000
-"""VtolPathFollowerSettings.UpdatePeriod, in which the firmware counts."""
-_STEADY_US: Final = 11 * _PERIOD_US
+_PERIOD_US: Final = 20_000
+"""VtolPathFollowerSettings.UpdatePeriod unless set, in which the firmware counts."""
+_STEADY_COUNT: Final = 11
 _AVERAGED_US: Final = 10 * _PERIOD_US
-_SLOW_US: Final = 5 * _PERIOD_US
+_SLOW_COUNT: Final = 4
+_BOUNCE_MPS: Final = -0.3
+_BOUNCE_COUNT: Final = 4
 _GROUND_EFFECT_US: Final = 1_000_000
 _THRUST_DOWN_US: Final = 2_000_000
 _LEAST_SHARE, _MOST_SHARE = 0.5, 1.5
 _SLOW_SHARE: Final = 0.3
-_LEAST_RATE, _MOST_RATE = 0.05, 0.9
-_LOW_M: Final = 5.0
+_LEAST_MPS, _MOST_MPS = 0.1, 0.6
+_LOW_SHARE: Final = 0.7
 _DRIFTED_M: Final = 1.5
+_HOLDS_PLACE: Final = 1
+"""LAND_OPTION_HORIZONTAL_PH of plans.h, in the last of PathDesired.ModeParameters."""
 
-_LOOKING: Final = ("WtgForGroundEffect", "GroundEffect")
-"""The states in which touching the ground is noticed."""
+_SINKING: Final = frozenset({"InitAltHold", "WtgForDescentRate", "AtDescentRate"})
 
 
 class Landing:
-    """The state machine: `state` is an option of StatusVtolLand. `thrust` counts while it
-    `is_level`; it sinks unless it `holds_height` or the `is_motor_off`."""
+    """The state machine. `thrust` counts while it `is_level`; it sinks with `sink_mps` unless the
+    `is_motor_off`, and goes to `place` or flies `drift`, north and east."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._desired = board["StabilizationDesired"]
-        self._takeoff = board["TakeOffLocation"]
-        self._status = board["StatusVtolLand"]
-        self.state = "Inactive"
+        self._flight = board["FlightStatus"]
+        self._path = board["PathDesired"]
+        self._settings = board["FlightModeSettings"]
+        self._states = FlightStates(board, "StatusVtolLand")
         self.thrust = 0.0
-        self._since_us = self._steady_since_us = 0
-        self._thrust_from = self._rate = self._sum = 0.0
-        self._count = 0
-        self._touched_at = (0.0, 0.0)
+        self.place: Vector = NOWHERE
+        self.drift = (0.0, 0.0)
+        self._asked_mps = self._rate = self._sum = self._thrust_from = 0.0
+        self._count = self._bounces = 0
+        self._is_own_place = False
+        self._touched_at: Vector = NOWHERE
 
     @property
-    def holds_height(self) -> bool:
-        """Whether it does not sink yet."""
-        return self.state == "InitAltHold"
+    def state(self) -> str:
+        """An option of StatusVtolLand."""
+        return self._states.state
 
     @property
     def looks_for_ground(self) -> bool:
         """Whether standing still with little thrust is being down."""
-        return self.state in _LOOKING
+        return self.state not in _SINKING
 
     @property
     def is_level(self) -> bool:
@@ -67,91 +77,123 @@ class Landing:
         """Whether it is down."""
         return self.state in ("ThrustOff", "Disarmed")
 
-    def leave(self) -> None:
-        """Another mode was selected, or it is disarmed."""
-        self.state = "Inactive"
+    @property
+    def asks_to_disarm(self) -> bool:
+        """Whether the alarm Guidance is Critical."""
+        return self.state == "Disarmed" and not self._is_planned()
 
-    def update(self, now_us: int, rate: float) -> None:
-        """One step; `rate` is how fast it is to sink, m/s."""
-        elapsed_us = now_us - self._since_us
+    @property
+    def holds_place(self) -> bool:
+        """Whether it goes to `place` rather than flying `drift`."""
+        option = int(self._path.fields["ModeParameters"][3])
+        return option == _HOLDS_PLACE or self._is_planned()
+
+    @property
+    def sink_mps(self) -> float:
+        """BoundVelocityDown."""
+        return 0.0 if self.state == "InitAltHold" else self._target_mps()
+
+    def activate(self, now_us: int) -> None:
+        """It is flown now: it will sink where it is, whatever End says."""
+        self._states.clear()
+        self._is_own_place = True
+        self.take_objective()
+        self._states.go(now_us, "InitAltHold")
+
+    def leave(self) -> None:
+        """Something else is flown."""
+        self._states.clear()
+
+    def take_objective(self) -> None:
+        """PathDesired was written: what was there first counts by LandingVelocity alone."""
+        if self._is_own_place:
+            self._is_own_place = False
+            self.place, self.drift = self._position.vector(), (0.0, 0.0)
+            self._asked_mps = float(self._settings.fields["LandingVelocity"])
+            return
+        north, east, down, _ = self._path.fields["ModeParameters"].tolist()
+        self.place, self.drift = vector_of(self._path.fields["End"]), (north, east)
+        self._asked_mps = down
+
+    def update(self, now_us: int) -> None:
+        """One step."""
+        elapsed_us = self._states.elapsed_us(now_us)
         down = float(self._velocity.fields["Down"])
-        if self.state == "Inactive":
-            self._go(now_us, "InitAltHold")
-        elif self.state == "InitAltHold":
+        if self.state == "InitAltHold":
             if elapsed_us > _HOLD_US:
-                self._go(now_us, "WtgForDescentRate", "Timeout")
+                self._count = 0
+                self._states.go(now_us, "WtgForDescentRate", "Timeout")
         elif self.state == "WtgForDescentRate":
-            self._wait_for_sinking(now_us, down, rate)
+            self._wait_for_sinking(now_us, down)
         elif self.state == "AtDescentRate":
             self._sum, self._count = self._sum + down, self._count + 1
             if elapsed_us > _AVERAGED_US:
                 average = self._sum / self._count
-                self._rate = min(max(average, _LEAST_RATE), _MOST_RATE)
-                self._go(now_us, "WtgForGroundEffect", "DescentRateOk")
+                self._rate = min(max(average, 0.5 * _LEAST_MPS), 1.5 * _MOST_MPS)
+                self._count = self._bounces = 0
+                self._states.go(now_us, "WtgForGroundEffect", "DescentRateOk")
         elif self.state == "WtgForGroundEffect":
-            if self._has_lasted(now_us, down < _SLOW_SHARE * self._rate, _SLOW_US):
-                self._touched_at = self._here()[:2]
-                self._go(now_us, "GroundEffect", "LowDescentRate")
+            self._wait_for_ground(now_us, down)
         else:
             self._end(now_us, elapsed_us)
 
-    def _wait_for_sinking(self, now_us: int, down: float, rate: float) -> None:
-        is_steady = _LEAST_SHARE * rate < down < _MOST_SHARE * rate
-        if self._has_lasted(now_us, is_steady, _STEADY_US):
+    def progress(self) -> PathLegProgress:
+        """UpdateVelocityDesired: how it flies rather than how far it has come."""
+        north, east, down = self._velocity.vector()
+        desired = (*self.drift, self.sink_mps)
+        correction = (desired[0] - north, desired[1] - east, desired[2] - down)
+        return PathLegProgress(float(self.state == "Disarmed"), 0.0, desired, correction)
+
+    def _target_mps(self) -> float:
+        """How fast it is to sink once it does."""
+        bounded = min(max(self._asked_mps, _LEAST_MPS), _MOST_MPS)
+        return bounded * (_LOW_SHARE if self._states.is_low else 1.0)
+
+    def _wait_for_sinking(self, now_us: int, down: float) -> None:
+        """Enough of it, seen together or apart."""
+        target = self._target_mps()
+        if _LEAST_SHARE * target < down < _MOST_SHARE * target:
+            self._count += 1
+        if self._count > _STEADY_COUNT:
             self._sum, self._count = 0.0, 0
-            self._go(now_us, "AtDescentRate", "DescentRateOk")
-        elif now_us - self._since_us > _SINK_PATIENCE_US:
-            self._go(now_us, "InitAltHold", "Timeout")
+            self._states.go(now_us, "AtDescentRate", "DescentRateOk")
+        elif self._states.elapsed_us(now_us) > _SINK_PATIENCE_US:
+            self._states.go(now_us, "InitAltHold", "Timeout")
+
+    def _wait_for_ground(self, now_us: int, down: float) -> None:
+        """Until it jumps up again, or hardly sinks."""
+        self._bounces = self._bounces + 1 if down < _BOUNCE_MPS else 0
+        self._count = self._count + 1 if down < _SLOW_SHARE * self._rate else 0
+        reason = ""
+        if self._bounces > _BOUNCE_COUNT:
+            reason = "BounceVelocity"
+        elif self._count > _SLOW_COUNT:
+            reason = "LowDescentRate"
+        if reason:
+            self._touched_at = self._position.vector()
+            self._states.go(now_us, "GroundEffect", reason)
 
     def _end(self, now_us: int, elapsed_us: int) -> None:
         thrust = float(self._desired.newest()["Thrust"])
         if self.state == "GroundEffect":
             if thrust < 0.0:
-                self._go(now_us, "ThrustOff", "ZeroThrust")
-            elif self._height_above_takeoff() <= _LOW_M and self._is_done(elapsed_us):
-                self._thrust_from = thrust
-                self._go(now_us, "ThrustDown", "Timeout")
+                self._states.go(now_us, "ThrustOff", "ZeroThrust")
+            elif self._states.is_low:
+                self._thrust_from = self.thrust = thrust
+                self._stand(now_us, elapsed_us)
         elif self.state == "ThrustDown":
             self.thrust = self._thrust_from * max(1.0 - elapsed_us / _THRUST_DOWN_US, 0.0)
             if thrust < 0.0 or elapsed_us > _THRUST_DOWN_US:
-                self._go(now_us, "ThrustOff", "Timeout")
+                self._states.go(now_us, "ThrustOff", "ZeroThrust" if thrust < 0.0 else "Timeout")
         elif self.state == "ThrustOff":
-            self._go(now_us, "Disarmed")
+            self._states.go(now_us, "Disarmed")
 
-    def _is_done(self, elapsed_us: int) -> bool:
-        """Whether it has stood long enough, or slides away."""
-        north, east = self._here()[:2]
-        drifted_m = math.hypot(north - self._touched_at[0], east - self._touched_at[1])
-        return elapsed_us > _GROUND_EFFECT_US or drifted_m > _DRIFTED_M
+    def _stand(self, now_us: int, elapsed_us: int) -> None:
+        """Until it has stood long enough, or slides away."""
+        if math.dist(self._touched_at[:2], self._position.vector()[:2]) > _DRIFTED_M:
+            self._states.go(now_us, "ThrustDown", "PositionError")
+        elif elapsed_us > _GROUND_EFFECT_US:
+            self._states.go(now_us, "ThrustDown", "Timeout")
 
-    def _has_lasted(self, now_us: int, holds: bool, least_us: int) -> bool:
-        """Whether something has held for so long in this state, without a break."""
-        if not holds:
-            self._steady_since_us = now_us
-        return now_us - self._steady_since_us >= least_us
-
-    def _go(self, now_us: int, state: str, reason: str = "None") -> None:
-        """Change the state, and say so; `reason` is why the one before ended."""
-        status = self._status
-        height_m = self._height_above_takeoff()
-        reasons = status.row["StateExitReason"].copy()
-        heights = status.row["AltitudeAtState"].copy()
-        reasons[status.number("State", self.state)] = status.number("StateExitReason", reason)
-        heights[status.number("State", state)] = height_m
-        self.state = state
-        self._since_us = self._steady_since_us = now_us
-        status.set(
-            State=status.number("State", state),
-            AltitudeState=status.number("AltitudeState", "High" if height_m > _LOW_M else "Low"),
-            StateExitReason=reasons,
-            AltitudeAtState=heights,
-        )
-
-    def _height_above_takeoff(self) -> float:
-        takeoff = self._takeoff
-        is_known = takeoff.option("Status") == "Valid"
-        ground = float(takeoff.fields["Down"]) if is_known else 0.0
-        return ground - self._here()[2]
-
-    def _here(self) -> tuple[float, float, float]:
-        return self._position.vector()
+    def _is_planned(self) -> bool:
+        return self._flight.option("FlightMode") == "PathPlanner"

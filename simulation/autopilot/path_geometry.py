@@ -1,7 +1,9 @@
 """Where an aircraft is on a path: how far along, how far beside, and which way to go.
 
-Pure geometry of PathDesired's kinds of paths; knows neither objects nor controllers. Metres north,
-east, down of home.
+The rules are those of path_progress in LibrePilot's flight/libraries/paths.c: an aircraft flies the
+`velocity` of its path and, besides, what its gains make of the `correction`. Pure geometry of
+PathDesired's kinds of paths; knows neither objects nor controllers. Metres north, east, down of
+home, and m/s.
 """
 
 import math
@@ -10,8 +12,12 @@ from typing import Any
 
 Vector = tuple[float, float, float]
 
-_SHORT_M = 1e-3
+NOWHERE: Vector = (0.0, 0.0, 0.0)
+_SHORT = 1e-6
 _ORBITS = {"CircleRight": 1.0, "CircleLeft": -1.0}
+_LINES = frozenset({"FollowVector", "Brake"})
+_IN_SPACE = frozenset({"GoToEndpoint", "AutoTakeoff"})
+"""Of the modes with an end only, those in which height counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,80 +28,98 @@ class Path:
     mode: str
     start: Vector
     end: Vector
+    start_mps: float = 0.0
+    end_mps: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class PathLegProgress:
-    """`fraction`: the share of the leg that is done, beyond 1 past its end. `error_m`: distance to
-    the path, or to the end where there is no path. `direction`: unit vector along the path, or
-    the whole way to the end where there is no path. `correction`: vector from here to the nearest
-    point of the path. `left_m`: the way to the end along the path, below 0 past it."""
+    """`fraction`: the share of the leg that is done; of a line beyond 1 past its end and below 0
+    before its start. `error_m`: distance to the path, or to the end where there is no path.
+    `velocity`: what to fly there, m/s. `correction`: vector from here to the nearest point of the
+    path, or to the end."""
 
     fraction: float
     error_m: float
-    direction: Vector
+    velocity: Vector
     correction: Vector
-    left_m: float
 
 
-def progress_on(path: Path, here: Vector, whole_m: float) -> PathLegProgress:
-    """Progress of an aircraft at `here`. `whole_m` is the length of a leg without a line: the
-    distance to its end when it began."""
-    if path.mode == "FollowVector":
-        way = _difference(path.end, path.start)
-        if _length(way) > _SHORT_M:
-            return _on_line(path, here, way)
+def progress_on(path: Path, here: Vector) -> PathLegProgress:
+    """Progress of an aircraft at `here`."""
     if path.mode in _ORBITS:
         return _on_circle(path, here, _ORBITS[path.mode])
-    return _to_end(path.end, here, whole_m)
+    if path.mode in _LINES:
+        way = _difference(path.end, path.start)
+        if _length(way) > _SHORT:
+            return _on_line(path, here, way)
+        there = _to_end(path, here, is_in_space=True)
+        return PathLegProgress(1.0, there.error_m, there.velocity, there.correction)
+    return _to_end(path, here, path.mode in _IN_SPACE)
 
 
-def _to_end(end: Vector, here: Vector, whole_m: float) -> PathLegProgress:
-    way = _difference(end, here)
+def _to_end(path: Path, here: Vector, is_in_space: bool) -> PathLegProgress:
+    """A velocity towards the end, however near it is: an aircraft that is to pass it flies to and
+    fro."""
+    north, east, down = _difference(path.end, here)
+    way = (north, east, down if is_in_space else 0.0)
     left = _length(way)
-    fraction = 1.0 - left / whole_m if whole_m > _SHORT_M else 1.0
-    return PathLegProgress(fraction, left, way, way, left)
+    if left < _SHORT:
+        return PathLegProgress(1.0, 0.0, NOWHERE, NOWHERE)
+    north, east, down = _difference(path.end, path.start)
+    whole = max(_length((north, east, down if is_in_space else 0.0)), 1.0)
+    fraction = max(1.0 - left / whole, 0.0)
+    return PathLegProgress(fraction, left, _scaled(way, path.end_mps / left), way)
 
 
 def _on_line(path: Path, here: Vector, way: Vector) -> PathLegProgress:
+    """The velocity changes evenly along the line, and stays beyond its ends."""
     length = _length(way)
-    direction = _unit(way)
+    direction = _scaled(way, 1.0 / length)
     done = _difference(here, path.start)
     along = sum(d * w for d, w in zip(done, direction, strict=True))
     foot = _sum(path.start, _scaled(direction, along))
     correction = _difference(foot, here)
-    return PathLegProgress(
-        along / length, _length(correction), direction, correction, length - along
-    )
+    fraction = along / length
+    share = min(max(fraction, 0.0), 1.0)
+    speed = path.start_mps + share * (path.end_mps - path.start_mps)
+    return PathLegProgress(fraction, _length(correction), _scaled(direction, speed), correction)
 
 
 def _on_circle(path: Path, here: Vector, sense: float) -> PathLegProgress:
-    """`fraction` counts once round from `start`."""
+    """Circles are horizontal."""
     radius = math.hypot(path.start[0] - path.end[0], path.start[1] - path.end[1])
     north, east = here[0] - path.end[0], here[1] - path.end[1]
     distance = math.hypot(north, east)
-    out = (north / distance, east / distance) if distance > _SHORT_M else (1.0, 0.0)
-    correction = (
-        out[0] * (radius - distance),
-        out[1] * (radius - distance),
-        path.end[2] - here[2],
-    )
-    began = math.atan2(path.start[1] - path.end[1], path.start[0] - path.end[0])
-    turned = (sense * (math.atan2(east, north) - began)) % (2.0 * math.pi)
-    fraction = turned / (2.0 * math.pi)
-    return PathLegProgress(
-        fraction,
-        abs(radius - distance),
-        (-sense * out[1], sense * out[0], 0.0),
-        correction,
-        (1.0 - fraction) * 2.0 * math.pi * radius,
-    )
+    down = path.end[2] - here[2]
+    error = abs(radius - distance)
+    if distance < _SHORT:  # just fly somewhere
+        return PathLegProgress(1.0, error, (path.end_mps, 0.0, 0.0), (0.0, 0.0, down))
+    out = (north / distance, east / distance)
+    correction = (out[0] * (radius - distance), out[1] * (radius - distance), down)
+    velocity = (-sense * out[1] * path.end_mps, sense * out[0] * path.end_mps, 0.0)
+    return PathLegProgress(_round(path, (north, east), sense), error, velocity, correction)
+
+
+def _round(path: Path, out: tuple[float, float], sense: float) -> float:
+    """The share of a circle that is done: one half at `start`, all of it opposite, where it begins
+    anew (a_diff and a_radius of path_circle)."""
+    north, east = path.start[0] - path.end[0], path.start[1] - path.end[1]
+    here = math.atan2(out[0], out[1]) % (2.0 * math.pi)
+    began = math.atan2(north, east) % (2.0 * math.pi)
+    share = ((here - began + math.pi) / (2.0 * math.pi)) % 1.0
+    return 1.0 - share if sense > 0.0 else share
 
 
 def vector_of(values: Any) -> Vector:
     """The three numbers of a row or field of an object."""
     north, east, down = values.tolist()
     return float(north), float(east), float(down)
+
+
+def ahead_of(here: Vector, velocity: Vector, seconds: float) -> Vector:
+    """Where it will be."""
+    return _sum(here, _scaled(velocity, seconds))
 
 
 def _difference(a: Vector, b: Vector) -> Vector:
@@ -112,8 +136,3 @@ def _scaled(a: Vector, factor: float) -> Vector:
 
 def _length(a: Vector) -> float:
     return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
-
-
-def _unit(a: Vector) -> Vector:
-    length = _length(a)
-    return _scaled(a, 1.0 / length) if length > _SHORT_M else (0.0, 0.0, 0.0)

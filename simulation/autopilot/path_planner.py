@@ -2,19 +2,19 @@
 
 Writes PathDesired and WaypointActive. Whoever follows paths reads PathDesired and reports how far
 it has come in PathStatus, which the planner reads in its turn. Waypoints, end conditions and
-commands mean what they mean to the firmware; plans wrap around at their end. A plan that cannot
-be flown is never flown in part: `update` says so and the caller holds position.
+commands mean what they mean to LibrePilot's flight/modules/PathPlanner/pathplanner.c; plans wrap
+around at their end. A plan that cannot be flown is never flown in part: `update` says so and the
+caller holds position. The planner never disarms: after landing by a plan the motors are off and the
+aircraft stays armed, and flies on if the plan goes on.
 """
 
 import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs, TimeOutClock
-from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
 from simulation.autopilot.flight_plan import FlightPlan, PathAction, Waypoint
-from simulation.autopilot.path_geometry import Vector, vector_of
-
-_LOWEST_M, _HIGHEST_M = 2.0, 50.0  # vtolautotakeoffcontroller.cpp
+from simulation.autopilot.path_geometry import Vector, progress_on, vector_of
+from simulation.autopilot.path_reader import path_of
 
 
 class PathPlanner:
@@ -35,13 +35,16 @@ class PathPlanner:
         self._flown: tuple[Waypoint, ...] = ()
         self._asked: int | None = None
         self._is_own_write = False
-        self._is_fixed_wing = is_fixed_wing(board)
         self._active.subscribe(self._waypoint_chosen)
 
     @property
     def problem(self) -> str | None:
         """Why the plan on board cannot be flown, as a sentence; None if it can."""
         return self._plan.problem
+
+    def leave(self) -> None:
+        """Another mode was chosen, or the plan is no longer whole: `update` enters it anew."""
+        self._index = self._asked = None
 
     def enter(self) -> None:
         """The mode was chosen, or the plan is whole again: start anew, or at WaypointActive, by
@@ -98,17 +101,21 @@ class PathPlanner:
         north, east, down = (
             b - a for a, b in zip(target, vector_of(following["Position"]), strict=True)
         )
-        timed = self._flown[index].action.condition == "TimeOut"
+        condition = self._flown[index].action.condition
         return ConditionInputs(
-            elapsed_s=self._clock.read_s(index, now_us) if timed else 0.0,
+            elapsed_s=self._clock.read_s(index, now_us) if condition == "TimeOut" else 0.0,
             position=self._here(),
             velocity=self._velocity.vector(),
             airspeed_mps=self._airspeed_mps(),
             target=target,
             next_leg=(north, east, down),
             fraction=float(status["fractional_progress"]),
-            error_m=float(status["error"]),
+            error_m=self._error_m() if condition == "BelowError" else 0.0,
         )
+
+    def _error_m(self) -> float:
+        """From where it is, not from where it will be, as PathStatus says (conditionBelowError)."""
+        return progress_on(path_of(self._path), self._here()).error_m
 
     def _airspeed_mps(self) -> float:
         return float(self._airspeed.newest()["CalibratedAirspeed"])
@@ -137,34 +144,13 @@ class PathPlanner:
         action, row = waypoint.action, self._path.row
         row["Mode"] = self._path.number("Mode", action.mode)
         row["Start"] = self._flown[index - 1].position if index > 0 else self._here()
-        row["End"] = self._end(waypoint)
+        row["End"] = waypoint.position
         before = self._flown[index - 1] if index > 0 else waypoint
         row["StartingVelocity"] = np.float32(before.speed_mps)
         row["EndingVelocity"] = np.float32(waypoint.speed_mps)
-        row["ModeParameters"] = self._mode_parameters(action)
+        row["ModeParameters"] = action.mode_parameters
         row["UID"] = index
         self._path.announce()
-
-    def _end(self, waypoint: Waypoint) -> Vector:
-        """A multirotor lands where it is, and takes off there by AutoTakeOffHeight, whatever the
-        waypoint says (ObjectiveUpdated in vtollandcontroller.cpp, vtolautotakeoffcontroller.cpp).
-        """
-        mode, (north, east, down) = waypoint.action.mode, self._here()
-        if self._is_fixed_wing or mode not in ("Land", "AutoTakeoff"):
-            return waypoint.position
-        if mode == "Land":
-            return north, east, waypoint.position[2]
-        height = abs(float(self._settings.fields["AutoTakeOffHeight"]))
-        return north, east, down - min(max(height, _LOWEST_M), _HIGHEST_M)
-
-    def _mode_parameters(self, action: PathAction) -> tuple[float, ...]:
-        """Landing and taking off take their speed from FlightModeSettings."""
-        north, east, down, last = action.mode_parameters
-        if action.mode == "Land":
-            down = float(self._settings.fields["LandingVelocity"])
-        if action.mode == "AutoTakeoff":
-            down = -float(self._settings.fields["AutoTakeOffVelocity"])
-        return north, east, down, last
 
 
 def _of(action: PathAction) -> tuple[float, ...]:

@@ -1,9 +1,12 @@
-"""Guidance of rotorcraft: PathDesired and PathStatus become the compiled loop's COMMAND.
+"""Path follower of rotorcraft: PathDesired becomes the compiled loop's COMMAND.
 
-End points are flown to by the position loop. Along lines and circles the velocity is the path's
-speed in its direction and, across it, what HorizontalPosP makes of the distance to the path
-(VtolPathFollowerSettings), so that wind moves the aircraft off its line by the position loop's
-error only.
+The rules are those of LibrePilot's flight/modules/PathFollower/pathfollower.cpp: PathDesired.Mode
+says which controller flies. End points, lines and circles (vtolflycontroller.cpp) are flown with
+the velocity of the path and, besides, what HorizontalPosP and VerticalPosP make of the way to it,
+both from where the aircraft will be after CourseFeedForward. Velocity (vtolvelocitycontroller.cpp)
+takes north and east of ModeParameters; its height is that of the throttle stick, by AltitudeVario,
+whatever ModeParameters say of down. `landing`, `auto_takeoff` and `braking` are controllers with
+states. What no controller flies leaves the command as it is.
 """
 
 import math
@@ -12,27 +15,34 @@ from typing import Final
 import numpy as np
 
 from simulation import interface as kernel
+from simulation.autopilot.altitude_loop import AltitudeLoop
+from simulation.autopilot.auto_takeoff import AutoTakeoff
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.path_geometry import vector_of
+from simulation.autopilot.braking import Braking
+from simulation.autopilot.landing import Landing
+from simulation.autopilot.path_geometry import (
+    Path,
+    PathLegProgress,
+    ahead_of,
+    progress_on,
+)
+from simulation.autopilot.path_progress import PathProgress
+from simulation.autopilot.path_reader import PathReader
 
-_VERTICAL_MODES: Final = {
-    "Land": kernel.VERTICAL_LAND,
-    "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
-    "FixedAttitude": kernel.VERTICAL_MANUAL,
-}
-_SINKING: Final = ("InitAltHold", "WtgForDescentRate", "AtDescentRate")
-"""States of StatusVtolLand in which standing still is not being down."""
+_OFF: Final = -1.0
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})
-_MIN_WAY_M: Final = 2.0
-_MIN_SPEED_MPS: Final = 1.0
+_PATHS: Final = _ALONG | {"GoToEndpoint"}
+_BY_STICK: Final = frozenset({"PositionHold", "VelocityRoam"})
+"""Assisted flight modes whose height stays the throttle stick's while they brake."""
 
 
 class VtolGuidance:
-    """Writes COMMAND once per loop of the automatic modes."""
+    """Writes COMMAND once per loop of the automatic modes: `update`, then, armed, `follow`."""
+
+    can_land_at_base = True
 
     def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
-        self._path = board["PathDesired"]
         self._status = board["PathStatus"]
         self._sticks = board["ManualControlCommand"]
         self._bank = board["StabilizationBank"]
@@ -40,169 +50,244 @@ class VtolGuidance:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._takeoff = board["TakeOffLocation"]
-        self._landing = board["StatusVtolLand"]
+        self._poi = board["PoiLocation"]
         self._flight = board["FlightStatus"]
-        modes = self._path.definition.field_named("Mode")
-        self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
+        self._reader = PathReader(board)
+        self._progress = PathProgress(board, self._measured)
+        self._altitude = AltitudeLoop(board, command)
+        self._landing, self._start, self._brake = Landing(board), AutoTakeoff(board), Braking(board)
+        self._machines: dict[str, Landing | AutoTakeoff | Braking] = {
+            "Land": self._landing,
+            "AutoTakeoff": self._start,
+            "Brake": self._brake,
+        }
+        self._mode = ""
         self._followed: tuple[object, ...] | None = None
-        self._course_deg: float | None = None
         for entry in (self._bank, self._settings):
             entry.subscribe(self._take_settings)
         self._take_settings()
 
+    @property
+    def alarm(self) -> str:
+        """What the alarm Guidance says."""
+        if self._mode == "SetAccessory":
+            return "Error"
+        machine = self._machines.get(self._mode)
+        asks_to_disarm = machine is not None and machine.asks_to_disarm
+        return "Critical" if asks_to_disarm or self._mode == "DisarmAlarm" else "OK"
+
+    @property
+    def progress(self) -> PathLegProgress:
+        """How far it has come along its path."""
+        return self._measured()
+
     def leave(self) -> None:
         """Somebody else writes COMMAND."""
         self._followed = None
-        self._course_deg = None
+        self._altitude.leave()
+        self._change_mode(0, "")
+
+    def update(self, now_us: int) -> None:
+        """Once per loop, armed or not."""
+        is_new = self._reader.is_new()
+        mode = self._reader.path.mode
+        if mode != self._mode:
+            self._change_mode(now_us, mode)
+        elif is_new and mode in self._machines:
+            self._machines[mode].take_objective()
+        machine = self._machines.get(mode)
+        if machine is not None:
+            machine.update(now_us)
+        self._progress.update(mode == "SetAccessory", self._brake.time_s if mode == "Brake" else 0)
 
     def follow(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
-        mode = self._mode_names.get(int(self._path.fields["Mode"]), "Brake")
-        yaw = self._yaw(mode)
-        looks_for_ground = mode != "Land" or self._landing.option("State") not in _SINKING
-        situation = (self._path.packed(), yaw, position_valid, looks_for_ground)
-        if mode == "SetAccessory":
-            return  # nobody flies that: the command stands as it is
-        passes = mode == "GoToEndpoint" and self._passes()
-        if situation == self._followed and mode not in (*_ALONG, "Velocity") and not passes:
+        mode = self._mode
+        if mode in ("SetAccessory", "DisarmAlarm"):
+            return  # nobody flies that
+        command, yaw = self._command, self._yaw()
+        situation = (self._reader.version, yaw, position_valid)
+        stands = mode == "GoToEndpoint" and self._is_thrust_automatic and command["armed"]
+        if stands and situation == self._followed:
             return  # the command stands as it is
         self._followed = situation
-        command, row = self._command, self._path.row
         command["armed"] = 1
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, yaw[0])
         command["axis_setpoint"][:] = (0.0, 0.0, yaw[1])
-        command["vertical_mode"] = _VERTICAL_MODES.get(mode, kernel.VERTICAL_PATH)
-        if not looks_for_ground:
-            command["vertical_mode"] = kernel.VERTICAL_VARIO
-        command["down_m"] = row["End"][2]
-        command["velocity_down"] = row["ModeParameters"][2]
-        if mode == "FixedAttitude":
-            self._hold_attitude()
-        elif not position_valid:
-            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
-        elif mode in ("Velocity", "Brake"):
-            self._fly_velocity(mode)
-        elif mode in _ALONG:
-            self._fly_along(mode)
-        elif passes:
-            self._fly_through()
+        command["velocity_down"] = command["end_speed"] = 0.0
+        if mode in _PATHS:
+            self._fly()
+        elif mode == "Velocity":
+            self._fly_velocity()
+        elif mode == "Brake":
+            self._fly_brake()
+        elif mode == "Land":
+            self._fly_landing()
+        elif mode == "AutoTakeoff":
+            self._fly_takeoff()
         else:
-            self._fly_to_end(mode)
+            self._hold_attitude()
+        if not position_valid:
+            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+
+    def _change_mode(self, now_us: int, mode: str) -> None:
+        before, after = self._machines.get(self._mode), self._machines.get(mode)
+        if before is not None:
+            before.leave()
+        self._mode = mode
+        if after is not None:
+            after.activate(now_us)
 
     def _take_settings(self) -> None:
-        self._fastest_yaw = float(self._bank.fields["ManualRate"][2])
-        self._fastest = float(self._settings.fields["HorizontalVelMax"])
-        self._gain = float(self._settings.fields["HorizontalPosP"])
-        self._yaw_control = self._settings.option("YawControl")
+        self._followed = None
+        settings = self._settings
+        self._fastest_yaw = float(self._bank.fields["MaximumRate"][2])
+        self._fastest = float(settings.fields["HorizontalVelMax"])
+        self._gain = float(settings.fields["HorizontalPosP"])
+        self._ahead_s = float(settings.fields["CourseFeedForward"])
+        self._yaw_control = settings.option("YawControl")
+        self._is_thrust_automatic = settings.option("ThrustControl") == "Auto"
 
     # The modes --------------------------------------------------------------------------
 
-    def _hold_attitude(self) -> None:
-        """ModeParameters: roll and pitch in degrees, yaw in degrees per second, thrust 0..1."""
-        command = self._command
-        roll, pitch, yaw, thrust = self._path.fields["ModeParameters"].tolist()
-        command["horizontal_mode"] = kernel.HORIZONTAL_NONE
-        command["axis_mode"][2] = kernel.AXIS_LOCK
-        command["axis_setpoint"][:] = (roll, pitch, yaw)
-        command["thrust"] = thrust
-        command["cruise"] = 0
+    def _fly(self) -> None:
+        command, path = self._command, self._reader.path
+        self._altitude.leave()
+        command["vertical_mode"] = kernel.VERTICAL_PATH
+        if path.mode in _ALONG:
+            self._fly_along(path)
+        else:
+            command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
+            command["north_m"], command["east_m"], command["down_m"] = path.end
+            command["end_speed"] = path.end_mps
+        if not self._is_thrust_automatic:
+            self._set_thrust(self._stick_thrust())
 
-    def _fly_velocity(self, mode: str) -> None:
-        """ModeParameters: velocity north, east and down; without a velocity down, End's height."""
-        command = self._command
-        north, east, down = (0.0, 0.0, 0.0)
-        if mode == "Velocity":
-            north, east, down = self._path.fields["ModeParameters"].tolist()[:3]
-        command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
-        command["velocity_north"], command["velocity_east"] = north, east
+    def _fly_along(self, path: Path) -> None:
+        """ControlPositionWithPath of pidcontrolne.cpp and pidcontroldown.cpp."""
+        command, progress = self._command, progress_on(path, self._ahead())
+        (north, east, down), correction = progress.velocity, progress.correction
+        command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+        self._set_velocity(north + correction[0] * self._gain, east + correction[1] * self._gain)
         command["velocity_down"] = down
-        if down != 0.0:
-            command["down_m"] = self._position.row["Down"]
+        command["down_m"] = self._position.vector()[2] + correction[2]
 
-    def _fly_to_end(self, mode: str) -> None:
-        command, row = self._command, self._path.row
+    def _fly_velocity(self) -> None:
+        north, east, _, _ = self._reader.parameters
+        self._command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
+        self._set_velocity(north, east)
+        self._altitude.fly("AltitudeVario", self._stick_thrust())
+
+    def _fly_brake(self) -> None:
+        command, brake = self._command, self._brake
+        command["horizontal_mode"] = kernel.HORIZONTAL_BRAKE
+        command["velocity_north"], command["velocity_east"], down = brake.velocity
+        flight = self._flight
+        is_assisted = flight.option("FlightModeAssist") == "GPSAssist_PrimaryThrust"
+        if is_assisted and flight.option("FlightMode") in _BY_STICK:
+            self._altitude.fly("AltitudeVario", self._stick_thrust())
+            return
+        self._altitude.leave()
+        command["vertical_mode"] = kernel.VERTICAL_PATH
+        command["velocity_down"], command["down_m"] = down, brake.down_m
+
+    def _fly_landing(self) -> None:
+        command, landing = self._command, self._landing
+        self._altitude.leave()
+        if landing.is_motor_off or landing.is_level:
+            self._set_thrust(landing.thrust if landing.is_level else _OFF)
+            return
+        sinks = landing.looks_for_ground
+        command["vertical_mode"] = kernel.VERTICAL_LAND if sinks else kernel.VERTICAL_VARIO
+        command["velocity_down"] = landing.sink_mps
+        if landing.holds_place:
+            self._go_to(landing.place[0], landing.place[1])
+        else:
+            command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+            self._set_velocity(*landing.drift)
+
+    def _fly_takeoff(self) -> None:
+        command, start = self._command, self._start
+        self._altitude.leave()
+        if start.is_motor_off or start.is_level:
+            self._set_thrust(_OFF if start.is_motor_off else start.thrust)
+            return
+        fastest = float(self._settings.fields["VerticalVelMax"])
+        command["vertical_mode"] = kernel.VERTICAL_TAKEOFF
+        command["velocity_down"] = -(fastest if start.is_holding else start.climb_mps)
+        command["down_m"] = start.place[2]
+        self._go_to(start.place[0], start.place[1])
+
+    def _hold_attitude(self) -> None:
+        """ModeParameters: roll and pitch in degrees, yaw in degrees per second, thrust 0..1
+        (updateFixedAttitude of pathfollower.cpp)."""
+        roll, pitch, yaw, thrust = self._reader.parameters
+        self._altitude.leave()
+        self._set_thrust(thrust, cruises=False)
+        self._command["axis_mode"][2] = kernel.AXIS_LOCK
+        self._command["axis_setpoint"][:] = (roll, pitch, yaw)
+
+    # Writing the command ----------------------------------------------------------------
+
+    def _go_to(self, north: float, east: float) -> None:
+        command = self._command
         command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
-        command["north_m"], command["east_m"] = row["End"][0], row["End"][1]
-        command["speed_limit"] = 0.0 if self._is_planned() else row["StartingVelocity"]
-        if mode not in _VERTICAL_MODES:
-            command["velocity_down"] = 0.0
+        command["north_m"], command["east_m"] = north, east
 
-    def _is_planned(self) -> bool:
-        """Whether the path is that of a plan."""
-        return self._flight.option("FlightMode") == "PathPlanner"
-
-    def _passes(self) -> bool:
-        """Whether a planned end is to be passed with a velocity."""
-        return self._is_planned() and float(self._path.fields["EndingVelocity"]) > 0.0
-
-    def _fly_through(self) -> None:
-        """Towards the end with EndingVelocity, faster the farther it is, up to HorizontalVelMax
-        (path_endpoint in paths.c, ControlPositionWithPath in pidcontrolne.cpp)."""
-        command, here = self._command, self._position.vector()
-        end = vector_of(self._path.fields["End"])
-        way = [e - h for e, h in zip(end, here, strict=True)]
-        speed = float(self._path.fields["EndingVelocity"])
-        onward = speed / max(math.hypot(*way), 1e-6)
-        north, east = (w * (onward + self._gain) for w in way[:2])
+    def _set_velocity(self, north: float, east: float) -> None:
+        """UpdateVelocitySetpoint of pidcontrolne.cpp: at most HorizontalVelMax."""
         scale = min(1.0, self._fastest / max(math.hypot(north, east), 1e-6))
-        command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+        command = self._command
         command["velocity_north"], command["velocity_east"] = north * scale, east * scale
-        command["velocity_down"] = way[2] * onward
 
-    def _fly_along(self, mode: str) -> None:
-        command, status = self._command, self._status.newest()
-        direction = [float(status[f"path_direction_{axis}"]) for axis in ("north", "east", "down")]
-        correction = [
-            float(status[f"correction_direction_{axis}"]) for axis in ("north", "east", "down")
-        ]
-        speed = self._speed_along(mode, direction)
-        north = direction[0] * speed + correction[0] * self._gain
-        east = direction[1] * speed + correction[1] * self._gain
-        scale = min(1.0, self._fastest / max(math.hypot(north, east), 1e-6))
-        command["horizontal_mode"] = kernel.HORIZONTAL_PATH
-        command["velocity_north"], command["velocity_east"] = north * scale, east * scale
-        command["velocity_down"] = direction[2] * speed * scale
-        command["down_m"] = float(self._position.fields["Down"]) + correction[2]
+    def _set_thrust(self, thrust: float, cruises: bool = True) -> None:
+        """Level, unless a path is flown, with this thrust."""
+        command = self._command
+        command["vertical_mode"] = kernel.VERTICAL_MANUAL
+        command["thrust"], command["cruise"] = thrust, cruises
+        if self._mode not in _PATHS:
+            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
 
-    def _speed_along(self, mode: str, direction: list[float]) -> float:
-        """Evenly from StartingVelocity to EndingVelocity, which it keeps beyond the end; circles
-        are flown with EndingVelocity (path_vector, path_circle in paths.c)."""
-        row = self._path.row
-        first, last = float(row["StartingVelocity"]), float(row["EndingVelocity"])
-        if mode != "FollowVector":
-            return last
-        start, here = vector_of(row["Start"]), self._position.vector()
-        length = math.dist(start, vector_of(row["End"]))
-        done = sum((h - s) * d for s, h, d in zip(start, here, direction, strict=True))
-        return first + min(max(done / max(length, 1e-6), 0.0), 1.0) * (last - first)
+    def _stick_thrust(self) -> float:
+        return float(self._sticks.fields["Thrust"])
+
+    def _ahead(self) -> tuple[float, float, float]:
+        return ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
+
+    def _measured(self) -> PathLegProgress:
+        machine = self._machines.get(self._mode)
+        if machine is not None:
+            return machine.progress()
+        if self._mode != "Velocity":
+            return progress_on(self._reader.path, self._ahead())
+        north, east, _, _ = self._reader.parameters
+        flown = self._velocity.vector()
+        return PathLegProgress(
+            0.0, 0.0, (north, east, 0.0), (north - flown[0], east - flown[1], 0.0)
+        )
 
     # The nose ---------------------------------------------------------------------------
 
-    def _yaw(self, mode: str) -> tuple[int, float]:
-        """Axis mode and setpoint by VtolPathFollowerSettings.YawControl. Manual: the pilot's stick
-        turns the nose, deg/s. Otherwise a heading in degrees, kept while there is no course."""
-        if self._yaw_control in ("Manual", "POI"):
-            sticks = self._sticks.fields
-            rate = float(sticks["Yaw"]) * self._fastest_yaw if sticks["Connected"] else 0.0
-            return kernel.AXIS_LOCK, rate
-        north, east, least = self._course(mode)
-        if math.hypot(north, east) > least:
-            self._course_deg = math.degrees(math.atan2(east, north))
-        if self._course_deg is None:
-            return kernel.AXIS_LOCK, 0.0
-        return kernel.AXIS_ATTITUDE, self._course_deg
+    def _yaw(self) -> tuple[int, float]:
+        """Axis mode and setpoint. By VtolPathFollowerSettings.YawControl the nose looks somewhere,
+        deg, but only on a path with a velocity at both of its ends; else the pilot's stick turns
+        it, deg/s, up to MaximumRate (UpdateStabilizationDesired of vtolflycontroller.cpp)."""
+        path = self._reader.path
+        looks = self._yaw_control != "Manual" and self._mode in _PATHS
+        if looks and path.start_mps != 0.0 and path.end_mps != 0.0:
+            return kernel.AXIS_ATTITUDE, self._heading_deg()
+        return kernel.AXIS_LOCK, float(self._sticks.fields["Yaw"]) * self._fastest_yaw
 
-    def _course(self, mode: str) -> tuple[float, float, float]:
-        """A vector north, east along which the nose shall point, and the least length to go by."""
-        here, end = self._position.vector(), self._path.fields["End"].tolist()
+    def _heading_deg(self) -> float:
+        here = self._position.vector()
         if self._yaw_control == "MovementDirection":
             north, east, _ = self._velocity.vector()
-            return north, east, _MIN_SPEED_MPS
-        if self._yaw_control == "Tailin":
+        elif self._yaw_control == "Tailin":
             home = self._takeoff.row
-            return here[0] - float(home["North"]), here[1] - float(home["East"]), _MIN_WAY_M
-        if mode in _ALONG:
-            status = self._status.newest()
-            along, across = status["path_direction_north"], status["path_direction_east"]
-            return float(along), float(across), 0.1
-        return end[0] - here[0], end[1] - here[1], _MIN_WAY_M
+            north, east = here[0] - float(home["North"]), here[1] - float(home["East"])
+        elif self._yaw_control == "PathDirection":
+            north, east, _ = progress_on(self._reader.path, here).velocity
+        else:
+            poi = self._poi.row
+            north, east = float(poi["North"]) - here[0], float(poi["East"]) - here[1]
+        return math.degrees(math.atan2(east, north))

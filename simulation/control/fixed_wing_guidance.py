@@ -4,7 +4,8 @@ The three loops of Price's thesis, 4.4.5.2, with the meaning FixedWingPathFollow
 them. The desired velocity is one over ground; the estimated wind says which course and airspeed
 that takes. Speed errors also change the
 throttle and climb errors the pitch (the cross feeds), which keeps potential and kinetic energy
-from swinging into each other.
+from swinging into each other. Landing with a flare is the thesis's too; firmware's Land has none,
+see `simulation.autopilot.fixed_wing_guidance`.
 """
 
 import math
@@ -19,6 +20,7 @@ DT = 0.02
 
 _COURSE, _SPEED, _POWER = range(3)
 _GLIDE_DEG = 7.0  # how much lower the nose is without thrust
+_FLARE_DEG = 9.0  # of pitch, at most
 _FLARE_S = 1.6  # the flare sinks with height / this, so that it begins where that is the glide's
 _TOUCHDOWN_MPS = 0.4  # what it ends with
 _FLARE_GAIN = 5.0  # deg of pitch per m/s of sink
@@ -65,9 +67,9 @@ def _roll(c: Any, k: Any, o: Any, course: float) -> float:
         return float(neutral + _LOST_BANK * high)
     error = math.degrees(wrap_pi(course - math.radians(o["attitude_deg"][2])))
     # Straight behind, a turn once begun is not turned round.
-    if error > 180.0 - c["wing_overlap"] and o["attitude_deg"][0] < 0.0:
+    if error > 180.0 - 0.5 * c["wing_overlap"] and o["attitude_deg"][0] < 0.0:
         error -= 360.0
-    elif error < c["wing_overlap"] - 180.0 and o["attitude_deg"][0] > 0.0:
+    elif error < 0.5 * c["wing_overlap"] - 180.0 and o["attitude_deg"][0] > 0.0:
         error += 360.0
     command = _pi(c["wing_course_pi"], k, o, _COURSE, error)
     return clamp(neutral + command, low, high)
@@ -106,8 +108,8 @@ def _take_off(c: Any, k: Any, o: Any) -> None:
 
 @njit_part
 def _land(c: Any, m: Any, k: Any, o: Any) -> None:
-    """Glide with the motor off at the desired airspeed, then flare: less and less sink, the
-    nose at most at LandingPitch. `down_m` is where the ground is."""
+    """Glide with the motor off at the desired airspeed, then flare: less and less sink. `down_m` is
+    where the ground is."""
     k["thrust"] = -1.0
     low, neutral, _ = c["wing_pitch_limit"]
     sink = o["velocity"][2]
@@ -119,27 +121,26 @@ def _land(c: Any, m: Any, k: Any, o: Any) -> None:
         desired = clamp(speed, c["wing_speed"][0], c["wing_speed"][1])
         slow = desired - o["airspeed_true"]
         pitch = neutral - _GLIDE_DEG - _pi(c["wing_speed_pi"], k, o, _SPEED, slow)
-        k["tilt_command"][1] = clamp(pitch, low, c["wing_landing_pitch"])
+        k["tilt_command"][1] = clamp(pitch, low, _FLARE_DEG)
         k["wing_integral"][_POWER] = k["tilt_command"][1]
         return
     k["wing_flare"] = 1
     o["velocity_desired"][2] = soft
     error = sink - soft
     k["wing_integral"][_POWER] += _FLARE_INTEGRAL * error * DT
-    k["wing_integral"][_POWER] = clamp(k["wing_integral"][_POWER], low, c["wing_landing_pitch"])
+    k["wing_integral"][_POWER] = clamp(k["wing_integral"][_POWER], low, _FLARE_DEG)
     pitch = k["wing_integral"][_POWER] + _FLARE_GAIN * error
-    k["tilt_command"][1] = clamp(pitch, low, c["wing_landing_pitch"])
+    k["tilt_command"][1] = clamp(pitch, low, _FLARE_DEG)
 
 
 @njit_part
 def _detect_rest(k: Any, o: Any) -> None:
-    """After a landing: lies still, so it may be disarmed."""
+    """After a landing: whether it lies still."""
     v = o["velocity"]
     still = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) < _STILL_MPS
     k["still_steps"] = k["still_steps"] + 1 if still else 0
     if k["still_steps"] >= _STILL_RUNS:
         o["landed"] = 1
-        o["disarm_request"] = 1
 
 
 @njit_part
@@ -150,7 +151,6 @@ def guide_wing(c: Any, m: Any, k: Any, o: Any) -> None:
         o["velocity_desired"][i] = 0.0
     if m["armed"] == 0 or mode != k["was_vertical"]:
         o["landed"] = 0
-        o["disarm_request"] = 0
         k["still_steps"] = 0
         k["wing_flare"] = 0
         for i in range(3):

@@ -5,6 +5,7 @@ from typing import Any
 
 from simulation.compiled import njit_part
 from simulation.interface import (
+    HORIZONTAL_BRAKE,
     HORIZONTAL_NONE,
     HORIZONTAL_POSITION,
     HORIZONTAL_VELOCITY,
@@ -26,7 +27,6 @@ _NORTH, _EAST, _DOWN = range(3)
 _INTEGRAL, _DERIVATIVE, _LAST = range(3)
 _STILL_SPEED = 0.2  # m/s
 _TOUCHDOWN_STEPS = 20  # 0.4 s of standing still with little thrust
-_REQUEST_STEPS = _TOUCHDOWN_STEPS + 50
 _LITTLE_THRUST = 0.7  # share of neutral
 
 
@@ -58,6 +58,34 @@ def _prime(gains: Any, memory: Any, sample: Any, output: float) -> None:
 
 
 @njit_part
+def _way(m: Any, o: Any, axis: int, ahead_s: float) -> float:
+    """From where it will be to the target, along one axis of NED."""
+    target = m["north_m"] if axis == _NORTH else m["east_m"] if axis == _EAST else m["down_m"]
+    return float(target - o["position"][axis] - ahead_s * o["velocity"][axis])
+
+
+@njit_part
+def _ahead_s(c: Any, m: Any) -> float:
+    """Towards an end point in space it goes by where it will be."""
+    is_in_space = (
+        m["vertical_mode"] == VERTICAL_PATH and m["horizontal_mode"] == HORIZONTAL_POSITION
+    )
+    return float(c["course_feedforward_s"]) if is_in_space else 0.0
+
+
+@njit_part
+def _onward(c: Any, m: Any, o: Any) -> float:
+    """What the speed at the target makes of the way there, 1/s (path_endpoint of LibrePilot's
+    paths.c)."""
+    if m["end_speed"] == 0.0:
+        return 0.0
+    ahead_s = _ahead_s(c, m)
+    north, east, down = _way(m, o, 0, ahead_s), _way(m, o, 1, ahead_s), _way(m, o, 2, ahead_s)
+    distance = math.sqrt(north * north + east * east + down * down)
+    return float(m["end_speed"] / distance) if distance > 1e-6 else 0.0
+
+
+@njit_part
 def _vertical_velocity(c: Any, m: Any, o: Any) -> float:
     """The velocity down to fly, m/s."""
     mode = m["vertical_mode"]
@@ -68,7 +96,9 @@ def _vertical_velocity(c: Any, m: Any, o: Any) -> float:
         gain, most = c["altitude_hold_position_p"], c["altitude_hold_rate"]
     elif mode == VERTICAL_TAKEOFF:
         most = abs(m["velocity_down"])
-    desired = gain * (m["down_m"] - o["position"][_DOWN])
+    if mode == VERTICAL_PATH and m["horizontal_mode"] == HORIZONTAL_POSITION:
+        gain += _onward(c, m, o)
+    desired = gain * _way(m, o, _DOWN, _ahead_s(c, m))
     if mode == VERTICAL_PATH:
         desired += m["velocity_down"]
     return clamp(desired, -most, most)
@@ -109,19 +139,16 @@ def _detect_touchdown(c: Any, m: Any, k: Any, o: Any) -> None:
     if k["still_steps"] >= _TOUCHDOWN_STEPS:
         o["landed"] = 1
         k["thrust"] = -1.0
-    if k["still_steps"] >= _REQUEST_STEPS:
-        o["disarm_request"] = 1
 
 
 @njit_part
 def _horizontal_velocity(c: Any, m: Any, o: Any) -> tuple[float, float]:
     if m["horizontal_mode"] != HORIZONTAL_POSITION:
         return m["velocity_north"], m["velocity_east"]
-    most = c["horizontal_velocity_max"]
-    if m["speed_limit"] > 0.0:
-        most = min(most, m["speed_limit"])
-    north = c["horizontal_position_p"] * (m["north_m"] - o["position"][_NORTH])
-    east = c["horizontal_position_p"] * (m["east_m"] - o["position"][_EAST])
+    most, ahead_s = c["horizontal_velocity_max"], _ahead_s(c, m)
+    gain = c["horizontal_position_p"] + _onward(c, m, o)
+    north = gain * _way(m, o, _NORTH, ahead_s)
+    east = gain * _way(m, o, _EAST, ahead_s)
     size = math.sqrt(north * north + east * east)
     scale = most / size if size > most else 1.0
     return north * scale, east * scale
@@ -131,12 +158,16 @@ def _horizontal_velocity(c: Any, m: Any, o: Any) -> tuple[float, float]:
 def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
     """Set the roll and pitch that accelerate towards the desired velocity, degrees."""
     gains, most = c["horizontal_velocity_pid"], c["max_roll_pitch"]
+    ahead = c["velocity_feedforward"]
     if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
         gains, most = c["roam_velocity_pid"], c["roam_max_roll_pitch"]
+    elif m["horizontal_mode"] == HORIZONTAL_BRAKE:
+        gains, most = c["brake_velocity_pid"], c["brake_max_roll_pitch"]
+        ahead = c["brake_velocity_feedforward"]
     desired = _horizontal_velocity(c, m, o)
     tilt = k["tilt_command"]
     for axis in range(2):
-        tilt[axis] = _tilt(c, k, o, gains, (axis, desired[axis], most))
+        tilt[axis] = _tilt(k, o, gains, (axis, desired[axis], most, ahead))
     north, east = tilt[0], tilt[1]
     size = math.sqrt(north * north + east * east)
     if size > most:
@@ -148,16 +179,17 @@ def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
 
 
 @njit_part
-def _tilt(c: Any, k: Any, o: Any, gains: Any, demand: Any) -> float:
-    """Tilt towards one axis of NED, deg; `demand` is (axis, desired velocity, limit)."""
-    axis, desired, most = demand
+def _tilt(k: Any, o: Any, gains: Any, demand: Any) -> float:
+    """Tilt towards one axis of NED, deg; `demand` is (axis, desired velocity, limit, deg that a
+    desired velocity is worth)."""
+    axis, desired, most, ahead = demand
     o["velocity_desired"][axis] = desired
     memory = k["velocity_pid"][axis]
     step = (desired, o["velocity"][axis], DT)
     if k["was_horizontal"] == HORIZONTAL_NONE:
         _prime(gains, memory, step, _present_tilt(o, axis))
     tilt = _weighted_pid(gains, memory, step, (-most, most))
-    return clamp(tilt + c["velocity_feedforward"] * desired, -most, most)
+    return clamp(tilt + ahead * desired, -most, most)
 
 
 @njit_part
@@ -181,7 +213,6 @@ def guide(c: Any, m: Any, k: Any, o: Any) -> None:
         o["velocity_desired"][i] = 0.0
     if m["vertical_mode"] != VERTICAL_LAND or m["armed"] == 0:
         o["landed"] = 0
-        o["disarm_request"] = 0
         k["still_steps"] = 0
     if m["armed"] == 0:
         return

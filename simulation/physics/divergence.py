@@ -34,7 +34,7 @@ def check_command(m: Any, s: Any, o: Any) -> None:
     is none is none."""
     total = m["thrust"] + m["throttle_stick"] + m["down_m"] + m["velocity_down"]
     total += m["north_m"] + m["east_m"] + m["velocity_north"] + m["velocity_east"]
-    total += m["speed_limit"]
+    total += m["end_speed"]
     for i in range(len(m["axis_setpoint"])):
         total += m["axis_setpoint"][i]
     if m["outputs_supplied"] != 0:

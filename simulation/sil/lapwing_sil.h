@@ -125,7 +125,7 @@ struct lapwing_command {
     double east_m;
     double velocity_north; /* m/s */
     double velocity_east;
-    double speed_limit; /* m/s on the way to north_m, east_m; 0: none given */
+    double end_speed; /* m/s at north_m, east_m; 0: stop there */
     int64_t sticks_valid; /* 0: no pilot is heard, the next five mean nothing */
     double stick_roll;    /* -1..1, right */
     double stick_pitch;   /* -1..1, back (nose up) */

@@ -68,7 +68,7 @@ SIL_COMMAND: Final = np.dtype(
         ("east_m", np.float64),
         ("velocity_north", np.float64),
         ("velocity_east", np.float64),
-        ("speed_limit", np.float64),
+        ("end_speed", np.float64),
         ("sticks_valid", np.int64),
         ("stick_roll", np.float64),
         ("stick_pitch", np.float64),

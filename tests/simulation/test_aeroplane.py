@@ -227,7 +227,7 @@ def landed(flares: bool) -> tuple[float, int]:
     assert simulator.output["battery_current"] < 0.5  # the motor is off
     simulator.advance(6000)
     if flares:
-        assert simulator.output["disarm_request"] == 1
+        assert simulator.output["landed"] == 1
     return sink, int(simulator.output["crashed"])
 
 

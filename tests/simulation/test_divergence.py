@@ -90,7 +90,7 @@ def test_the_last_good_state_stands_until_reset() -> None:
         "east_m",
         "velocity_north",
         "velocity_east",
-        "speed_limit",
+        "end_speed",
         "axis_setpoint",
         "outputs",
     ],

@@ -1,4 +1,4 @@
-"""The Sea Vixen flown from the pilot's seat, in simulated time: thrown, circling, landed."""
+"""The Sea Vixen flown from the pilot's seat, in simulated time: thrown, held, landed."""
 
 import pytest
 
@@ -10,14 +10,17 @@ from tests.plugins.pilot.cockpit import Cockpit
 
 @pytest.fixture(scope="module")
 def flown() -> Cockpit:
-    """Thrown, sent into a circle, landed; every loop between was flying."""
+    """Thrown, held, landed; every loop between was flying."""
     cockpit = Cockpit("sea-vixen")
     cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 35.0, 30.0)
     cockpit.act("Hold")
     cockpit.stay(15.0)
     cockpit.act("Land")
-    cockpit.wait(lambda flight: flight.armed == "Disarmed", 120.0)
+    cockpit.wait(lambda flight: (flight.groundspeed_mps or 0.0) < 0.3, 120.0)
+    assert cockpit.look()[0].is_armed, "fixedwinglandcontroller.cpp disarms nothing"
+    cockpit.seat.disarm(cockpit.look()[1])
+    cockpit.wait(lambda flight: not flight.is_armed, 10.0)
     return cockpit
 
 
@@ -44,8 +47,8 @@ def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
 
 @pytest.mark.slow
 def test_what_is_said_fits_an_aeroplane(flown: Cockpit) -> None:
-    assert "PositionHold. It circles when it is there. Land when done." in flown.said
-    assert "Land. It glides in and disarms." in flown.said
+    assert "PositionHold. It comes back to its place again and again. Land when done." in flown.said
+    assert "Land. It glides straight on, motor off. Disarm it when it lies." in flown.said
     situation = flown.look()[1]
     assert "cannot stand" in help_for("Hold", situation)
 

@@ -5,12 +5,15 @@ The rows are those of "Taking off by itself" of design/firmware-rules.md.
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
+from simulation.autopilot.vtol_guidance import VtolGuidance
+from simulation.interface import COMMAND, VERTICAL_MANUAL, VERTICAL_TAKEOFF
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
@@ -24,7 +27,9 @@ class Follower:
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
-        self.follower = PathFollower(board)
+        self.command: Any = np.zeros(1, COMMAND)[0]
+        self.guidance = VtolGuidance(board, self.command)
+        self.follower = PathFollower(board, self.guidance)
         self.now_us = 0
         self.throttle(-1.0)
 
@@ -46,7 +51,8 @@ class Follower:
     def run(self, seconds: float) -> None:
         for _ in range(max(round(seconds * 1e6 / CYCLE_US), 1)):
             self.now_us += CYCLE_US
-            self.follower.update(self.now_us, "AutoTakeoff", True, False)
+            self.follower.update(self.now_us, "AutoTakeoff", True)
+            self.guidance.follow(True)
 
     def climb(self) -> None:
         """Bring it into the air."""
@@ -66,19 +72,20 @@ class Follower:
         return self.board["StatusVtolAutoTakeoff"].option("ControlState")
 
     @property
-    def path(self) -> str:
-        return self.board["PathDesired"].option("Mode")
+    def climbs(self) -> bool:
+        """Whether it flies by place and height."""
+        return bool(self.command["vertical_mode"] == VERTICAL_TAKEOFF)
 
     @property
     def thrust(self) -> float:
-        """What FixedAttitude asks for."""
-        assert self.path == "FixedAttitude"
-        return float(self.board["PathDesired"].row["ModeParameters"][3])
+        """What it asks for without looking at place or height."""
+        assert self.command["vertical_mode"] == VERTICAL_MANUAL
+        return float(self.command["thrust"])
 
     @property
     def end_m(self) -> float:
         """The height it goes to."""
-        return -float(self.board["PathDesired"].row["End"][2])
+        return -float(self.command["down_m"])
 
 
 @pytest.fixture
@@ -89,7 +96,6 @@ def follower(board: SimulatedBoard) -> Follower:
 def test_it_waits_to_be_armed_and_then_for_the_throttle(follower: Follower) -> None:
     follower.throttle(0.9)
     follower.run(5)
-    assert follower.path == "FixedAttitude"
     assert follower.thrust == OFF
     follower.throttle(-1.0)
     follower.armed()
@@ -125,7 +131,7 @@ def test_it_starts_gently(follower: Follower) -> None:
     follower.run(0.98)
     assert follower.thrust == pytest.approx(0.25, abs=0.003)
     follower.run(0.1)
-    assert (follower.state, follower.path) == ("ThrustUp", "AutoTakeoff")
+    assert (follower.state, follower.climbs) == ("ThrustUp", True)
     follower.run(0.8)
     assert follower.state == "ThrustUp"
     follower.run(0.2)
@@ -135,23 +141,22 @@ def test_it_starts_gently(follower: Follower) -> None:
 def test_it_climbs_at_its_velocity(follower: Follower) -> None:
     follower.set("FlightModeSettings", AutoTakeOffVelocity=0.8)
     follower.climb()
-    down = follower.board["PathDesired"].row["ModeParameters"][2]
-    assert down == pytest.approx(-0.8)
+    assert follower.command["velocity_down"] == pytest.approx(-0.8)
 
 
 @pytest.mark.parametrize(
     ("height", "climbs_to", "holds"),
-    [(2.5, 2.5, 2.5), (1.0, 1.0, 2.0), (60.0, 60.0, 50.0), (-7.0, 7.0, 7.0)],
+    [(2.5, 2.5, 2.5), (1.0, 1.0, 2.0), (50.3, 50.3, 50.0), (-7.0, 7.0, 7.0)],
 )
 def test_the_height_is_clipped_where_it_is_held(
     follower: Follower, height: float, climbs_to: float, holds: float
 ) -> None:
-    """Above where the mode was selected. On the way it goes by what the settings say, which is
-    where LibrePilot looks for the end of the climb, and clips only the height it holds."""
+    """Above where the mode was selected. What ends the climb is what the settings say; the height
+    that is held is clipped."""
     follower.set("FlightModeSettings", AutoTakeOffHeight=height)
     follower.at(0.0, 10.0)
     follower.climb()
-    assert follower.end_m == pytest.approx(10.0 + climbs_to)
+    assert follower.end_m == pytest.approx(10.0 + holds)
     follower.at(0.0, 10.0 + climbs_to - 0.6)
     follower.run(1)
     assert follower.state == "Takeoff"
@@ -167,7 +172,7 @@ def test_lowering_the_throttle_aborts(follower: Follower, throttle: float, stops
     follower.climb()
     follower.throttle(throttle)
     follower.run(0.04)
-    assert (follower.path == "FixedAttitude") is stops
+    assert follower.climbs is not stops
     assert (follower.control == "Abort") is stops
     if stops:
         assert follower.thrust == OFF
@@ -180,23 +185,25 @@ def test_lowering_the_throttle_aborts(follower: Follower, throttle: float, stops
 
 
 @pytest.mark.parametrize(
-    ("armed", "thrust", "path", "state"),
+    ("armed", "thrust", "control", "state"),
     [
-        ("Armed", 0.21, "AutoTakeoff", "Hold"),
-        ("Armed", 0.19, "FixedAttitude", "Inactive"),
-        ("Arming", 0.0, "FixedAttitude", "Inactive"),
-        ("Disarmed", 0.21, "FixedAttitude", "Inactive"),
+        ("Armed", 0.21, "PositionHold", "Hold"),
+        ("Armed", 0.19, "WaitForArmed", "Inactive"),
+        ("Arming", 0.0, "WaitForArmed", "Inactive"),
+        ("Disarmed", 0.21, "WaitForArmed", "Inactive"),
     ],
 )
 def test_found_armed_it_holds_or_waits_to_be_disarmed(
-    follower: Follower, armed: str, thrust: float, path: str, state: str
+    follower: Follower, armed: str, thrust: float, control: str, state: str
 ) -> None:
+    """Holding, it has no thrust either: see test_vtol_guidance. Waiting is not told."""
     follower.armed(armed)
     follower.at(0.0, 4.0)
     follower.set("StabilizationDesired", Thrust=thrust)
     follower.throttle(0.6)
     follower.run(5)
-    assert (follower.path, follower.state) == (path, state)
+    assert (follower.control, follower.state) == (control, state)
+    assert follower.thrust == OFF
 
 
 def test_found_armed_on_the_ground_it_takes_off_only_after_disarming(follower: Follower) -> None:

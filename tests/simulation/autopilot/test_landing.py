@@ -6,10 +6,10 @@ from itertools import groupby
 
 import pytest
 
+from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.landing import Landing
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.cockpit import Cockpit
-
-pytestmark = pytest.mark.slow
 
 LAND, BY_HAND = 4, 0
 HOLD_S = 3.0
@@ -42,6 +42,49 @@ class Watched(Cockpit):
         return [state for state, _ in groupby(state for _, state in self.states)]
 
 
+@pytest.mark.parametrize(
+    ("height_m", "asked_mps", "sinks_mps"),
+    [
+        (20.0, 0.6, 0.6),
+        (20.0, 3.0, 0.6),
+        (20.0, 0.02, 0.1),
+        (5.1, 0.6, 0.6),
+        (4.9, 0.6, 0.42),
+        (1.0, 0.02, 0.07),
+    ],
+)
+def test_how_fast_it_sinks(
+    board: SimulatedBoard, height_m: float, asked_mps: float, sinks_mps: float
+) -> None:
+    """BoundVelocityDown: MIN_LANDRATE 0.1, MAX_LANDRATE 0.6, below LANDING_SLOWDOWN_HEIGHT 5 m
+    LOW_ALT_DESCENT_REDUCTION_FACTOR 0.7. It is no faster the higher it is."""
+    landing = _sinking(board, height_m, asked_mps)
+    assert landing.sink_mps == pytest.approx(sinks_mps)
+
+
+def test_its_height_is_judged_when_the_state_changes_only(board: SimulatedBoard) -> None:
+    """runAlways of vtollandfsm.cpp declares assessAltitude and does not call it."""
+    landing = _sinking(board, 20.0, 0.6)
+    board["PositionState"].set(Down=-2.0)
+    landing.update(3_100_000)
+    assert landing.sink_mps == pytest.approx(0.6)
+
+
+def _sinking(board: SimulatedBoard, height_m: float, asked_mps: float) -> Landing:
+    """After the three seconds of holding its height."""
+    place = board["TakeOffLocation"]
+    place.set(Status=place.number("Status", "Valid"))
+    board["PositionState"].set(Down=-height_m)
+    board["FlightModeSettings"].set(LandingVelocity=asked_mps)
+    landing = Landing(board)
+    landing.activate(0)
+    assert landing.sink_mps == 0.0
+    landing.update(3_020_000)
+    assert landing.state == "WtgForDescentRate"
+    return landing
+
+
+@pytest.mark.slow
 def test_it_holds_sinks_finds_the_ground_and_disarms() -> None:
     cockpit = Watched()
     cockpit.take_off()
@@ -50,7 +93,7 @@ def test_it_holds_sinks_finds_the_ground_and_disarms() -> None:
     assert cockpit.armed == "Disarmed"
     assert cockpit.passed() == [
         *("InitAltHold", "WtgForDescentRate", "AtDescentRate", "WtgForGroundEffect"),
-        *("GroundEffect", "ThrustOff", "Disarmed"),
+        *("GroundEffect", "ThrustDown", "ThrustOff", "Disarmed"),
     ]
     began = {state: t for t, state in reversed(cockpit.states)}
     assert began["WtgForDescentRate"] - began["InitAltHold"] == pytest.approx(HOLD_S, abs=0.05)
@@ -58,6 +101,7 @@ def test_it_holds_sinks_finds_the_ground_and_disarms() -> None:
     assert not cockpit.bench.autopilot.simulator.output["crashed"]
 
 
+@pytest.mark.slow
 def test_selected_on_the_ground_it_never_disarms() -> None:
     """It has not seen itself sink: whoever stands beside it must not take Land for motors off."""
     cockpit = Watched()

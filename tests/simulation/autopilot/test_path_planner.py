@@ -246,18 +246,32 @@ def test_no_error_destination_and_its_own_ask_for_nothing(
     assert index(board) == 1, "the end condition counts as ever"
 
 
-def test_landing_and_taking_off_take_their_speeds_from_the_settings(
+def test_it_writes_places_and_parameters_as_they_are(
     board: SimulatedBoard, planner: PathPlanner
 ) -> None:
-    land, takeoff = ({**STAY, "Mode": mode} for mode in ("Land", "AutoTakeoff"))
-    write_plan(board, [place(0.0, Action=1), place(10.0)], [land, takeoff])
+    """updatePathDesired: that a multirotor lands where it is, with LandingVelocity, is its
+    controller's affair."""
+    land = {**STAY, "Mode": "Land", "ModeParameters": [1.0, 2.0, 3.0, 4.0]}
+    write_plan(board, [place(10.0, 4.0)], [land])
     be_at(board, 1.0, 2.0, 0.0)
     planner.enter()
     planner.update(0)
     path = board["PathDesired"]
-    assert path.row["ModeParameters"][2] == pytest.approx(-0.6)
-    assert path.row["End"].tolist() == [1.0, 2.0, -2.5], "AutoTakeOffHeight, where it is"
-    write(board, "WaypointActive", {"Index": 1})
+    assert path.row["ModeParameters"].tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert path.row["End"].tolist() == [10.0, 4.0, -10.0]
+
+
+def test_the_error_counts_from_where_it_is(board: SimulatedBoard, planner: PathPlanner) -> None:
+    """conditionBelowError measures anew: PathStatus is from where it will be."""
+    near = {**STAY, "EndCondition": "BelowError", "ConditionParameters": [2.0, 0.0, 0.0, 0.0]}
+    write_plan(board, [place(10.0), place(20.0, Action=1)], [near, STAY])
+    be_at(board, 7.5)
+    planner.enter()
+    planner.update(0)
+    board["PathStatus"].set(error=0.5)
     planner.update(20_000)
-    assert path.row["ModeParameters"][2] == pytest.approx(0.6)
-    assert path.row["End"].tolist()[:2] == [1.0, 2.0], "where it is, not at the waypoint"
+    assert index(board) == 0, "2.5 m away, whatever PathStatus says"
+    board["PathStatus"].set(error=50.0)
+    be_at(board, 8.5)
+    planner.update(40_000)
+    assert index(board) == 1

@@ -141,15 +141,15 @@ def test_glides_without_power_and_flares_near_the_ground(loops: Loops) -> None:
     for _ in range(25):
         flare = loops.run()[PITCH]
     assert flare > glide + 5.0
-    assert flare <= 9.0  # LandingPitch
+    assert flare <= 9.0
 
 
-def test_asks_to_be_disarmed_after_lying_still(loops: Loops) -> None:
+def test_has_landed_after_lying_still(loops: Loops) -> None:
     loops.command["vertical_mode"] = VERTICAL_LAND
     loops.output["velocity"][:] = 0.0
     for _ in range(60):
         loops.run()
-    assert loops.output["disarm_request"] == 1
+    assert loops.output["landed"] == 1
     loops.command["armed"] = 0
     loops.run()
-    assert loops.output["disarm_request"] == 0
+    assert loops.output["landed"] == 0

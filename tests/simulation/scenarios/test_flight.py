@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.path_follower import PathFollower
+from simulation.autopilot.plans import Plans
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.flight_measures import MEASURES
@@ -66,10 +66,7 @@ def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogu
 def test_a_return_that_only_holds_does_not_pass(
     preset: Preset, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stay(follower: PathFollower, *_state: bool) -> None:
-        follower.send("GoToEndpoint")
-
-    monkeypatch.setattr(PathFollower, "return_to_base", stay)
+    monkeypatch.setattr(Plans, "_return_to_base", Plans.hold)
     flight = SimulatedFlight(AutopilotConfig(preset), catalogue, load_scenario("out-and-back"))
     fly(flight, 200.0, None, None)
     assert flight.metrics()["home_m"] > 10.0

@@ -69,5 +69,5 @@ def test_yaw_right_turns_the_nose_clockwise(preset: Preset, catalogue: Catalogue
 
 @pytest.mark.slow
 def test_throttle_up_climbs_and_throttle_down_sinks(preset: Preset, catalogue: Catalogue) -> None:
-    assert flown(preset, catalogue, stick(throttle=0.8))["true_velocity"][2] < -0.5
-    assert flown(preset, catalogue, stick(throttle=0.3))["true_velocity"][2] > 0.3
+    assert flown(preset, catalogue, stick(throttle=0.9))["true_velocity"][2] < -0.5
+    assert flown(preset, catalogue, stick(throttle=0.1))["true_velocity"][2] > 0.3

@@ -1,0 +1,43 @@
+"""PathDesired as the path follower reads it: taken over when somebody has written it."""
+
+from simulation.autopilot.board import BoardObject, SimulatedBoard
+from simulation.autopilot.path_geometry import NOWHERE, Path, vector_of
+
+
+class PathReader:
+    """`path` and `parameters` are those of PathDesired as of the newest `is_new`; `version` counts
+    how often that was written."""
+
+    def __init__(self, board: SimulatedBoard) -> None:
+        self._entry = board["PathDesired"]
+        self.path = Path("", NOWHERE, NOWHERE)
+        self.parameters = (0.0, 0.0, 0.0, 0.0)
+        self.version = 0
+        self._is_written = True
+        self._entry.subscribe(self._written)
+
+    def is_new(self) -> bool:
+        """Whether it was written since it was asked last."""
+        if not self._is_written:
+            return False
+        self._is_written = False
+        self.version += 1
+        self.path = path_of(self._entry)
+        first, second, third, last = self._entry.fields["ModeParameters"].tolist()
+        self.parameters = (first, second, third, last)
+        return True
+
+    def _written(self) -> None:
+        self._is_written = True
+
+
+def path_of(entry: BoardObject) -> Path:
+    """What PathDesired says."""
+    row = entry.row
+    return Path(
+        entry.option("Mode"),
+        vector_of(row["Start"]),
+        vector_of(row["End"]),
+        float(row["StartingVelocity"]),
+        float(row["EndingVelocity"]),
+    )
