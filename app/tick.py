@@ -198,7 +198,7 @@ class Tick:
         if not self._timer.isActive():
             return
         still_s = now - self._moved_s
-        if still_s <= LINGER_S:
+        if still_s <= LINGER_S or self._waiting:
             self._go_at(FRAME_MS)
         elif activity is StationActivity.NONE and still_s > RESTS_AFTER_S:
             self._go_at(REST_MS)

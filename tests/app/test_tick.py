@@ -160,6 +160,21 @@ def test_what_waits_for_the_views_comes_after_all_of_them(qtbot: QtBot) -> None:
     assert done == ["plot", "map", "table", "rest"]
 
 
+def test_what_waits_for_the_views_has_ticks_at_their_full_rate(qtbot: QtBot) -> None:
+    station, called_s = Station(), []
+    station.activity = StationActivity.STILL
+    station.tick.start()
+    station.run(1.0)
+    assert station.tick.interval_ms == IDLE_MS
+    station.tick.when_shown(lambda: called_s.append(station.now))
+    station.tick.run()
+    assert station.tick.interval_ms == FRAME_MS
+    station.run(3 * FRAME_MS / 1000)
+    assert len(called_s) == 1
+    assert station.tick.interval_ms == IDLE_MS
+    station.tick.stop()
+
+
 def test_what_waits_for_the_views_is_not_kept_by_slow_ones_for_ever(qtbot: QtBot) -> None:
     station, calls = Station(), []
 
