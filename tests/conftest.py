@@ -15,6 +15,7 @@ from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.order import long_ones_first
 from tests.waiting import PATIENCE_MS
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -36,6 +37,21 @@ settings.register_profile("lapwing", derandomize=True, deadline=None)
 settings.load_profile("lapwing")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the run, each begins with what takes longest."""
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        files: dict[Path, list[pytest.Item]] = {}
+        for item in items:
+            files.setdefault(item.path, []).append(item)
+        items[:] = long_ones_first(files.values(), _is_long, workers)
+
+
+def _is_long(item: pytest.Item) -> bool:
+    return item.get_closest_marker("long") is not None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -197,6 +197,7 @@ def test_a_package_that_another_distribution_shares_is_found(installed: Installe
     assert "'app' is also a package of other" in done.stdout
 
 
+@pytest.mark.long
 def test_the_example_plugin_works_as_a_package_and_in_a_folder(installed: Installed) -> None:
     """And its own tests pass, without any of ours."""
     source = installed.folder / "plugin"

@@ -94,6 +94,7 @@ def flip_roll(hands: Hands) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.starts_simulator
 @pytest.mark.usefixtures("few_frames")

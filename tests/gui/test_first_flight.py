@@ -170,6 +170,7 @@ def joystick() -> Iterator[SdlJoystick]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.starts_simulator
 @pytest.mark.usefixtures("few_frames")
 def test_arm_fly_by_joystick_and_by_mission_land_and_replay(

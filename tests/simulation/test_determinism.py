@@ -115,6 +115,7 @@ def test_the_flight_does_not_depend_on_the_block_size(case: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_compiled_and_interpreted_flights_are_bit_identical() -> None:
     assert interpreted() == {case: flown(case, 10, PLAIN[case]) for case in CASES}
 

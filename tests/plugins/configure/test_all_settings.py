@@ -39,6 +39,7 @@ def everything(qtbot: QtBot, catalogue: Catalogue) -> Iterator[Driven]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_every_object_opens_and_each_value_can_be_set_or_says_why_not(
     everything: Driven, catalogue: Catalogue
 ) -> None:

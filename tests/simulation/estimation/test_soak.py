@@ -53,6 +53,7 @@ def test_after_three_hours_it_is_as_honest_as_ever(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_after_an_hour_in_the_air_it_has_never_begun_anew() -> None:
     """The whole aircraft, with a battery that does not run out. Its covariance is looked at for
     exact symmetry, which was lost within minutes when it was lost at all."""

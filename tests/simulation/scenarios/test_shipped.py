@@ -15,6 +15,11 @@ CONTROLS = [
     for name in scenario_names()
     for number, control in enumerate(load_scenario(name).controls)
 ]
+LONG = {"endurance", "estimation", "sensor-statistics", "speed-independence"}
+NAMES = [
+    pytest.param(name, marks=[pytest.mark.long] if name in LONG else [])
+    for name in scenario_names()
+]
 _spoilt: dict[str, ScenarioReport] = {}
 
 
@@ -33,7 +38,7 @@ def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> Scenari
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", scenario_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_scenario_passes(name: str, catalogue: Catalogue) -> None:
     report = run(load_scenario(name), catalogue)
     assert report.passed, report.failures

@@ -52,6 +52,7 @@ def filmed(flight: FilmedFlight, folder: Path, catalogue: Catalogue) -> tuple[Pa
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("flight", FLIGHTS, ids=["quad, log first", "plane, video first"])
 def test_a_film_is_synchronised_to_the_frame_over_its_whole_length(
     flight: FilmedFlight,
