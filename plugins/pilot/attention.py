@@ -11,6 +11,11 @@ GRACE_MS = 40
 """Between two windows of our own nobody has the focus for a moment."""
 
 
+def is_in_sight(panel: QWidget) -> bool:
+    """Whether somebody can see it: no other tab or workspace is in front, no window put away."""
+    return panel.isVisible() and not panel.window().isMinimized()
+
+
 class Attention(QObject):
     """Calls `beat` 40 times a second while somebody flies through the window, it answers and
     `panel` is in sight, and `away` with whether another program has the focus, whenever that
@@ -50,7 +55,7 @@ class Attention(QObject):
         if event.timerId() == self._grace.timerId():
             self._grace.stop()
             self._tell(True)
-        elif self._panel.isVisible():
+        elif is_in_sight(self._panel):
             self._beat()
 
     def _take_focus(self, window: QWindow | None) -> None:

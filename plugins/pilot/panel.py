@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.attention import Attention
+from plugins.pilot.attention import Attention, is_in_sight
 from plugins.pilot.devices.profile import Control
 from plugins.pilot.guide import CRASHED, THROTTLE_DOWN, Situation, advice, can_stop, why_deaf
 from plugins.pilot.guided_flight import guided_of
@@ -28,7 +28,7 @@ from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_button
 
-_UNSEEN_MS = 50
+_UNSEEN_MS = 100
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
 LET_GO = "Let go"
 LET_GO_HELP = (
@@ -73,6 +73,8 @@ class ControlsPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Follow the vehicle: buttons, sticks and the sentence that says what is going on."""
+        if self.window().isMinimized():
+            return  # as behind another tab: nobody looks
         self._t = t
         self._keep_seats()
         self._station.show_vehicle(self._context.vehicle)
@@ -169,7 +171,7 @@ class ControlsPanel(QWidget):
         the active aircraft's, and what they have asked for goes on."""
         vehicle = self._context.vehicle
         seat = self._seats.get(vehicle) if vehicle is not None else None
-        if vehicle is None or seat is None or self.isVisible() or seat.is_watched:
+        if vehicle is None or seat is None or is_in_sight(self) or seat.is_watched:
             return
         self._seat = seat
         self._have_devices_heard()

@@ -8,6 +8,7 @@ Written by the GUI thread as whole values (`request`, `pressed`, `dragged`, `bea
 transmitter's; `state` the other way round.
 """
 
+import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -60,6 +61,10 @@ def _no_devices() -> DeviceInputs | None:
 
 def _throttle_down(request: PilotRequest) -> PilotRequest:
     return replace(request, arm=False, throttle="cut", fixed=None)
+
+
+def _is_sound(sticks: Sticks) -> bool:
+    return all(map(math.isfinite, (sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)))
 
 
 class Transmitter:
@@ -149,9 +154,12 @@ class Transmitter:
     def step(self, dt_s: float, device: DeviceInput | None) -> None:
         """Work out the sticks and hand them over: one period of the thread."""
         now = self._clock()
+        stops = device is not None and device.stops
+        if device is not None and not _is_sound(device.sticks):
+            device = None  # what says no numbers is no device
         signs = self._signs(now, device)
         self._stepped_s = now
-        if device is not None and device.stops:
+        if stops:
             self._stop_motors()
         request = self.request
         stopped = self._why_stopped(request, signs)

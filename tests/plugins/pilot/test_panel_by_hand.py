@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from plugins.pilot.attention import GRACE_MS
 from plugins.pilot.panel import LET_GO
 from plugins.pilot.release import LOST_FOCUS
+from plugins.pilot.seat import seat_of
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.fakes import POSITIONS
 from tests.plugins.pilot.panel_cockpit import Cockpit
@@ -206,3 +207,19 @@ def test_the_mode_of_the_on_screen_sticks_is_kept(cockpit: Cockpit) -> None:
     for odd in (9, "two", None):
         cockpit.panel.restore_state({"source": "screen", "mode": odd})
     assert cockpit.panel.save_state()["mode"] == 1
+
+
+@pytest.mark.slow
+def test_a_window_that_is_put_away_is_no_sign_of_life(cockpit: Cockpit, qtbot: QtBot) -> None:
+    """Arming and behaviours end then, as nobody looks."""
+    cockpit.ground.settings()
+    cockpit.refresh(0.0)
+    seat = seat_of(cockpit.ground.vehicle)
+    qtbot.waitUntil(lambda: seat.is_watched)
+    cockpit.panel.showMinimized()
+
+    def is_unwatched() -> bool:
+        cockpit.refresh(0.0)  # the station's tick goes on
+        return not seat.is_watched
+
+    qtbot.waitUntil(is_unwatched)

@@ -3,6 +3,7 @@
 What a board does then is in receiver.c and pios_gcsrcvr.c, and flown in test_failsafe.py.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -116,6 +117,15 @@ def test_nothing_is_sent_a_tenth_of_a_second_after_the_cause(
     assert flown.last is None
     assert flown.last_flown_s() <= happened_s + WITHIN_S
     assert "failsafe" in flown.transmitter.state.stopped
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_what_is_no_number_flies_nothing_and_stops_no_stop(stops: bool) -> None:
+    """A behaviour or a device whose sums go wrong; channels_us cannot say it."""
+    flown = by_device()
+    nonsense = DeviceInput(Sticks(roll=math.nan, throttle=0.5), "Pad", flown.now, stops)
+    flown.transmitter.step(PERIOD_S, nonsense)
+    assert flown.last == (Sticks() if stops else None)
 
 
 @pytest.mark.parametrize("fly", [by_device, by_screen])
