@@ -60,14 +60,14 @@ class HeadingTape:
         lines, letters, numbers = [], [], []
         text_y = top + ink.px(20)
         room = ink.small.width("000") / 2
+        long_px, short_px = ink.px(10), ink.px(5)
         whole_left, whole_right = self.rect.left() + room, self.rect.right() - room
         first = math.floor((heading - self.visible_deg / 2) / 5.0)
         last = math.ceil((heading + self.visible_deg / 2) / 5.0)
         for index in range(first, last + 1):
             at = index * 5
             x = round(self.middle_x + (at - heading) * self.px_per_deg) + 0.5
-            length = ink.px(10 if at % 10 == 0 else 5)
-            lines.append(QLineF(x, top, x, top + length))
+            lines.append(QLineF(x, top, x, top + (short_px if at % 10 else long_px)))
             if not whole_left <= x <= whole_right:
                 continue  # a number that would be cut off by the end is left out
             if at % 90 == 0:

@@ -122,14 +122,15 @@ class Tape:
         room = ink.body.cap_height  # a number that would be cut off by the end is left out
         first_y, last_y = self._window.top() + room, self._window.bottom() - room
         number_x = self._edge + self._inward * ink.px(20)
+        major_px, minor_px = self._inward * ink.px(13), self._inward * ink.px(7)
         for index in range(first, last + 1):
             at = index * scale.minor
             if at < scale.least:
                 continue
             y = round(self.y_of(at, value)) + 0.5
             is_major = index % steps == 0
-            length = ink.px(13 if is_major else 7)
-            lines.append(QLineF(self._edge, y, self._edge + self._inward * length, y))
+            length = major_px if is_major else minor_px
+            lines.append(QLineF(self._edge, y, self._edge + length, y))
             if is_major and first_y <= y <= last_y:
                 numbers.append((number_x, y, show_number(at, 0)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
