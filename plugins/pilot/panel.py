@@ -67,7 +67,6 @@ class ControlsPanel(QWidget):
         self._attention = Attention(self._beat, self._follow_focus, self)
         self._unseen = QTimer(self)
         self._unseen.timeout.connect(self._poll_unseen)
-        self._unseen.start(_UNSEEN_MS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         context.on_close(self._leave_all)
 
@@ -138,7 +137,10 @@ class ControlsPanel(QWidget):
                 seat.take_source(self._view.source)
         for flown, seat in self._seats.items():
             seat.hear_devices(hears=flown is self._context.fleet.active)
-        self._attention.fly(any(seat.is_taken for seat in self._seats.values()))
+        is_flown = any(seat.is_taken for seat in self._seats.values())
+        self._attention.fly(is_flown)
+        if is_flown and not self._unseen.isActive():
+            self._unseen.start(_UNSEEN_MS)
         self._seat = self._seats.get(vehicle) if vehicle is not None else None
         if self._seat is not None:
             self._view.choose_source(self._seat.request.source)
@@ -169,6 +171,9 @@ class ControlsPanel(QWidget):
     def _poll_unseen(self) -> None:
         """With no controls in sight the buttons of a device that flies act all the same, those of
         the active aircraft's, and what they have asked for goes on."""
+        if not any(seat.is_taken for seat in self._seats.values()):
+            self._unseen.stop()
+            return
         vehicle = self._context.vehicle
         seat = self._seats.get(vehicle) if vehicle is not None else None
         if vehicle is None or seat is None or is_in_sight(self) or seat.is_watched:
