@@ -83,12 +83,16 @@ class PictureDecoder:
             picture = None
         if picture is None and self._is_threaded:
             self._is_threaded = False
-            self._runs.clear()
-            self._kept.clear()
+            self.rest()
             picture = self._decoded(row)
         if picture is None:
             self._lost.add(row)
         return picture
+
+    def rest(self) -> None:
+        """Let go of threads and pictures; the next picture asked for takes them up again."""
+        self._runs.clear()
+        self._kept.clear()
 
     def _decoded(self, row: int) -> DecodedPicture | None:
         run = self._run_to(row)
@@ -182,6 +186,8 @@ class _Run:
 
     def leads_to(self, row: int, key: int) -> bool:
         """Whether the row comes next or soon, without a key between that is nearer to it."""
+        if any(waiting == row for waiting, _ in self._waiting):
+            return True
         is_ahead = self._index.times_s[row] > self._shown_s
         return not self._is_over and self._key <= key <= self.next_row and is_ahead
 

@@ -88,6 +88,7 @@ class VideoFileReader:
         self._parts = parts
         self._reformatter = VideoReformatter()  # one for all: making its tables takes 2 ms
         self._to_yuv = VideoReformatter()
+        self._used: list[int] = []  # the files that pictures were taken of last
         lengths = [part.index.duration_s for part in parts]
         self._starts = np.concatenate(([0.0], np.cumsum(lengths)))
         self._times = np.concatenate(
@@ -130,8 +131,7 @@ class VideoFileReader:
 
     def frame(self, at: int) -> VideoFrame | None:
         """The frame of that place in `times`; None if no picture can be made of it."""
-        number, row = self._place(at)
-        part = self._parts[number]
+        number, part, row = self._place(at)
         picture = part.decoder.picture(row)
         pixels = None if picture is None else self._pixels(part, picture)
         if picture is None or pixels is None:
@@ -149,8 +149,7 @@ class VideoFileReader:
         at = self.index_at(time_s)
         if at < 0:
             return None
-        number, row = self._place(at)
-        part = self._parts[number]
+        _, part, row = self._place(at)
         picture, turns = part.decoder.picture(row), part.packets.quarter_turns
         if picture is None:
             return None
@@ -161,10 +160,16 @@ class VideoFileReader:
             return None
         return scaled.turned(turns)
 
-    def _place(self, at: int) -> tuple[int, int]:
-        """The number of the file that has a frame, and its row there."""
+    def _place(self, at: int) -> tuple[int, _Part, int]:
+        """The file that has a frame, with its number, and the frame's row there. Of many files
+        only the two used last keep their decoders."""
         number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
-        return number, int(self._parts[number].rows[at - self._first_frames[number]])
+        if number not in self._used:
+            for other in self._used[:-1]:
+                self._parts[other].decoder.rest()
+            self._used = [*self._used[-1:], number]
+        part = self._parts[number]
+        return number, part, int(part.rows[at - self._first_frames[number]])
 
     def _pixels(self, part: _Part, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
         turns = part.packets.quarter_turns
@@ -199,4 +204,5 @@ class VideoFileReader:
     def close(self) -> None:
         """See FrameSource."""
         for part in self._parts:
+            part.decoder.rest()
             part.packets.close()

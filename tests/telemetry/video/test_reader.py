@@ -1,14 +1,16 @@
 """The picture on screen at a time, told by the number in the picture."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
 import pytest
 
-from telemetry.video.reader import VideoFileReader, open_video
+from telemetry.video.decoder import PictureDecoder
+from telemetry.video.reader import VideoFileReader, open_packets, open_video
 from telemetry.video.source import FrameSource, VideoError, VideoFrame
 from telemetry.video.started import started
 from telemetry.video.writer import VideoEncoding
@@ -62,6 +64,7 @@ KINDS = (
 )
 
 
+_TASKS = Path("/proc/self/task")
 _COUNTS = {
     "xvid": 60,
     "h264": 60,
@@ -170,6 +173,43 @@ def test_going_on_from_where_another_jump_ended_changes_no_picture(
     ends = [share * count // 60 for share in (10, 40, 25, 12, 42, 14, 44, 27, 59, 29, 16, 46, 0)]
     assert [number_in(video.frame(at)) for at in ends] == ends
     video.close()
+
+
+@pytest.mark.parametrize("kind", ["long gop", "long gop h264"])
+def test_in_order_every_packet_is_read_once(
+    all_kinds: dict[str, Path], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last pictures come out of a decoder together; none of them needs the way once more."""
+    packets = open_packets(all_kinds[kind])
+    read = packets.packets
+    taken: list[int] = []
+
+    def counted(first: int) -> Iterator["av.Packet[Any]"]:
+        for packet in read(first):
+            taken.append(int(packet.pts or 0))
+            yield packet
+
+    monkeypatch.setattr(packets, "packets", counted)
+    decoder = PictureDecoder(packets, cache_bytes=1)
+    rows = np.argsort(packets.index.times_s)
+    assert all(decoder.picture(int(row)) is not None for row in rows)
+    assert taken == list(range(len(rows)))
+    packets.close()
+
+
+def _decoding_threads() -> int:
+    names = [(task / "comm").read_text(encoding="ascii") for task in _TASKS.iterdir()]
+    return sum(name.startswith("av:mpeg4") for name in names)
+
+
+@pytest.mark.skipif(not _TASKS.exists(), reason="threads of the system are listed on Linux only")
+def test_of_many_files_two_keep_their_threads_and_a_closed_one_none(tmp_path: Path) -> None:
+    video = open_video([write_numbered(tmp_path / f"{n}.avi", 3, first=3 * n) for n in range(7)])
+    before = _decoding_threads()
+    assert _shown(video, range(21)) == list(range(21))
+    assert _decoding_threads() - before == 2 * 4
+    video.close()
+    assert _decoding_threads() == before
 
 
 def test_files_of_a_loop_recording_are_one_medium(tmp_path: Path) -> None:
