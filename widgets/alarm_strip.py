@@ -38,6 +38,7 @@ _GIVE_WAY = tuple(_WIDEST.index(w) for w in ("Not ready", "GPS 3D diff · 12", "
 _BADGES = {
     Level.ERROR: ("danger_soft", "danger", "text"),
     Level.WARNING: ("caution_soft", "attention", "text"),
+    Level.INFO: ("raised", "muted", "text"),
     Level.UNKNOWN: ("raised", "muted", "muted"),
 }
 """Ground, edge and words of the alarm."""

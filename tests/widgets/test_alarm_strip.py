@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from telemetry.alarm_texts import alarm_text
 from telemetry.alarms import Alarm
-from telemetry.finding import Level
+from telemetry.finding import Finding, Level
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
@@ -173,3 +173,11 @@ def test_in_flight_and_of_a_lost_link_it_says_nothing_of_being_ready(strip: Alar
     assert "00:03:12" in strip.field_texts
     strip.show_state(replace(FLIGHT, armed="Disarmed"), LinkStatus(LinkState.LOST), ())
     assert "Ready" not in strip.field_texts
+
+
+@pytest.mark.parametrize("level", [Level.UNKNOWN, Level.INFO, Level.WARNING, Level.ERROR])
+def test_a_notice_of_any_level_is_painted(strip: AlarmStrip, level: Level) -> None:
+    strip.show_notices([Finding(level, "note", "What is so.", title="A notice")])
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert strip.worst_text().startswith("A notice")
+    strip.grab()
