@@ -37,6 +37,7 @@ class Hands:
         self.vehicle = vehicle
         self._window = station.window
         self._qtbot = qtbot
+        self._speed = 1.0
 
     # Looking
 
@@ -53,7 +54,7 @@ class Hands:
     def stay(self, seconds: float) -> float:
         """Watch for so long in the aircraft's time; return when it began."""
         begin_s = self.vehicle.recording.last_s
-        self.wait(lambda: self.vehicle.recording.last_s > begin_s + seconds)
+        self.wait(lambda: self.vehicle.recording.last_s > begin_s + seconds / self._speed)
         return begin_s
 
     def hurry(self, speed: float) -> None:
@@ -68,6 +69,7 @@ class Hands:
             return remote.report is not None and remote.report.speed == speed
 
         self.wait(is_hurried)
+        self._speed = speed
 
     def find(self, kind: type[_Widget], is_meant: Callable[[_Widget], bool]) -> _Widget:
         """The one visible widget of a kind that is meant, once it is there."""
