@@ -35,17 +35,22 @@ class NearbyLand:
             self._box = box = _widened(wanted, _KEPT_PX / view.scale)
             cut = [clipped_ring(ring[:-1], box) for ring in lines.across(box)]
             whole = [ring[:-1] for ring in lines.inside(box)]
-            self._rings = [(ring, _bounds_of(ring)) for ring in whole + cut if len(ring)]
+            rings = [ring for ring in whole + cut if len(ring)]
+            self._rings = list(zip(rings, _bounds_of(rings), strict=True))
         box = _widened(view.bounds, _BEYOND_PX / view.scale)
         near = [(ring, bounds) for ring, bounds in self._rings if _meet(box, bounds)]
         # Most lie in the picture as a whole, and need no cutting.
-        rings = [ring if _holds(box, own) else clipped_ring(ring, box) for ring, own in near]
-        return [ring for ring in rings if len(ring) > 2]
+        seen = [ring if _holds(box, own) else clipped_ring(ring, box) for ring, own in near]
+        return [ring for ring in seen if len(ring) > 2]
 
 
-def _bounds_of(ring: Floats) -> Bounds:
-    (x0, y0), (x1, y1) = ring.min(axis=0).tolist(), ring.max(axis=0).tolist()
-    return Bounds(x0, y0, x1, y1)
+def _bounds_of(rings: list[Floats]) -> list[Bounds]:
+    if not rings:
+        return []
+    points = np.concatenate(rings)
+    starts = np.cumsum([0, *(len(ring) for ring in rings[:-1])])
+    low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
+    return [Bounds(*row) for row in np.hstack((low, high)).tolist()]
 
 
 def _meet(box: Bounds, other: Bounds) -> bool:
