@@ -4,7 +4,15 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from plugins.api import PanelContext
 from plugins.pilot.group.aircraft_row import COLUMNS, AircraftRow, read_row
@@ -12,10 +20,13 @@ from plugins.pilot.group.orders import GROUP_ACTIONS, STOP, GroupOrders, questio
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.level_icon import level_icon
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label
 from widgets.theme import Theme
 
 _ALARM, _RECORDING, _ORDER = 6, 7, 8
+_SPACING_PX: Final = 6
+_PADDING_PX: Final = 20
+_FEW_COLUMNS: Final = 3
 _NONE: Final = "No aircraft. Connect to one, or to the simulator."
 _HINT: Final = "Choose one to make it the active one, or several to ask them for something."
 
@@ -37,9 +48,12 @@ class AircraftPanel(QWidget):
             for action in GROUP_ACTIONS
         }
         self._hint = make_label(_NONE, tone="muted", size="small", wraps=True)
-        row = make_row(self._activate, *self._buttons.values(), spacing=6)
-        row.addStretch(1)
-        self.setLayout(make_column((self._list, 1), self._hint, row, margins=8, spacing=4))
+        self._row, self._columns = QGridLayout(), 0
+        for button in (self._activate, *self._buttons.values()):
+            button.setProperty("dense", True)
+        self._row.setSpacing(_SPACING_PX)
+        self._fit()
+        self.setLayout(make_column((self._list, 1), self._hint, self._row, margins=8, spacing=4))
         self.setFocusProxy(self._list)
         context.on_close(self._orders.leave)
 
@@ -71,6 +85,22 @@ class AircraftPanel(QWidget):
         """Take over new colours and units."""
         self._theme = theme
         self._rows.clear()
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """All buttons in a row, or in two where there is little width."""
+        buttons = (self._activate, *self._buttons.values())
+        text_px = self._activate.fontMetrics().horizontalAdvance
+        wide_px = sum(text_px(button.text()) + _PADDING_PX for button in buttons)
+        columns = len(buttons) if wide_px <= self.width() else _FEW_COLUMNS
+        if columns != self._columns:
+            self._columns = columns
+            for number, button in enumerate(buttons):
+                self._row.addWidget(button, *divmod(number, columns))
 
     def _make_list(self) -> QTreeWidget:
         view = QTreeWidget()

@@ -24,11 +24,14 @@ class ShareBar(ThemedWidget):
         self.value: float | None = None
         self._from_left = from_left
         self.setAccessibleName(name)
-        self.setMinimumSize(110, 20)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(110, 24)
+        scale = _scale(self._theme)
+        return QSize(round(110 * scale), round(24 * scale))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def show_value(self, value: float | None) -> None:
         """Show where it is; repaint only if that is news."""
@@ -40,13 +43,14 @@ class ShareBar(ThemedWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._theme is None:
             return
-        field = QRectF(self.rect()).adjusted(0.5, 2.5, -_VALUE_PX, -2.5)
+        value_px = _VALUE_PX * _scale(self._theme)
+        field = QRectF(self.rect()).adjusted(0.5, 2.5, -value_px, -2.5)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_bar(painter, self._theme, field, self.value, from_left=self._from_left)
             text = "-" if self.value is None else f"{100 * self.value:.0f} %".replace("-", "−")
             painter.setPen(self._theme.color("muted" if self.value is None else "text"))
-            place = QRectF(field.right(), 0, _VALUE_PX - 2, self.height())
+            place = QRectF(field.right(), 0, value_px - 2, self.height())
             painter.drawText(
                 place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
             )
@@ -92,11 +96,19 @@ class ReadingView(ThemedWidget):
             self.updateGeometry()
         self.update()
 
+    @property
+    def _row_px(self) -> float:
+        return _ROW_PX * _scale(self._theme)
+
+    @property
+    def _light_px(self) -> float:
+        return _LIGHT_PX * _scale(self._theme)
+
     def sizeHint(self) -> QSize:
         axes, buttons = _sizes(self.reading)
-        columns = max(1, int(self.width() // _LIGHT_PX))
+        columns = max(1, int(self.width() // self._light_px))
         rows = -(-buttons // columns)
-        return QSize(200, round(axes * _ROW_PX + rows * _LIGHT_PX + 2 * _GAP_PX))
+        return QSize(200, round(axes * self._row_px + rows * self._light_px + 2 * _GAP_PX))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -111,31 +123,35 @@ class ReadingView(ThemedWidget):
             painter.setFont(theme.font("small"))
             for axis in range(axes):
                 self._paint_axis(painter, theme, axis, reading.axes[axis])
-            top = axes * _ROW_PX + _GAP_PX
-            columns = max(1, int(self.width() // _LIGHT_PX))
+            top = axes * self._row_px + _GAP_PX
+            columns = max(1, int(self.width() // self._light_px))
             for button in range(buttons):
                 column, row = button % columns, button // columns
-                corner = QPointF(column * _LIGHT_PX, top + row * _LIGHT_PX)
+                corner = QPointF(column * self._light_px, top + row * self._light_px)
                 self._paint_light(painter, theme, corner, button)
 
     def _paint_axis(self, painter: QPainter, theme: Theme, axis: int, value: float) -> None:
         name = axis_name(axis, self._names)
         name_px = max(52.0, painter.fontMetrics().horizontalAdvance("Throttle") + 6.0)
-        top = axis * _ROW_PX
+        top = axis * self._row_px
         painter.setPen(theme.color("muted"))
         centred = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(QRectF(0, top, name_px, _ROW_PX), centred, name)
-        field = QRectF(name_px, top + 3.5, self.width() - name_px - 1.0, _ROW_PX - 7.0)
+        painter.drawText(QRectF(0, top, name_px, self._row_px), centred, name)
+        field = QRectF(name_px, top + 3.5, self.width() - name_px - 1.0, self._row_px - 7.0)
         paint_bar(painter, theme, field, max(-1.0, min(1.0, value)), from_left=False)
 
     def _paint_light(self, painter: QPainter, theme: Theme, corner: QPointF, button: int) -> None:
         is_down = self.reading is not None and self.reading.buttons[button]
-        light = QRectF(corner.x() + 0.5, corner.y() + 0.5, _LIGHT_PX - 3, _LIGHT_PX - 3)
+        light = QRectF(corner.x() + 0.5, corner.y() + 0.5, self._light_px - 3, self._light_px - 3)
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("accent" if is_down else "input"))
         painter.drawRoundedRect(light, 3, 3)
         painter.setPen(theme.color("text_on_accent" if is_down else "muted"))
         painter.drawText(light, Qt.AlignmentFlag.AlignCenter, str(button + 1))
+
+
+def _scale(theme: Theme | None) -> float:
+    return 1.0 if theme is None else theme.scale
 
 
 def axis_name(axis: int, names: tuple[str, ...]) -> str:

@@ -23,7 +23,8 @@ from plugins.pilot.controllers.programs import ProgramsView
 from plugins.pilot.controllers.stick_rows import StickRows
 from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.profile import MODES
-from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
+from widgets.fitted_text import FittedText
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 
 NO_DEVICE = (
@@ -59,7 +60,8 @@ class ControllersView(QWidget):
         self.devices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reading = ReadingView()
         self.empty = make_label(NO_DEVICE, tone="muted", wraps=True)
-        self.title = make_heading("")
+        self.title = FittedText()
+        self.title.setProperty("textSize", "title")
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.scope = QComboBox()
         self.scope.setAccessibleName("Aircraft that the profile is for")
