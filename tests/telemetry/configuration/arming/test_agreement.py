@@ -52,7 +52,7 @@ def test_ready_is_what_arms(
     blocking: list[str],
 ) -> None:
     bench = FlownBench(catalogue)
-    bench.fly(before, 15.0)
+    bench.fly(before, 8.0)
     setup(bench, changes)
     bench.fly(before, 3.0)
     found = arming_checklist(bench.settings.aircraft.sample)
