@@ -1,6 +1,7 @@
 """An aircraft: what its file says, checked, as the record the simulation runs on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -68,12 +69,24 @@ def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
     Raises ParameterError, which says where the file is wrong and what to do.
     """
     path = Path(name_or_path)
-    if path.suffix != ".toml":
+    if path.suffix == ".toml":
+        return _read(path)
+    if str(name_or_path) not in aircraft_names():
         path = FOLDER / f"{name_or_path}.toml"
-        if str(name_or_path) not in aircraft_names():
-            known = ", ".join(aircraft_names())
-            what = "There is no aircraft of that name."
-            raise ParameterError(path, None, what, f"Use a .toml file, or one of: {known}.")
+        known = ", ".join(aircraft_names())
+        what = "There is no aircraft of that name."
+        raise ParameterError(path, None, what, f"Use a .toml file, or one of: {known}.")
+    shipped = _shipped(str(name_or_path))
+    return replace(shipped, parameters=shipped.parameters.copy())
+
+
+@cache
+def _shipped(name: str) -> AircraftParameters:
+    """Read once: experiments make aircraft by the hundred, and change the copies they are given."""
+    return _read(FOLDER / f"{name}.toml")
+
+
+def _read(path: Path) -> AircraftParameters:
     file = ParameterFile(path, FOLDER)
     parameters = np.zeros(1, PARAMETERS)[0]
     file.fill(parameters, SECTIONS, ("name", "description"))
