@@ -207,9 +207,9 @@ def test_of_many_files_two_keep_their_threads_and_a_closed_one_none(tmp_path: Pa
     video = open_video([write_numbered(tmp_path / f"{n}.avi", 3, first=3 * n) for n in range(7)])
     before = _decoding_threads()
     assert _shown(video, range(21)) == list(range(21))
-    assert _decoding_threads() - before == 2 * 4
+    assert 0 < _decoding_threads() - before <= 2 * 4
     video.close()
-    assert _decoding_threads() == before
+    assert _decoding_threads() <= before, "those of other tests may end meanwhile"
 
 
 def test_files_of_a_loop_recording_are_one_medium(tmp_path: Path) -> None:
