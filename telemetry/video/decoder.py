@@ -62,8 +62,10 @@ class PictureDecoder:
         self._lost: set[int] = set()
         self._runs: list[_Run] = []  # the one used last stands last
         width, height = packets.size
-        run_bytes = 1.5 * width * height * _PICTURES_OF_DECODER
-        self._most_runs = min(_RUNS_AT_MOST, max(1, int(_RUNS_MB * 1e6 / run_bytes)))
+        picture_bytes = 1.5 * width * height
+        runs = int(_RUNS_MB * 1e6 / picture_bytes / _PICTURES_OF_DECODER)
+        self._most_runs = min(_RUNS_AT_MOST, max(1, runs))
+        self._share = int(cache_bytes / self._most_runs / picture_bytes)
 
     @property
     def damaged(self) -> int:
@@ -113,7 +115,8 @@ class PictureDecoder:
             run.go_on()
             self._runs = [*(one for one in self._runs if one is not run), run]
         run.target = row
-        run.keeps_all = row + 1 in self._kept  # stepping back: those before come next
+        is_stepping_back = row + 1 in self._kept  # those before come next
+        run.wanted_from = row - (self._share if is_stepping_back else _STEPS_BACK)
         return run
 
     def _begun(self, key: int) -> "_Run":
@@ -167,7 +170,7 @@ class _Run:
         self.kept = kept
         """The rows whose pictures of this decoder are kept, the oldest first."""
         self.target = key
-        self.keeps_all = False
+        self.wanted_from = key
         self.decoder = decoder
         self.next_row = key
         self._packets, self._index = packets, packets.index
@@ -207,7 +210,7 @@ class _Run:
         self._is_over = packet is None
         if packet is not None:
             self.next_row = int(packet.pts or 0) + 1
-            is_far = not self.keeps_all and self.next_row < self.target - _STEPS_BACK
+            is_far = self.next_row < self.wanted_from
             if is_far and not is_reference(memoryview(packet), self._unit_length_bytes):
                 return True  # nothing leans on it, and no thread need be asked
             self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"
