@@ -2,7 +2,8 @@
 received, and is compared with it.
 
 What cannot be followed is in CANNOT_FOLLOW and is shown. Nothing is sent to the real aircraft but
-how often it shall say its sticks, for as long as it is followed, as any view may ask.
+how often it shall say its sticks and what is compared, for as long as it is followed, as any view
+may ask; the same is asked of the twin, so that a difference is no matter of two rates.
 """
 
 from dataclasses import dataclass
@@ -76,7 +77,7 @@ class Twin:
         self.twin = twin
         self.feed = feed or TwinFeed(real, twin)
         self.status = TwinStatus(TwinStage.STARTING)
-        self._rates = UpdateRates(real.commands)
+        self._rates = tuple(UpdateRates(vehicle.commands) for vehicle in (real, twin))
         self._since_s = (0.0, 0.0)
 
     def poll(self) -> None:
@@ -94,7 +95,8 @@ class Twin:
         if self.status.stage is TwinStage.ENDED:
             return
         self.feed.stop()
-        self._rates.restore()
+        for rates in self._rates:
+            rates.restore()
         exclusive_of(self.twin).free(self)
         self.status = TwinStatus(TwinStage.ENDED)
 
@@ -129,7 +131,8 @@ class Twin:
         if self.feed.has_ended:
             self.end()
             return
-        self._rates.want(PERIODS_MS, real.end_s)
+        for rates, vehicle in zip(self._rates, (real, self.twin), strict=True):
+            rates.want(PERIODS_MS, vehicle.end_s)
         difference = compare(real, self.twin, self._since_s)
         if difference.moved_m is None:  # one of them does not know its place yet
             self._since_s = real.end_s, self.twin.end_s
