@@ -88,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="simulation.process")
     parser.add_argument("--aircraft", default=DEFAULT_AIRCRAFT)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--label", default="", help="tells boards of one kind of aircraft apart")
     parser.add_argument("--store", type=Path, help="file that remembers saved settings")
     parser.add_argument("--erased", action="store_true", help="start without any settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         storage = Storage.erased() if options.erased else Storage(options.store)
         if storage.problem:
             print(storage.problem, file=sys.stderr, flush=True)
-        config = AutopilotConfig(preset, options.seed, storage=storage)
+        config = AutopilotConfig(preset, options.seed, storage=storage, label=options.label)
         with ending_on_request():
             token = os.environ.pop(TOKEN_VARIABLE, "")
             link = _call(options.connect, token)

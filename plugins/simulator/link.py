@@ -66,6 +66,7 @@ def open_simulator(address: str) -> "SimulatorLink":
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
     command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
+    command += ["--label", label] if label else []
     command += ["--erased"] if store is None else ["--store", str(store)]
     try:
         process = subprocess.Popen(

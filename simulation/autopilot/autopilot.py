@@ -66,6 +66,8 @@ class AutopilotConfig:
     `force` to air, ground and motors.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
     failed, and says so by the BootFault alarm; what is saved stays saved.
+    `label` gives another board of the same aircraft a serial number of its own, which stations
+    know it by.
     """
 
     preset: Preset
@@ -76,6 +78,7 @@ class AutopilotConfig:
     wind: WindTable | None = None
     force: ExternalForce = NO_FORCE
     is_safe_boot: bool = False
+    label: str = ""
 
 
 class Autopilot:
@@ -93,9 +96,8 @@ class Autopilot:
         self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
-        self._firmware = Firmware(
-            board, f"{config.preset.name} {config.seed}", lambda: self.arming.is_armed
-        )
+        board_name = f"{config.preset.name} {config.seed} {config.label}".rstrip()
+        self._firmware = Firmware(board, board_name, lambda: self.arming.is_armed)
         self._states = States(board, output, members_of(settings))
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)

@@ -46,10 +46,12 @@ def test_without_settings_the_board_speaks_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
-    link = open_simulator("sim:ar100b?erased")
+    link = open_simulator("sim:ar100b?erased#2")
     decoder = FrameDecoder()
     try:
-        assert "--erased" in link.process.args  # type: ignore[operator]
+        arguments = list(link.process.args)  # type: ignore[arg-type]
+        assert "--erased" in arguments
+        assert arguments[arguments.index("--label") + 1] == "2", "a board of its own"
         for _ in range(600):
             if decoder.feed(link.read(0.1)):
                 break

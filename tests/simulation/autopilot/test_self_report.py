@@ -63,13 +63,15 @@ def test_a_board_without_home_takes_the_place_of_its_first_good_fix(
 
 
 def test_every_aircraft_has_a_serial_number_of_its_own_that_stays(catalogue: Catalogue) -> None:
-    def serial(name: str) -> bytes:
-        board = Bench(AutopilotConfig(load_preset(name)), catalogue).autopilot.board
+    def serial(name: str, label: str = "") -> bytes:
+        board = Bench(AutopilotConfig(load_preset(name), label=label), catalogue).autopilot.board
         return bytes(board["FirmwareIAPObj"].row["CPUSerial"])
 
     serials = {serial(name) for name in preset_names()}
     assert len(serials) == len(preset_names())
     assert serial("ar100b") in serials
+    twins = {serial("ar100b", "twin"), serial("ar100b", "2")}
+    assert len(twins - serials) == 2, "what is kept of one board is no other's"
 
 
 @pytest.mark.slow
