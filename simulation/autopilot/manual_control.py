@@ -51,7 +51,7 @@ class ManualControl:
         if self._arming.is_armed:
             position = self._battery.position(now_us, position)
         else:
-            self._battery.reset()
+            self._battery.reset(now_us)
         mode = self._selector.update(position, self._arming.state == "Disarmed")
         if (self._arming.state, mode) != self._shown:
             self._shown = (self._arming.state, mode)

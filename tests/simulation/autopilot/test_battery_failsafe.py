@@ -1,4 +1,5 @@
-"""The battery moves the mode switch once, after a debounce, and the pilot may move it back."""
+"""The battery moves the mode switch once, after a debounce, and the pilot may move it back: as in
+HandleBatteryFailsafe of LibrePilot's flight/modules/ManualControl/manualcontrol.c."""
 
 import pytest
 
@@ -85,10 +86,34 @@ def test_the_pilot_takes_over_by_moving_the_switch(board: SimulatedBoard) -> Non
 def test_the_next_flight_begins_anew(board: SimulatedBoard) -> None:
     flight = Flight(board)
     flight.counts("Critical", 1.1)
-    flight.failsafe.reset()
+    flight.failsafe.reset(1_100_000)
     assert flight.counts("OK", 1.0) == HOLD
 
 
 def test_minus_one_means_nowhere(board: SimulatedBoard) -> None:
     board["FlightModeSettings"].set(BatteryFailsafeSwitchPositions=(-1, -1))
     assert Flight(board).counts("Critical", 5.0) == HOLD
+
+
+def test_without_a_position_for_critical_that_for_a_warning_counts(board: SimulatedBoard) -> None:
+    """The case of BATTERYFAILSAFE_CRITICAL falls through."""
+    board["FlightModeSettings"].set(BatteryFailsafeSwitchPositions=(RETURN, -1))
+    assert Flight(board).counts("Critical", 1.1) == RETURN
+
+
+def test_after_a_long_recovery_a_worse_alarm_acts_at_once(board: SimulatedBoard) -> None:
+    """changeTimestamp is set only where the state is the one that acted."""
+    flight = Flight(board)
+    flight.counts("Warning", 1.1)
+    assert flight.counts("OK", 5.0) == RETURN
+    assert flight.counts("Critical", 0.1) == LAND
+    steady = Flight(board)
+    steady.counts("Warning", 6.1)
+    assert steady.counts("Critical", 0.1) == RETURN
+
+
+@pytest.mark.parametrize("severity", ["Error", "Uninitialised"])
+def test_what_is_neither_warning_nor_critical_does_nothing(
+    board: SimulatedBoard, severity: str
+) -> None:
+    assert Flight(board).counts(severity, 5.0) == HOLD
