@@ -1,4 +1,6 @@
-"""The wind, where an aircraft tells it: the simulator does, by GroundTruth."""
+"""The wind, where an aircraft tells it: by WindVelocityActual, which Tau Labs and dRonin have, or,
+in the simulator, by GroundTruth. LibrePilot has no object for it: its aeroplanes know the wind
+(fluidMovement of fixedwingflycontroller.cpp) and keep it to themselves."""
 
 import math
 
@@ -14,12 +16,23 @@ from widgets.map.symbols import arrow
 from widgets.theme import Theme
 
 _FRESH_S = 3.0
+_TOLD_FRESH_S = 6.0
+"""WindVelocityActual comes every two seconds."""
 _EDGE_PX, _GAP_PX = 8, 4
 _LEAST_MPS = 0.05
 
 
 def wind_of(recording: Recording, t: float) -> Wind | None:
-    """The wind at `t`: how the aircraft moves over ground, less how it moves through the air.
+    """The wind at `t`, None where nobody has told it of late. What an aircraft flies by counts more
+    than what the simulator knows."""
+    told = recording.latest("WindVelocityActual", t)
+    if told is not None and t - told.t <= _TOLD_FRESH_S:
+        return _from(float(told.raw("North")), float(told.raw("East")))
+    return _true_wind(recording, t)
+
+
+def _true_wind(recording: Recording, t: float) -> Wind | None:
+    """How the aircraft moves over ground, less how it moves through the air.
 
     Angles of attack and slip are atan2(w, u) and asin(v / V) of the motion (u, v, w) through the
     air in the body's axes (FRD), as simulation/autopilot/truth.py fills them in.
@@ -38,6 +51,11 @@ def wind_of(recording: Recording, t: float) -> Wind | None:
     right = v * math.cos(roll) - w * math.sin(roll)
     north -= ahead * math.cos(yaw) - right * math.sin(yaw)
     east -= ahead * math.sin(yaw) + right * math.cos(yaw)
+    return _from(north, east)
+
+
+def _from(north: float, east: float) -> Wind:
+    """Air that moves like this, m/s."""
     return Wind(math.hypot(north, east), math.degrees(math.atan2(-east, -north)) % 360.0)
 
 

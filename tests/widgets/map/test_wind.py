@@ -47,6 +47,21 @@ def test_a_west_wind_is_found_in_every_attitude(
     assert wind_of(recording, 10.0) is None, "it is old then"
 
 
+def test_a_wind_that_the_aircraft_tells_counts_while_it_is_fresh() -> None:
+    """WindVelocityActual of Tau Labs and dRonin: the velocity of the air, NED, every 2 s."""
+    recording = Recording()
+    still = {"VelocityNED": (0.0, 0.0, 0.0), "RPY": (0.0, 0.0, 0.0), "TrueAirspeed": 0.0}
+    add(recording, 1.0, "WindVelocityActual", North=0.0, East=5.0, Down=0.0)
+    for t in (1.0, 7.0, 8.0):
+        add(recording, t, "GroundTruth", **still)
+    told = wind_of(recording, 7.0)
+    assert told is not None
+    assert (told.speed_mps, told.from_deg) == pytest.approx((5.0, 270.0))
+    later = wind_of(recording, 8.0)
+    assert later is not None
+    assert later.speed_mps == 0.0
+
+
 def test_the_wind_is_painted_where_it_is_known(canvas: MapCanvas) -> None:
     calm = picture(canvas)
     scene = eastward_scene()
