@@ -59,11 +59,11 @@ FLIGHT_MODES: dict[str, FlightMode] = {
     "CourseLock": _guided("Sticks move it along the course it had when the mode was chosen."),
     "HomeLeash": _guided("Sticks move it nearer to home, farther, or around it."),
     "AbsolutePosition": _guided("Sticks move it north, south, east and west."),
-    "ReturnToBase": _HOME,
+    "ReturnToBase": _guided("Flies home, straight to its height there, and holds there or lands."),
     "ReturnToHome": _HOME,
-    "Land": _guided("Comes down where it is, and disarms."),
+    "Land": _guided("Comes down where it is, and disarms; an aeroplane glides on, armed."),
     "PathPlanner": _guided("Flies the plan on board.", Need.PLAN, is_armable=True),
-    "POI": _guided("Circles a point of interest."),
+    "POI": _guided("Holds place and height."),
     "AutoCruise": _guided("Flies on in the direction it had when the mode was chosen."),
     "AutoTakeoff": _guided(
         "Takes off by itself once armed and throttle is raised.", is_armable=True
