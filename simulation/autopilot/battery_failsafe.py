@@ -5,8 +5,8 @@ BatteryFailsafeSwitchPositions tells where to at a warning and at a critical ala
 without one for critical that for a warning counts. An alarm worse than what has acted acts once the
 battery has not been in that state for BatteryFailsafeDebounceTimer, so that the sag of a hard
 manoeuvre ends no flight; after a recovery as long as that it acts at once. What has acted stays:
-less thrust lets the voltage recover, and going back and forth would be worse than landing. The pilot
-takes over by moving the switch; only a worse alarm overrules that.
+less thrust lets the voltage recover, and going back and forth would be worse than landing. The
+pilot takes over by moving the switch; only a worse alarm overrules that.
 """
 
 from simulation.autopilot.board import SimulatedBoard

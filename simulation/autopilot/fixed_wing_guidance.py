@@ -27,9 +27,11 @@ from simulation.autopilot.path_geometry import (
 )
 from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
+from simulation.autopilot.wing_safety import WingSafety
 from simulation.autopilot.wing_takeoff import WingTakeoff, heading_of
 
 _UNKNOWN: Final = frozenset({"SetAccessory", "Brake", "Velocity"})
+_PATHS: Final = frozenset({"GoToEndpoint", "FollowVector", "CircleRight", "CircleLeft"})
 _SHORT: Final = 1e-6
 
 
@@ -51,6 +53,8 @@ class FixedWingGuidance:
         self._reader = PathReader(board)
         self._progress = PathProgress(board, self._measured)
         self._start = WingTakeoff(board)
+        self._safety = WingSafety(board)
+        self._is_unsafe = False
         self._mode = ""
         self._settings.subscribe(self._take_settings)
         self._take_settings()
@@ -62,7 +66,7 @@ class FixedWingGuidance:
             return "Critical"
         if self._mode in _UNKNOWN:
             return "Error"
-        return "Warning" if self._is_aborted() else "OK"
+        return "Warning" if self._is_unsafe else "OK"
 
     @property
     def progress(self) -> PathLegProgress:
@@ -81,7 +85,11 @@ class FixedWingGuidance:
             self._change_mode(mode)
         if mode == "AutoTakeoff":
             self._start.update()
-        self._progress.update(mode in _UNKNOWN or self._is_aborted())
+        if self._is_on_path():
+            self._is_unsafe = self._safety.is_unsafe(*self._wanted(self._progressed())[:2])
+        else:
+            self._is_unsafe = mode == "AutoTakeoff" and self._start.is_unsafe
+        self._progress.update(mode in _UNKNOWN or self._is_unsafe)
 
     def follow(self, position_valid: bool) -> None:
         """Fly what PathDesired says. Without a position the compiled loop circles and keeps the
@@ -116,24 +124,29 @@ class FixedWingGuidance:
         self._ahead_s = float(row["CourseFeedForward"])
         self._gain = float(row["HorizontalPosP"])
 
-    def _is_aborted(self) -> bool:
-        return self._mode == "AutoTakeoff" and self._start.is_unsafe
+    def _is_on_path(self) -> bool:
+        holds = self._mode == "AutoTakeoff" and self._start.is_holding
+        return holds or self._mode in _PATHS
 
     # The modes --------------------------------------------------------------------------
 
     def _fly(self) -> None:
-        """updatePathVelocity: back to the path as well as along it, unless both are behind, when
-        it turns round first."""
-        command, progress = self._command, progress_on(self._reader.path, self._ahead())
-        (north, east, down), correction = progress.velocity, progress.correction
-        if not self._is_facing_away(progress):
-            north += correction[0] * self._gain
-            east += correction[1] * self._gain
+        command, progress = self._command, self._progressed()
+        north, east, down = self._wanted(progress)
         command["horizontal_mode"] = kernel.HORIZONTAL_WING
         command["vertical_mode"] = kernel.VERTICAL_PATH
         command["velocity_north"], command["velocity_east"] = north, east
         command["velocity_down"] = down
-        command["down_m"] = self._position.vector()[2] + correction[2]
+        command["down_m"] = self._position.vector()[2] + progress.correction[2]
+
+    def _wanted(self, progress: PathLegProgress) -> Vector:
+        """updatePathVelocity: back to the path as well as along it, unless both are behind, when
+        it turns round first."""
+        (north, east, down), correction = progress.velocity, progress.correction
+        if not self._is_facing_away(progress):
+            north += correction[0] * self._gain
+            east += correction[1] * self._gain
+        return north, east, down
 
     def _is_facing_away(self, progress: PathLegProgress) -> bool:
         along, across, flown = progress.velocity, progress.correction, self._velocity.vector()
@@ -157,15 +170,17 @@ class FixedWingGuidance:
         command["axis_setpoint"][:] = attitude
         command["thrust"], command["cruise"] = thrust, 0
 
-    def _ahead(self) -> Vector:
-        return ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
+    def _progressed(self) -> PathLegProgress:
+        """On the path, where it will be."""
+        ahead = ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
+        return progress_on(self._reader.path, ahead)
 
     def _measured(self) -> PathLegProgress:
         if self._mode == "Land":
             return PathLegProgress(0.0, 0.0, NOWHERE, NOWHERE)
         if self._mode == "AutoTakeoff" and not self._start.is_holding:
             return self._start.progress()
-        return progress_on(self._reader.path, self._ahead())
+        return self._progressed()
 
 
 def _dot(a: Vector, b: Vector) -> float:

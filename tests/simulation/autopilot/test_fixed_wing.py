@@ -192,6 +192,42 @@ def test_what_nobody_flies_leaves_the_command_as_it_was(guided: Guided, mode: st
     assert (guided.velocity != before, guided.guidance.alarm) == (True, "OK")
 
 
+# Safety --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "is_unsafe"),
+    [
+        ({"airspeed": 30.5, "speed": 30.5}, True),  # HorizontalVelMax 20, Highspeed 1.5; Max 30
+        ({"airspeed": 29.5, "speed": 29.5}, False),
+        ({"airspeed": 10.5, "speed": 10.5}, False),
+        ({"airspeed": 9.5, "speed": 9.5}, True),  # AirSpeedMin 10, Stallspeed 1
+        ({"Roll": 91.0}, True),  # RollLimit 45, SafetyCutoffLimits 45
+        ({"Roll": -89.0}, False),
+        ({"Pitch": -48.0}, True),  # PitchLimit -12, SafetyCutoffLimits 35
+        ({"Pitch": -46.0}, False),
+        ({"airspeed": 12.0, "speed": -9.0}, True),  # 21 m/s against it, it flies 20 at most
+        ({"airspeed": 12.0, "speed": -7.0}, False),
+    ],
+)
+def test_what_it_cannot_fly_is_critical(
+    guided: Guided, state: dict[str, float], is_unsafe: bool
+) -> None:
+    """updateFixedDesiredAttitude and correctCourse of fixedwingflycontroller.cpp: a warning, and
+    PathStatus Critical, by which a plan goes to ErrorDestination."""
+    guided.set("FixedWingPathFollowerSettings", Safetymargins=(1, 1, 0.5, 1.5, 1, 1, 0, 1, 1))
+    guided.set("SystemSettings", AirSpeedMin=10.0, AirSpeedMax=30.0)
+    guided.be(100.0, 0.0, -40.0)
+    guided.set("VelocityState", North=state.pop("speed", 14.0))
+    guided.board["AirspeedState"].write(CalibratedAirspeed=state.pop("airspeed", 14.0))
+    guided.board["AttitudeState"].write(**state)
+    guided.follow("FollowVector", **NORTHWARD)
+    status = guided.board["PathStatus"]
+    status.payload(0)
+    assert status.option("Status") == ("Critical" if is_unsafe else "InProgress")
+    assert guided.guidance.alarm == ("Warning" if is_unsafe else "OK")
+
+
 # Land ----------------------------------------------------------------------------------------
 
 
