@@ -31,32 +31,24 @@ def crc8(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
     return crc
 
 
-def divided(rows: npt.NDArray[np.uint8], before: Polynomials) -> Polynomials:
-    """A number for each row, shape (n, 8k), contiguous, that leaves the row's checksum as its
-    remainder (see `has_remainder`). `before`, shape (n,): the bytes before each row, as one number.
+def has_crc(rows: npt.NDArray[np.uint8], before: Polynomials) -> npt.NDArray[np.bool_]:
+    """Whether each row, shape (n, 8k), contiguous, ends with the checksum of all before it; shape
+    (n,). `before`, shape (n,), are the up to eight bytes before each row, as one number.
 
     The checksum is the remainder of a division by x^8 + x^2 + x + 1, of which every square is
     as sparse. So x^64 leaves what x^16 + x^8 + 1 does, and words are divided by shifting them.
     """
-    found = np.empty(len(rows), np.uint64)
+    is_right = np.empty(len(rows), np.bool_)
     for first in range(0, len(rows), _AT_ONCE):
-        left = _folded(before[first : first + _AT_ONCE], 4)
-        for words in rows[first : first + _AT_ONCE].view(">u8").T:
+        part = slice(first, first + _AT_ONCE)
+        left = _folded(before[part], 4)
+        for words in rows[part].view(">u8").T:
             left = left ^ left << np.uint64(8) ^ left << np.uint64(16)
             left = _folded(words.astype(np.uint64) ^ left, 4)
-        found[first : first + _AT_ONCE] = left
-    return found
-
-
-def has_remainder(numbers: Polynomials) -> npt.NDArray[np.bool_]:
-    """Whether the checksum over what `divided` made these of is not 0; shape (n,)."""
-    found = np.empty(len(numbers), np.bool_)
-    for first in range(0, len(numbers), _AT_ONCE):
-        part = numbers[first : first + _AT_ONCE]
         for power in (4, 2, 2):
-            part = _folded(part, power)
-        found[first : first + _AT_ONCE] = _of_two_bytes().take(part.astype(np.intp)) != 0
-    return found
+            left = _folded(left, power)
+        is_right[part] = _of_two_bytes().take(left.astype(np.intp)) == 0
+    return is_right
 
 
 def _folded(numbers: Polynomials, power: int) -> Polynomials:

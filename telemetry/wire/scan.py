@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.wire.crc import Polynomials, divided, has_remainder
+from telemetry.wire.crc import has_crc
 from telemetry.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
 from telemetry.wire.trust import believed
 
@@ -34,7 +34,6 @@ that is new costs more than all that is worked out in it."""
 _WORD_BYTES = 8
 _SPREAD = 0x9E3779B97F4A7C15
 _NONE: Positions = np.empty(0, np.int64)
-_NO_NUMBERS: Polynomials = np.empty(0, np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,21 +175,19 @@ def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
 def _groups(data: Bytes, places: _Places) -> tuple[list[FrameGroup], Positions]:
     """The frames by id, then length and type; and the numbers of those with a wrong checksum."""
     found: list[tuple[int, FrameGroup]] = []
-    in_order, remainders = [_NONE], [_NO_NUMBERS]
+    wrong = [_NONE]
     for length, alike in _by_length(_split(places.heads), places.lengths):
         numbers = np.concatenate(alike)
-        rows, divided_rows = _checked(data, places.offsets[numbers], places.heads[numbers], length)
-        in_order.append(numbers)
-        remainders.append(divided_rows)
+        rows, is_right = _checked(data, places.offsets[numbers], places.heads[numbers], length)
+        wrong.append(numbers[~is_right])
         stop = 0
         for part in alike:
             start, stop = stop, stop + len(part)
             head = int(places.heads[part[0]])
             group = FrameGroup(head >> 32, head >> 8 & 0xFF, rows[start:stop], part)
             found.append((head, group))
-    is_wrong = has_remainder(np.concatenate(remainders))
     found.sort(key=_first)
-    return [group for _, group in found], np.concatenate(in_order)[is_wrong]
+    return [group for _, group in found], np.concatenate(wrong)
 
 
 def _by_length(
@@ -201,16 +198,14 @@ def _by_length(
     return [(length, [part for _, part in same]) for length, same in groupby(measured, _first)]
 
 
-def _checked(
-    data: Bytes, offsets: Positions, heads: Heads, length: int
-) -> tuple[Bytes, Polynomials]:
-    """What frames of one length hold between header and checksum, a row for each; and what the
-    checksum leaves the remainder of."""
+def _checked(data: Bytes, offsets: Positions, heads: Heads, length: int) -> tuple[Bytes, Mask]:
+    """What frames of one length hold between header and checksum, a row for each; and which of
+    them have the right checksum."""
     size = length - HEADER_BYTES + CRC_BYTES
     before = -size % _WORD_BYTES
     rows = _copied(data, offsets + (HEADER_BYTES - before), before + size)
     starts = heads.view(">u8").astype(np.uint64) >> np.uint64(8 * before)
-    return rows[:, before:-CRC_BYTES], divided(rows, starts)
+    return rows[:, before:-CRC_BYTES], has_crc(rows, starts)
 
 
 def _split(values: npt.NDArray[Any]) -> list[Positions]:
@@ -292,12 +287,12 @@ def _search(stream: Bytes, ends: Positions) -> tuple[Positions, Positions, Posit
 
 def _are_right(stream: Bytes, offsets: Positions, heads: Heads) -> Mask:
     """Which of the frames have the right checksum."""
-    remainders = np.empty(len(offsets), np.uint64)
+    is_right = np.empty(len(offsets), np.bool_)
     lengths = heads.view(_HEAD)["length"]
     for length in np.unique(lengths).tolist():
         alike = np.flatnonzero(lengths == length)
-        _, remainders[alike] = _checked(stream, offsets[alike], heads[alike], length)
-    return ~has_remainder(remainders)
+        _, is_right[alike] = _checked(stream, offsets[alike], heads[alike], length)
+    return is_right
 
 
 def _one_after_the_other(offsets: Positions, lengths: Positions) -> tuple[Positions, Positions]:
