@@ -46,7 +46,7 @@ BUTTONS = (ARM, f"{POSITION}2", f"{POSITION}4", f"{ACTION}pilot.hold")
 SPEED = 4.0
 LOOKS = 200
 """So often is looked, each 10 ms or more, before a button is let go and pressed anew."""
-HEIGHT_M = 6.0
+HEIGHT_M = 4.0
 SUNK_M = 0.5
 NORTH_M = (4.0, 8.0)
 
@@ -129,7 +129,7 @@ def fly_mission(hands: Hands, joystick: SdlJoystick) -> None:
 
 def lose_the_link(hands: Hands, station: Station) -> None:
     """In the air, where it stays: it sinks by its failsafe until sticks reach it again, by which
-    it flies its plan anew (pathplanner.c)."""
+    it flies its plan anew (FlightModeChangeRestartsPathPlan of pathplanner.c)."""
     link = hands.vehicle.link
     assert isinstance(link, SimulatorLink)
     height_m = hands.state().height_m or 0.0
