@@ -150,7 +150,8 @@ def _plane_steps(random: np.random.Generator, flown_s: float) -> list[Step]:
             step = {"do": "return", "seconds": 15}
         flown_s -= step["seconds"]
         steps.append(step)
-    return [*steps, {"do": "land", "timeout_s": 120}]
+    glide = {"do": "fly", "seconds": 40, "mode": "Land", "throttle": 0.0}
+    return [*steps, glide, {"do": "disarm"}]
 
 
 def _sticks(random: np.random.Generator, seconds: float, reach: tuple[float, float, float]) -> Step:
