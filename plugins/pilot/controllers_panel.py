@@ -1,5 +1,6 @@
 """The view of input devices: live bars, the wizard, profiles, and which device flies."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from plugins.pilot.devices.profile_file import SUFFIX, read_profile_file, write_
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.wanted import Wanted
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
+from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
 from telemetry.text_formats import FormatError
 from widgets.parts import make_column
@@ -33,6 +35,8 @@ CHANGED = "Changed, not saved: the aircraft is flown by what is saved."
 ARMED = "Not saved: the aircraft is armed. Disarm it first; what is changed here stays."
 SAVED = "Saved."
 CHOOSE = "Choose a device on the left."
+_AWAKE_S = 0.4
+"""A station stays awake for a little longer than that."""
 _FILTER = f"Controller profile (*{SUFFIX})"
 
 
@@ -50,6 +54,7 @@ class ControllersPanel(QWidget):
         self._hub = hub
         self._store = store or kept_profiles()
         self._is_reading = False
+        self._woken_s = -math.inf
         self._key = ""
         self._scope = EVERY_AIRCRAFT
         self._draft: ProfileDraft | None = None
@@ -86,6 +91,7 @@ class ControllersPanel(QWidget):
         if self._view is None and not self.isVisible():
             return
         devices = self._hub.devices
+        self._keep_awake(bool(devices))
         device = self._chosen_device(devices)
         self._follow_draft(device)
         self._detect(device)
@@ -97,6 +103,14 @@ class ControllersPanel(QWidget):
             choice.follow(is_flying=self._is_armed())
         self.view.mix.show_choice(choice, devices)
         self.view.programs.refresh()
+
+    def _keep_awake(self, has_devices: bool) -> None:
+        """Have bars move with the sticks, also where no aircraft is that keeps the station busy."""
+        vehicle, now_s = self._context.vehicle, monotonic_s()
+        is_busy = vehicle is not None and vehicle.is_live
+        if has_devices and not is_busy and now_s - self._woken_s >= _AWAKE_S:
+            self._woken_s = now_s
+            self._context.wake()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -40,11 +40,15 @@ class Workshop:
         fleet = Fleet()
         if with_aircraft:
             fleet.add(self.ground.vehicle)
-        self.context = PanelContext(fleet, load_theme("light"), jobs)
+        self.woken = 0
+        self.context = PanelContext(fleet, load_theme("light"), jobs, wake=self._wake)
         self.panel = ControllersPanel(self.context, self.desk.hub, self.store)
         qtbot.addWidget(self.panel)
         self.view = self.panel.view
         self.refresh()
+
+    def _wake(self) -> None:
+        self.woken += 1
 
     def refresh(self, times: int = 1) -> None:
         for _ in range(times):
@@ -102,6 +106,18 @@ def test_the_wizard_sets_a_radio_up_and_it_flies_once_it_is_saved(
     shop.hold(0.1, a0=0.9, a1=0.9)
     assert sticks_of(profile, shop.desk.hub.devices[0].reading) == Sticks(roll=1.0, throttle=1.0)
     assert shop.view.sticks.rows["roll"].bar.value == 1.0
+
+
+def test_a_device_keeps_a_station_without_an_aircraft_awake_so_that_bars_move(
+    make_workshop: MakeWorkshop,
+) -> None:
+    """The tick comes once a second where no aircraft is, and 60 times for half a second after it
+    was woken."""
+    shop = make_workshop()
+    assert shop.woken == 1
+    shop.refresh(3)
+    assert shop.woken == 1, "not at every refresh, which would have all views shown each time"
+    assert make_workshop(with_aircraft=True).woken == 0, "an aircraft keeps it awake anyway"
 
 
 def test_reversing_a_stick_turns_its_bar_before_anything_is_saved(
