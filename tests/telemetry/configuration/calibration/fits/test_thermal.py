@@ -147,8 +147,8 @@ def test_it_ends_when_it_is_warm_and_steady() -> None:
 @pytest.mark.slow
 def test_a_board_that_starts_warm_is_told_so() -> None:
     capture = ThermalCapture()
-    assert "Cool it" in _warm_up(capture, 18.0, rise=6.0)[-1]
-    assert not capture.progress(18.0 * 60.0 - 0.1).is_complete
+    assert "Cool it" in _warm_up(capture, 12.0, rise=6.0)[-1]
+    assert not capture.progress(12.0 * 60.0 - 0.1).is_complete
 
 
 def test_a_board_that_is_leaned_another_way_has_to_begin_again() -> None:
