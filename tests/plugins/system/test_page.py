@@ -23,7 +23,7 @@ PAGE = "system.board"
 @pytest.fixture
 def bench(catalogue: Catalogue) -> SimulatedBench:
     bench = SimulatedBench(catalogue)
-    bench.pass_time(21.0)
+    bench.pass_time(5.0)
     return bench
 
 
@@ -67,7 +67,10 @@ def test_it_says_who_the_board_is_and_how_it_does(page: SystemPage) -> None:
 
 
 @pytest.mark.slow
-def test_running_tasks_are_rows_and_others_named(page: SystemPage, driven: Driven) -> None:
+def test_running_tasks_are_rows_and_others_named(
+    page: SystemPage, driven: Driven, bench: SimulatedBench
+) -> None:
+    bench.pass_time(16.0)  # tasks are told each 20 s
     page.task_fold.set_open(True)
     driven.refresh()
     names = []
@@ -134,7 +137,7 @@ def test_armed_refuses_with_the_reason(
     assert not any(button.isEnabled() for button in page.restart.buttons.values())
     page.restart.begin(Purpose.ERASE)  # as if the button had not noticed
     assert page.restart.restart is None
-    bench.pass_time(1.0)
+    bench.pass_time(11.0)  # its tasks are told each 10 s
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Armed"
 
 
