@@ -1,6 +1,8 @@
 """A whole station in a folder of its own, without a connection at the start."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,9 @@ from app.station import StartOptions, Station
 from telemetry.folders import Folders
 
 MakeStation = Callable[..., Station]
+
+# Reads the lists of all that is installed, which does not change while tests run.
+_entry_points = cache(entry_points)
 
 
 @pytest.fixture
@@ -29,6 +34,7 @@ def make_station(
 ) -> Iterator[MakeStation]:
     # What a busy machine does to tests is not what they look at.
     monkeypatch.setattr(LoadMeter, "take", lambda _meter, _now: None)
+    monkeypatch.setattr("app.plugin_loader.entry_points", _entry_points)
     stations: list[Station] = []
     font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
 

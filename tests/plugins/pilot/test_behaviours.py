@@ -31,19 +31,42 @@ def point(north_m: float, east_m: float, height_m: float) -> WorldPoint:
     return WorldPoint(*offset_latlon(*HOME, north_m, east_m), height_m)
 
 
-def behaving(name: str = "ar200") -> GuidedCockpit:
-    """In the air, holding."""
-    cockpit = GuidedCockpit(name)
+def aloft() -> GuidedCockpit:
+    cockpit = GuidedCockpit("ar200")
     cockpit.vehicle.commands.request("HomeLocation")
     cockpit.vehicle.commands.request("StabilizationBank")
     cockpit.fly_up()
+    return cockpit
+
+
+@pytest.fixture(scope="module")
+def flights() -> list[GuidedCockpit]:
+    return []
+
+
+@pytest.fixture
+def cockpit(flights: list[GuidedCockpit]) -> GuidedCockpit:
+    """In the air, holding: the flight of the test before, unless that has ended it."""
+    if not flights or not flights[-1].look()[0].is_armed:
+        flights.append(aloft())
+    cockpit = flights[-1]
+    cockpit.plugged, cockpit.is_watching = None, True
+    cockpit.seat.drag({"roll": 0.0, "pitch": 0.0})
+    cockpit.seat.press(frozenset())
+    cockpit.behaviour.end()
+    cockpit.seat.take_source("screen")
+    cockpit.guided.hold(cockpit.look()[1], cockpit.look()[0])
+    cockpit.stay(3.0)
+    cockpit.messages.clear()
+    assert cockpit.look()[0].flight_mode == "PositionHold"
     assert cockpit.behaviour.why_not(cockpit.look()[1]) is None
     return cockpit
 
 
 @pytest.mark.slow
-def test_flies_waypoints_in_world_coordinates_orbits_and_gives_way_to_a_stick() -> None:
-    cockpit = behaving()
+def test_flies_waypoints_in_world_coordinates_orbits_and_gives_way_to_a_stick(
+    cockpit: GuidedCockpit,
+) -> None:
     route = Waypoints((point(15.0, 0.0, 5.0), point(15.0, 12.0, 5.0)), 4.0)
     cockpit.behaviour.fly(route, cockpit.look()[1])
     assert [n.title for n in notices_of(cockpit.vehicle).all] == []
@@ -81,8 +104,9 @@ def test_flies_waypoints_in_world_coordinates_orbits_and_gives_way_to_a_stick() 
 
 
 @pytest.mark.slow
-def test_a_device_that_is_touched_takes_over_in_the_same_step() -> None:
-    cockpit = behaving()
+def test_a_device_that_is_touched_takes_over_in_the_same_step(
+    cockpit: GuidedCockpit,
+) -> None:
     rest = Sticks(throttle=0.7)
     cockpit.plugged = DeviceInput(rest, "Transmitter", 0.0)
     route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
@@ -97,31 +121,8 @@ def test_a_device_that_is_touched_takes_over_in_the_same_step() -> None:
 
 
 @pytest.mark.slow
-def test_a_key_and_the_emergency_stop_end_it_and_it_begins_nothing() -> None:
-    cockpit = behaving()
-    route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
-    assert route is not None
-    cockpit.seat.take_source("keyboard")
-    cockpit.behaviour.fly(route, cockpit.look()[1])
-    cockpit.stay(1.0)
-    cockpit.seat.press(frozenset())
-    assert cockpit.behaviour.flying is not None, "letting go is no touch"
-    cockpit.seat.press(frozenset({"W"}))
-    assert cockpit.behaviour.flying is None
-    assert cockpit.seat.request.source == "keyboard"
-    cockpit.behaviour.fly(route, cockpit.look()[1])
-    cockpit.stay(1.0)
-    cockpit.seat.disarm(cockpit.look()[1])
-    assert cockpit.behaviour.flying is None
-    cockpit.wait(lambda flight: flight.armed == "Disarmed", 5.0)
-    cockpit.behaviour.turn(90.0)
-    cockpit.stay(0.2)
-    assert cockpit.behaviour.flying is None, "on the ground nothing flies"
-
-
-@pytest.mark.slow
 def test_follows_another_aircraft_and_stays_where_it_was_last_seen() -> None:
-    cockpit = behaving()
+    cockpit = aloft()  # its barometer drifts, and heights are judged
     other: list[PilotPose | None] = [PilotPose(10.0, 0.0, 4.0, 0.0, 0.0, 0.0, HOME)]
     offset = FollowOffset(ahead_m=-5.0, up_m=1.0)
     cockpit.behaviour.fly(Follow(lambda: other[0], offset, 4.0), cockpit.look()[1])
@@ -137,9 +138,10 @@ def test_follows_another_aircraft_and_stays_where_it_was_last_seen() -> None:
 
 
 @pytest.mark.slow
-def test_without_a_sign_of_life_from_the_window_the_stream_stops_and_the_failsafe_acts() -> None:
+def test_without_a_sign_of_life_from_the_window_the_stream_stops_and_the_failsafe_acts(
+    cockpit: GuidedCockpit,
+) -> None:
     """modules/Receiver/receiver.c: what its settings say happens."""
-    cockpit = behaving()
     route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
     assert route is not None
     cockpit.behaviour.fly(route, cockpit.look()[1])
@@ -165,9 +167,10 @@ class DyingBehaviour:
 
 
 @pytest.mark.slow
-def test_what_dies_leaves_the_aircraft_to_its_failsafe_and_says_so() -> None:
+def test_what_dies_leaves_the_aircraft_to_its_failsafe_and_says_so(
+    cockpit: GuidedCockpit,
+) -> None:
     """modules/Receiver/receiver.c: FailsafeFlightModeSwitchPosition of this aircraft lands it."""
-    cockpit = behaving()
     dying = DyingBehaviour()
     cockpit.seat.act("Fly by hand", cockpit.look()[1])
     cockpit.seat.begin_behaviour(dying)
@@ -181,11 +184,12 @@ def test_what_dies_leaves_the_aircraft_to_its_failsafe_and_says_so() -> None:
 
 
 @pytest.mark.slow
-def test_turns_its_nose_while_it_holds() -> None:
+def test_turns_its_nose_while_it_holds(
+    cockpit: GuidedCockpit,
+) -> None:
     """modules/PathFollower/vtolflycontroller.cpp, UpdateStabilizationDesired: without a velocity
     asked for, the yaw stick turns it (AxisLock), whatever else PositionHold does.
     """
-    cockpit = behaving()
     before = cockpit.place()
     cockpit.behaviour.turn(120.0)
     cockpit.stay(12.0)
@@ -195,6 +199,30 @@ def test_turns_its_nose_while_it_holds() -> None:
     assert cockpit.look()[0].flight_mode == "PositionHold"
     assert cockpit.distance_m(*before) < 1.5
     assert cockpit.seat.state.stopped == ""
+
+
+@pytest.mark.slow
+def test_a_key_and_the_emergency_stop_end_it_and_it_begins_nothing(
+    cockpit: GuidedCockpit,
+) -> None:
+    route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
+    assert route is not None
+    cockpit.seat.take_source("keyboard")
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(1.0)
+    cockpit.seat.press(frozenset())
+    assert cockpit.behaviour.flying is not None, "letting go is no touch"
+    cockpit.seat.press(frozenset({"W"}))
+    assert cockpit.behaviour.flying is None
+    assert cockpit.seat.request.source == "keyboard"
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(1.0)
+    cockpit.seat.disarm(cockpit.look()[1])
+    assert cockpit.behaviour.flying is None
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 5.0)
+    cockpit.behaviour.turn(90.0)
+    cockpit.stay(0.2)
+    assert cockpit.behaviour.flying is None, "on the ground nothing flies"
 
 
 SCRIPT = """\
