@@ -133,11 +133,13 @@ def test_state_returns(panel: MapPanel, context: PanelContext, qtbot: QtBot) -> 
     panel.refresh(10.0)
     panel.canvas.zoom_by(-2)
     state = panel.save_state()
-    again = MapPanel(PanelContext(context.fleet, context.theme, context.jobs, settings=state))
+    other = PanelContext(context.fleet, context.theme, context.jobs, settings=state)
+    again = MapPanel(other)
     qtbot.addWidget(again)
     again.resize(600, 400)
     again.refresh(10.0)
     assert again.save_state() == state
+    other.close()
 
 
 def test_the_real_flight(panel: MapPanel, context: PanelContext, shared_logs: Path) -> None:

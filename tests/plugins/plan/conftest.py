@@ -1,5 +1,7 @@
 """The bench of the plan's views."""
 
+from collections.abc import Iterator
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -10,10 +12,12 @@ from widgets.map.projection import GeoPoint, Viewport, project
 
 
 @pytest.fixture
-def bench(qtbot: QtBot, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> PlanBench:
+def bench(qtbot: QtBot, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlanBench]:
     """Nothing connected, no plan."""
     monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
-    return PlanBench(qtbot)
+    made = PlanBench(qtbot)
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ class PlanBench:
         self.said: list[str] = []
         self.shared: Json = {}
         self.views: list[Any] = []
+        self._contexts: list[PanelContext] = []
 
     @property
     def desk(self) -> PlanDesk:
@@ -44,7 +45,9 @@ class PlanBench:
 
     def open(self, panel: Any, size: tuple[int, int] = (600, 400)) -> Any:
         """Show a panel and keep it until the test ends."""
-        view = panel(self.context())
+        context = self.context()
+        self._contexts.append(context)
+        view = panel(context)
         self._qtbot.addWidget(view)
         hand_theme(view, THEME)
         view.resize(*size)
@@ -52,6 +55,11 @@ class PlanBench:
         self.views.append(view)
         self.tick()
         return view
+
+    def close(self) -> None:
+        """Close what was opened, as the station does: maps have threads that load tiles."""
+        for context in self._contexts:
+            context.close()
 
     def tick(self) -> None:
         """What the station's tick does: twice, so that what a job found shows."""
