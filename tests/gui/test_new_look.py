@@ -24,6 +24,11 @@ def picture(station: Station, workspace: str) -> np.ndarray:
     return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
 
 
+def where(one: np.ndarray, other: np.ndarray) -> str:
+    rows, columns = np.nonzero((one != other).any(axis=2))
+    return f"x {columns.min()} to {columns.max()}, y {rows.min()} to {rows.max()} differ"
+
+
 def opened(make_station: MakeStation) -> Station:
     station = make_station()
     station.fleet.add(replayed_vehicle())
@@ -50,7 +55,7 @@ def test_a_changed_look_is_that_of_a_new_station(
     kept = PreferenceStore(folders.config / "preferences.json").current
     assert (kept.theme, kept.scale) == (theme, scale)
     wanted = picture(opened(make_station), workspace)
-    assert np.array_equal(after, wanted)
+    assert np.array_equal(after, wanted), where(after, wanted)
     assert not np.array_equal(before, wanted), "or the comparison proves nothing"
 
 
