@@ -364,10 +364,11 @@ def test_nothing_is_left_running(make_station: MakeStation, qtbot: QtBot) -> Non
     before = set(threading.enumerate())
     station = make_station()
     replay(station)
-    station.close()  # does not wait for what asks the system or a server: that ends by itself
-    qtbot.waitUntil(lambda: set(threading.enumerate()) <= before)
+    station.close()
     assert not station.window.isVisible()
     station.close()
+    # Nobody waits for what asks the system or a server: that ends by itself.
+    qtbot.waitUntil(lambda: set(threading.enumerate()) <= before)
     assert QApplication.instance() is not None
 
 
