@@ -341,8 +341,8 @@ def test_without_a_plan_there_is_no_mission_to_resume(cockpit: Cockpit) -> None:
     assert "no plan on board" in cockpit.buttons()["Resume"].toolTip()
 
 
-@pytest.mark.slow
-def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
+def fly_for_behaviours(cockpit: Cockpit) -> None:
+    """In the air, with a mode that holds the height and the states that behaviours steer by."""
     vario = ["Attitude", "Attitude", "Rate", "AltitudeVario"]
     cockpit.set_up()
     modes = {"FlightModePosition": list(POSITIONS), "Arming": "Accessory 0"}
@@ -350,6 +350,11 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
     cockpit.fly()
     cockpit.ground.say(1.0, "VelocityState", {})
     cockpit.ground.say(1.0, "AttitudeState", {})
+
+
+@pytest.mark.slow
+def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
+    fly_for_behaviours(cockpit)
     cockpit.panel.refresh(1.0)
     assert "Behaviour: fly here …" in cockpit.entries()
     card = cockpit.card("Behaviour: fly here …")
@@ -370,13 +375,7 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
 @pytest.mark.slow
 def test_another_aircraft_is_followed_from_where_the_pilot_has_set(cockpit: Cockpit) -> None:
     """A place that is too near is refused while the question is asked, and nothing is sent."""
-    vario = ["Attitude", "Attitude", "Rate", "AltitudeVario"]
-    cockpit.set_up()
-    modes = {"FlightModePosition": list(POSITIONS), "Arming": "Accessory 0"}
-    cockpit.ground.say(0.0, "FlightModeSettings", {**modes, "Stabilization2Settings": vario})
-    cockpit.fly()
-    cockpit.ground.say(1.0, "VelocityState", {})
-    cockpit.ground.say(1.0, "AttitudeState", {})
+    fly_for_behaviours(cockpit)
     other = Ground()
     other.vehicle.name = "lead"
     cockpit.fleet.add(other.vehicle)
