@@ -1,0 +1,1 @@
+"""Pictures, scans and values of sensors that look: what no UAVObject carries."""
