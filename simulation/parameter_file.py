@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
@@ -75,7 +75,18 @@ class WordKey:
     default: str | None = None
 
 
-Rule = NumberKey | WordKey
+@dataclass(frozen=True, slots=True)
+class TextKey:
+    """One allowed key: a text, which may be empty only where that is the `default`. `what` says
+    of what ("the name of a file")."""
+
+    what: str
+    default: str | None = None
+    member: ClassVar[str] = ""
+    """A record holds no texts."""
+
+
+Rule = NumberKey | WordKey | TextKey
 Schema = Mapping[str, Rule]
 Values = Mapping[str, Any]
 
@@ -193,7 +204,7 @@ class ParameterFile:
         return value
 
     def values(self, section: str, schema: Schema) -> dict[str, Any]:
-        """All keys of `schema` from the table `section`: numbers, nested lists or words."""
+        """All keys of `schema` from the table `section`: numbers, nested lists, words or texts."""
         self.refuse_unknown(section, tuple(schema))
         table = self.table(section)
         found = {}
@@ -204,13 +215,20 @@ class ParameterFile:
                 raise self.error(section, "", what, f"Add it, {_describe(rule)}.")
             if isinstance(rule, WordKey):
                 self._check_word(section, key, found[key], rule)
+            elif isinstance(rule, TextKey):
+                self._check_text(section, key, found[key], rule)
             elif key in table:
                 self._check(section, key, found[key], rule)
         return found
 
     def _check_word(self, section: str, key: str, value: Any, rule: WordKey) -> None:
-        if value not in rule.options:
+        if not isinstance(value, str) or value not in rule.options:
             what = f"{key!r} in [{section}] is {value!r}, which is not known."
+            raise self.error(section, key, what, f"Give {_describe(rule)}.")
+
+    def _check_text(self, section: str, key: str, value: Any, rule: TextKey) -> None:
+        if value != rule.default and not (isinstance(value, str) and value.strip()):
+            what = f"{key!r} in [{section}] must be a text."
             raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
     def _check(self, section: str, key: str, value: Any, rule: NumberKey) -> None:
@@ -280,7 +298,8 @@ def _stored(rule: Rule, value: Any) -> Any:
     """The value as it stands in the record."""
     if isinstance(rule, WordKey):
         return rule.options[value]
-    return value if rule.scale == 1.0 else np.multiply(value, rule.scale)
+    scale = rule.scale if isinstance(rule, NumberKey) else 1.0
+    return value if scale == 1.0 else np.multiply(value, scale)
 
 
 def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
@@ -305,6 +324,8 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
 def _describe(rule: Rule) -> str:
     if isinstance(rule, WordKey):
         return " or ".join(f'"{word}"' for word in rule.options)
+    if isinstance(rule, TextKey):
+        return rule.what
     kind = "whole number" if rule.whole else "number"
     size = " x ".join("n" if n < 0 else str(n) for n in rule.shape)
     form = f"{size} {kind}s" if rule.shape else f"a {kind}"

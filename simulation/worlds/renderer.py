@@ -5,6 +5,7 @@ that a point (x, y, z) of the camera's is seen at column centre + focal * y / x 
 centre + focal * z / x.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.gl_context import open_context
-from simulation.worlds.scene import Mesh, Picture, WorldScene
-from simulation.worlds.shaders import BODIES, GROUND, SKY, SKY_VERTEX, SURFACE_VERTEX
+from simulation.worlds.scene import Floats, Mesh, Picture, WorldScene
+from simulation.worlds.shaders import (
+    BODIES,
+    GROUND,
+    PICTURED,
+    PICTURED_VERTEX,
+    SKY,
+    SKY_VERTEX,
+    SURFACE_VERTEX,
+)
 from simulation.worlds.visible_parts import MeshParts, parts_of
 
 Array = npt.NDArray[np.float64]
@@ -27,6 +36,17 @@ class CameraView:
 
     position: Array
     to_camera: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Surface:
+    """Triangles on the graphics card, their squares, and the picture on them, if they have one of
+    their own."""
+
+    program: Any
+    vertices: Any
+    parts: MeshParts
+    texture: Any = None
 
 
 class SceneRenderer:
@@ -44,18 +64,13 @@ class SceneRenderer:
             "grain": _texture(gl, scene.grain),
             "clouds": _texture(gl, scene.clouds),
         }
-        self._units = {name: unit for unit, name in enumerate(textures)}
+        self._units = {name: unit for unit, name in enumerate([*textures, "body"])}
         for name, texture in textures.items():
             texture.use(self._units[name])
         self._sky = self._program(SKY_VERTEX, SKY, scene)
         corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
         self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
-        ground = self._program(SURFACE_VERTEX, GROUND, scene)
-        bodies = self._program(SURFACE_VERTEX, BODIES, scene)
-        self._surfaces = [
-            (ground, *_uploaded(gl, ground, scene.ground)),
-            (bodies, *_uploaded(gl, bodies, scene.bodies)),
-        ]
+        self._surfaces = [*self._plain(scene), *self._pictured(scene)]
         self._bytes = np.empty((size[1], size[0], 4), np.uint8)
 
     def draw(self, view: CameraView) -> Picture:
@@ -77,16 +92,32 @@ class SceneRenderer:
         gl.enable(gl.DEPTH_TEST)
         gl.depth_func = "<="
         projection = _columns(_projection(half) @ _affine(view.to_camera))
-        for program, vertices, parts in self._surfaces:
-            program["eye"].value = tuple(view.position)
-            program["view"].write(projection)
-            for first, count in parts.runs(view.position, view.to_camera, half):
-                vertices.render(first=3 * first, vertices=3 * count)
+        for surface in self._surfaces:
+            surface.program["eye"].value = tuple(view.position)
+            surface.program["view"].write(projection)
+            if surface.texture is not None:
+                surface.texture.use(self._units["body"])
+            for first, count in surface.parts.runs(view.position, view.to_camera, half):
+                surface.vertices.render(first=3 * first, vertices=3 * count)
         # Behind everything, and so only where nothing else is.
         self._sky["to_ned"].write(_columns(view.to_camera.T))
         self._sky["half_size"].value = half
         self._sky_vertices.render()
         self._target.read_into(self._bytes, components=4)
+
+    def _plain(self, scene: WorldScene) -> Iterator[_Surface]:
+        for fragment, mesh in ((GROUND, scene.ground), (BODIES, scene.bodies)):
+            if len(mesh.triangles):
+                program = self._program(SURFACE_VERTEX, fragment, scene)
+                yield _Surface(program, *_uploaded(self._gl, program, mesh))
+
+    def _pictured(self, scene: WorldScene) -> Iterator[_Surface]:
+        if not scene.pictured:
+            return
+        program = self._program(PICTURED_VERTEX, PICTURED, scene)
+        for body in scene.pictured:
+            vertices = _uploaded(self._gl, program, body.mesh, body.places)
+            yield _Surface(program, *vertices, _texture(self._gl, body.pixels))
 
     def _program(self, vertex: str, fragment: str, scene: WorldScene) -> Any:
         """Compiled, and told what does not change. A name that it does not use is left out."""
@@ -122,13 +153,19 @@ def _texture(gl: Any, pixels: Picture) -> Any:
     return texture
 
 
-def _uploaded(gl: Any, program: Any, mesh: Mesh) -> tuple[Any, MeshParts]:
+def _uploaded(
+    gl: Any, program: Any, mesh: Mesh, places: Floats | None = None
+) -> tuple[Any, MeshParts]:
     parts = parts_of(mesh)
-    rows = np.concatenate([mesh.vertices, mesh.normals, mesh.colours], axis=1)
-    names = ("position", "normal", "colour")
+    columns = [mesh.vertices, mesh.normals, mesh.colours]
+    layout, names = "3f 3f 3f", ["position", "normal", "colour"]
+    if places is not None:
+        columns.append(places)
+        layout, names = f"{layout} 2f", [*names, "at"]
+    rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
     vertices = gl.vertex_array(
         program,
-        [(gl.buffer(np.ascontiguousarray(rows)), "3f 3f 3f", *names)],
+        [(gl.buffer(rows), layout, *names)],
         gl.buffer(np.ascontiguousarray(parts.triangles)),
     )
     return vertices, parts

@@ -27,6 +27,26 @@ class Mesh:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PicturedMesh:
+    """Triangles with a picture on them, which repeats. `places` (n, 2) say where in the picture
+    each vertex lies: 0 to 1 from its left edge to its right one, and from its top to its bottom.
+    `pixels` (rows, columns, 3); the colours of the vertices tint it."""
+
+    mesh: Mesh
+    places: Floats
+    pixels: Picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segments:
+    """Which body a triangle belongs to: `names[numbers[i]]`, with the triangles in the order of
+    `WorldScene.triangles`."""
+
+    numbers: Triangles
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GroundPicture:
     """What the ground looks like from above. `pixels` (n, n, 3): rows go from south to north,
     columns from west to east, the middle is the world's origin. Beyond its width it is mirrored.
@@ -53,8 +73,8 @@ class Light:
 class WorldScene:
     """The ground with its picture, everything that stands on it, and the light.
 
-    `grain` and `clouds` are tiles (n, n) that repeat: fine structure of surfaces, about 128, and
-    how much cloud there is.
+    `bodies` are those without pictures. `grain` and `clouds` are tiles (n, n) that repeat: fine
+    structure of surfaces, about 128, and how much cloud there is.
     """
 
     ground: Mesh
@@ -63,11 +83,31 @@ class WorldScene:
     light: Light
     grain: Picture
     clouds: Picture
+    pictured: tuple[PicturedMesh, ...] = ()
+    named: Segments | None = None
+
+    @property
+    def meshes(self) -> tuple[Mesh, ...]:
+        """All surfaces: the ground, bodies without pictures, bodies with them."""
+        return (self.ground, self.bodies, *(body.mesh for body in self.pictured))
 
     def triangles(self) -> tuple[Floats, Triangles]:
-        """All surfaces as one: vertices (n, 3) and triangles (m, 3)."""
-        both = joined((self.ground, self.bodies))
-        return both.vertices, both.triangles
+        """All surfaces as one: vertices (n, 3) and triangles (m, 3), which is all that is drawn."""
+        everything = joined(self.meshes)
+        return everything.vertices, everything.triangles
+
+    def segments(self) -> Segments:
+        """What the triangles belong to; if nobody has named it, to a mesh."""
+        if self.named is not None:
+            return self.named
+        counts = [len(mesh.triangles) for mesh in self.meshes]
+        names = ("ground", "bodies", *(f"pictured {i + 1}" for i in range(len(self.pictured))))
+        return Segments(np.repeat(np.arange(len(counts), dtype=np.int32), counts), names)
+
+
+_NONE = np.zeros((0, 3), np.float32)
+NO_MESH = Mesh(_NONE, _NONE, _NONE, np.zeros((0, 3), np.int32))
+"""Nothing."""
 
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:

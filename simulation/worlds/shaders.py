@@ -49,6 +49,24 @@ void main() {
 }
 """
 
+PICTURED_VERTEX = SURFACE_VERTEX.replace(
+    "out vec3 place, lit;", "in vec2 at;\nout vec3 place, lit;\nout vec2 where;"
+).replace("place = position;", "place = position;\n    where = at;")
+"""The same for a surface that has a picture."""
+
+PICTURED = """
+#version 330
+uniform sampler2D body, grain;
+in vec3 place, lit;
+in vec2 where;
+in vec4 veil;
+out vec4 pixel;
+void main() {
+    float near = 0.5 * texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.75;
+    pixel = vec4(texture(body, where).rgb * lit * near + veil.rgb, 1.0).bgra;
+}
+"""
+
 SKY_VERTEX = """
 #version 330
 uniform mat3 to_ned;

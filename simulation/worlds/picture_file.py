@@ -1,0 +1,37 @@
+"""Pictures from files, for the surfaces of a world."""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from simulation.worlds.scene import Picture
+from simulation.worlds.world import WorldError
+from telemetry.text_formats import FormatError, read_limited
+
+_LARGEST_BYTES: Final = 64 << 20
+_LARGEST_SIDE: Final = 8192
+
+
+def read_picture(path: Path) -> Picture:
+    """(rows, columns, 3), red, green, blue. Raises WorldError."""
+    import cv2
+
+    try:
+        data = read_limited(path, _LARGEST_BYTES)
+    except OSError as error:
+        raise WorldError(
+            f"The picture {path} cannot be read ({error.strerror}); put it there, or name another."
+        ) from None
+    except FormatError as error:
+        raise WorldError(f"The picture {path} cannot be used: {error}; make it smaller.") from None
+    try:
+        pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
+    except cv2.error:
+        pixels = None
+    if pixels is None:
+        raise WorldError(f"{path} is no picture; give a whole PNG or JPEG file.")
+    if max(pixels.shape[:2]) > _LARGEST_SIDE:
+        size = f"{pixels.shape[1]} x {pixels.shape[0]} pixels"
+        raise WorldError(f"{path} has {size}; make it {_LARGEST_SIDE} a side at most.")
+    return np.ascontiguousarray(pixels[..., ::-1])
