@@ -8,7 +8,16 @@ from typing import Final
 import numpy as np
 
 from simulation.parameter_file import ParameterError, ParameterFile
-from simulation.parameters import battery, body, ground, rotors, sensors, time_constants, wing
+from simulation.parameters import (
+    battery,
+    body,
+    coaxial,
+    ground,
+    rotors,
+    sensors,
+    time_constants,
+    wing,
+)
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
 
@@ -17,6 +26,7 @@ FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
 SECTIONS: Final = (
     *body.SECTIONS,
     *rotors.SECTIONS,
+    *coaxial.SECTIONS,
     *wing.SECTIONS,
     *ground.SECTIONS,
     *battery.SECTIONS,
@@ -26,6 +36,7 @@ SECTIONS: Final = (
 CHECKS: Final = (
     ground.measure_reach,
     body.check_inertia,
+    coaxial.check_coaxial,
     wing.check_wing,
     rotors.check_lift,
     rotors.check_power,

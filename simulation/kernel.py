@@ -17,6 +17,7 @@ from simulation.estimation.override import supply_outputs
 from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.bench import hold_on_bench
+from simulation.physics.coaxial import move_swash_plate
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_command, check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
@@ -26,7 +27,16 @@ from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
 from simulation.program import Handle, Program, call
-from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
+from simulation.records import (
+    ATTITUDE,
+    COAXIAL,
+    FIXED_WING,
+    FLIGHT,
+    POSITION,
+    RATES,
+    ROTOR,
+    VELOCITY,
+)
 from simulation.rotation import attitude_deg_of
 from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
 from simulation.sources import sources_digest
@@ -64,6 +74,8 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Ha
         move_wake(p, s, step)
     if p["kind"] == FIXED_WING:
         move_surfaces(p, s, o, STEP_S)
+    elif p["kind"] == COAXIAL:
+        move_swash_plate(p, s, o)
     if w["bench_held"] != 0:
         hold_on_bench(p, w, s, (o, flight["scratch"], step))
         return

@@ -17,7 +17,7 @@ from simulation.physics.propulsion import (
     thrust,
 )
 from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
-from simulation.records import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC
+from simulation.records import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG_SPEED
 from telemetry.finding import Finding, Level
 from telemetry.number_text import significant
 
@@ -78,8 +78,11 @@ class Authority:
 
 
 def full_voltage(p: np.void) -> float:
-    """Of the full battery, without load."""
-    return float(p["cells"] * p["cell_ocv"][-1])
+    """At the motors at full duty: of the full battery, without load, or what a controller of their
+    speed makes of it."""
+    battery = float(p["cells"] * p["cell_ocv"][-1])
+    is_governed = p["motor_model"] == MOTOR_LAG_SPEED
+    return min(battery, float(p["full_voltage"])) if is_governed else battery
 
 
 def rotor_in_flow(p: np.void, speed: float, inflow: float, across: float = 0.0) -> RotorPoint:

@@ -37,6 +37,7 @@ MOTION: Final = ROTOR + ROTORS
 MOTOR_DC: Final = 0  # electric circuit
 MOTOR_LAG: Final = 1  # follows a speed proportional to voltage
 MOTOR_LAG_ROOT: Final = 2  # follows a speed proportional to its square root
+MOTOR_LAG_SPEED: Final = 3  # follows a speed proportional to duty, as long as voltage suffices
 
 # PARAMETERS.law of a propeller's torque, see simulation.physics.propulsion.
 LAW_SEED: Final = 0  # k_t T + gamma W whatever the inflow
@@ -45,6 +46,11 @@ LAW_MOMENTUM: Final = 1  # momentum theory and profile power
 # PARAMETERS.kind: which forces move it.
 ROTORCRAFT: Final = 0
 FIXED_WING: Final = 1
+COAXIAL: Final = 2
+
+# Rotors of a coaxial helicopter, and the servos of its swash plate.
+UPPER, LOWER = range(2)
+SWASH_PITCH, SWASH_ROLL = range(2)
 
 # Control surfaces of a fixed wing.
 ELEVATOR, LEFT_AILERON, RIGHT_AILERON = range(3)
@@ -120,6 +126,14 @@ PARAMETERS: Final = np.dtype(
         ("surface_deflection", np.float64, (SURFACES, 2)),  # rad at these pulses
         ("surface_tau", np.float64),
         ("surface_rate", np.float64),  # rad/s
+        # --- coaxial helicopter: see simulation.physics.coaxial ---
+        ("swash_channel", np.int64, 2),  # output it hangs on, from 0
+        ("swash_pulse_us", np.float64, 2),
+        ("swash_deflection", np.float64),  # rad of the thrust at the longer of these pulses
+        ("swash_share", np.float64),  # of the way that a servo goes within a step
+        ("swash_arm", np.float64),  # m above the centre of mass, where the lower rotor pulls
+        ("flybar_restoring", np.float64),  # Nm per rad of tilt
+        ("flybar_damping", np.float64, 3),  # Nm per rad/s
         # --- hand launch; height 0: it starts from the ground ---
         ("launch_height", np.float64),
         ("launch_pitch", np.float64),  # rad
@@ -233,6 +247,7 @@ STATE: Final = np.dtype(
         ("wandering", np.float64, ROTORS),  # of deviation 1
         ("buffet", np.float64, ROTORS),  # share, of the thrust
         ("surface", np.float64, SURFACES),  # deflections, rad, trailing edge down positive
+        ("swash", np.float64, 2),  # tilt of the lower rotor's thrust, rad, see COAXIAL
         ("launch_phase", np.int64),  # IN_HAND, THROWN; 0: flies freely
         ("launch_count", np.int64),  # steps of waiting, then of throwing
         ("contact_force", np.float64, 3),  # NED

@@ -12,7 +12,7 @@ import math
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.records import MOTOR_DC, MOTOR_LAG
+from simulation.records import MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
 from simulation.rotation import clamp
 
 _LEAST_BATTERY_V = 1.0
@@ -61,7 +61,7 @@ def _voltage(g: Any, thrust: float) -> float:
         power = current * (current * g["resistance"] + g["psi"] * speed)
         return float(power / max(g["alpha_m"] + current * g["beta_m"], 1e-9))
     share = speed / g["full_speed"]
-    if g["motor_model"] != MOTOR_LAG:
+    if g["motor_model"] == MOTOR_LAG_ROOT:
         share *= share
     return float(share * g["full_voltage"])
 
@@ -71,5 +71,6 @@ def thrust_pulse(g: Any, o: Any, share: float) -> float:
     """The pulse in us for a share of full thrust at the present battery voltage."""
     low, high = g["speed_controller_us"]
     voltage = _voltage(g, clamp(share, 0.0, 1.0) * g["full_thrust"])
-    duty = voltage / max(o["battery_voltage"], _LEAST_BATTERY_V)
+    supply = max(o["battery_voltage"], _LEAST_BATTERY_V)
+    duty = voltage / (g["full_voltage"] if g["motor_model"] == MOTOR_LAG_SPEED else supply)
     return float(low + clamp(duty, 0.0, 1.0) * (high - low))

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.interface import ROTORS
-from simulation.records import ATTITUDE, POSITION, ROTOR, ROTORCRAFT, VELOCITY
+from simulation.records import ATTITUDE, FIXED_WING, POSITION, ROTOR, VELOCITY
 
 Vectors = npt.NDArray[np.float64]
 
@@ -64,7 +64,7 @@ def _thrust(flights: npt.NDArray[Any]) -> Vectors:
     """What the rotors push the air with, in N: what an aircraft in the air feels along body z."""
     parameters, state = flights["parameters"], flights["state"]
     turns = (state["motion"][:, ROTOR : ROTOR + ROTORS] > 0.0).any(axis=1)
-    flies = (parameters["kind"] == ROTORCRAFT) & turns & (flights["output"]["touches_ground"] == 0)
+    flies = (parameters["kind"] != FIXED_WING) & turns & (flights["output"]["touches_ground"] == 0)
     felt: Vectors = -parameters["mass"] * state["specific_force"][:, 2]
     return np.where(flies, np.maximum(felt, 0.0), 0.0)
 

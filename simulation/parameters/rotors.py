@@ -24,6 +24,7 @@ from simulation.records import (
     MOTOR_DC,
     MOTOR_LAG,
     MOTOR_LAG_ROOT,
+    MOTOR_LAG_SPEED,
 )
 from telemetry.number_text import significant
 
@@ -213,7 +214,12 @@ SECTIONS: Final = (
         "motor.lag",
         {
             "follows": WordKey(
-                {"voltage": MOTOR_LAG, "root of voltage": MOTOR_LAG_ROOT}, "motor_model"
+                {
+                    "voltage": MOTOR_LAG,
+                    "root of voltage": MOTOR_LAG_ROOT,
+                    "speed": MOTOR_LAG_SPEED,
+                },
+                "motor_model",
             ),
             "tau_s": NumberKey(0.002, 10.0, (2,), member="motor_tau"),
             "full_speed_radps": NumberKey(1.0, 1e5, member="full_speed"),

@@ -5,6 +5,7 @@ step is about three times its time constant (RK4: 2.79, Hairer & Wanner, Solving
 So what is faster than one step is refused, with the number that would do.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,17 +17,18 @@ from simulation.interface import STEP_S
 from simulation.parameter_file import ParameterFile
 from simulation.performance import full_voltage, motor_lag_s, steady_speed
 from simulation.physics.fixed_wing import propeller
-from simulation.records import FIXED_WING, MOTOR_DC
+from simulation.records import COAXIAL, FIXED_WING, MOTOR_DC
 from telemetry.number_text import significant
 
 _FAST_MPS, _FAST_RADPS = 50.0, 20.0
 """How fast an aircraft moves and turns at most."""
-_ROTOR, _FEET, _TURNING, _DRAG, _DAMPING = (
+_ROTOR, _FEET, _TURNING, _DRAG, _DAMPING, _FLYBAR = (
     "A rotor's speed settles",
     "What touches the ground comes to rest",
     "Drag stops its turning",
     "Drag stops it",
     "The wing stops its turning",
+    "The flybar turns it upright",
 )
 
 
@@ -63,6 +65,8 @@ def _motions(p: np.void) -> Iterator[_Motion]:
     elif p["motor_model"] == MOTOR_DC:
         full = full_voltage(p)
         yield _rotor(p, motor_lag_s(p, steady_speed(p, full), full), "propulsion")
+    if p["kind"] == COAXIAL:
+        yield from _flybar(p)
     yield from _drag(p)
     yield _contact(p)
 
@@ -106,6 +110,18 @@ def _wing_damping(p: np.void) -> Iterator[_Motion]:
         if rate > 0.0:
             least = -abs(float(coefficient)) / (rate * STEP_S)
             yield _Motion(_DAMPING, 1.0 / rate, section, key, "of at least", least)
+
+
+def _flybar(p: np.void) -> Iterator[_Motion]:
+    restoring, damping = float(p["flybar_restoring"]), float(p["flybar_damping"].max())
+    least = float(p["inertia"].min())
+    if damping > 0.0:
+        most = least / STEP_S
+        yield _Motion(_FLYBAR, least / damping, "flybar", "damping_nms", "of at most", most)
+    if restoring > 0.0:
+        swing_s = math.sqrt(least / restoring)
+        most = least / STEP_S**2
+        yield _Motion(_FLYBAR, swing_s, "flybar", "restoring_nm", "of at most", most)
 
 
 def _contact(p: np.void) -> _Motion:

@@ -32,7 +32,9 @@ the voltage at the motor; alpha_m = 0 and beta_m = 1 make it the textbook motor 
 
 MOTOR_LAG is for propulsion of which only the behaviour is known: W' = (W_desired - W) / tau with
 tau for speeding up and for slowing down (as RotorS does), W_desired = full_speed U / full_voltage,
-or its square root. M_e is what that takes, and the battery pays M_e W / efficiency.
+or its square root. With MOTOR_LAG_SPEED the controller
+holds the speed that duty asks for, whatever the battery gives, until U = bus is not enough for it:
+seed 003's rotors are such. M_e is what that takes, and the battery pays M_e W / efficiency.
 
 The reaction on the body is -M_e: the torque on the air and J W' are both in it.
 """
@@ -42,7 +44,7 @@ from typing import Any
 
 from simulation.compiled import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.records import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG
+from simulation.records import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
 from simulation.rotation import clamp
 
 _LEAST_LOAD = 0.15
@@ -69,7 +71,7 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
         rubbing = p["no_load_current"] * clamp(speed * _PER_SLOW, -1.0, 1.0)
         return float(p["psi"] * (motor_current(p, voltage, speed) - rubbing))
     share = max(voltage, 0.0) / p["full_voltage"]
-    if p["motor_model"] != MOTOR_LAG:
+    if p["motor_model"] == MOTOR_LAG_ROOT:
         share = math.sqrt(share)
     missing = share * p["full_speed"] - speed
     tau = p["motor_tau"][0] if missing > 0.0 else p["motor_tau"][1]
@@ -82,6 +84,8 @@ def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
     share of `bus` where MOTOR_DC would take more than `current_limit` (its law, solved for U)."""
     desired = duty * bus
     if p["motor_model"] != MOTOR_DC:
+        if p["motor_model"] == MOTOR_LAG_SPEED:
+            return float(min(duty * p["full_voltage"], bus))
         return desired
     limit = p["current_limit"]
     most = limit * (p["resistance"] * limit + p["psi"] * speed)

@@ -11,12 +11,22 @@ from simulation.compiled import njit_part
 from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
+from simulation.physics.coaxial import add_coaxial
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import is_in_vortex_ring
 from simulation.physics.rotors import add_rotors
 from simulation.program import Handle
-from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.records import (
+    ATTITUDE,
+    COAXIAL,
+    FIXED_WING,
+    MOTION,
+    POSITION,
+    RATES,
+    ROTOR,
+    VELOCITY,
+)
 from simulation.rotation import normalise, to_body, to_ned
 
 _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
@@ -52,6 +62,8 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     if p["kind"] == FIXED_WING:
         pulls = add_propeller(p, s, x, air[0], (wrench, dx))
         add_airframe(p, s, air, pulls, wrench)
+    elif p["kind"] == COAXIAL:
+        add_coaxial(p, s, x, air, wrench, dx)
     else:
         add_rotors(p, s, x, air, wrench, dx)
     add_force(s, wrench)

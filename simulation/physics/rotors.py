@@ -45,7 +45,7 @@ def _height_effect(p: Any, x: Any, arm: Any) -> float:
 
 
 @njit_part
-def _turn_rotor(p: Any, s: Any, x: Any, dx: Any, rotor: int, inflow: float) -> float:
+def turn_rotor(p: Any, s: Any, x: Any, dx: Any, rotor: int, inflow: float) -> float:
     """Set a rotor's acceleration times its inertia, and its motor's torque; return its thrust."""
     speed, density = x[ROTOR + rotor], s["air_density_ratio"]
     force = thrust(p, speed, inflow + s["ring_inflow"][rotor], density)
@@ -67,7 +67,7 @@ def _braking(p: Any, s: Any, x: Any, rotor: int, force: float) -> tuple[float, f
 
 
 @njit_part
-def _add_disc(p: Any, s: Any, x: Any, air: Any, which: tuple[int, float], wrench: Any) -> None:
+def add_disc(p: Any, s: Any, x: Any, air: Any, which: tuple[int, float], wrench: Any) -> None:
     """Add what the flow across a level disc does; `which` rotor, and its thrust."""
     rotor, force = which
     arm = p["rotor_position"][rotor]
@@ -89,14 +89,14 @@ def _add_level_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) ->
     lift = roll = pitch = yaw = 0.0
     for i in range(p["rotor_count"]):
         arm, spin = p["rotor_position"][i], p["rotor_spin"][i]
-        force = _turn_rotor(p, s, x, dx, i, air[4] * arm[0] - air[3] * arm[1] - air[2])
+        force = turn_rotor(p, s, x, dx, i, air[4] * arm[0] - air[3] * arm[1] - air[2])
         momentum = spin * inertia * x[ROTOR + i]
         lift += force
         roll -= arm[1] * force + b * momentum
         pitch += arm[0] * force + a * momentum
         yaw -= spin * s["motor_torque"][i]
         if has_disc:
-            _add_disc(p, s, x, air, (i, force), wrench)
+            add_disc(p, s, x, air, (i, force), wrench)
     wrench[2] -= lift
     wrench[3] += roll
     wrench[4] += pitch
@@ -110,7 +110,7 @@ def _add_tilted_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -
         arm, n, spin = p["rotor_position"][i], p["rotor_axis"][i], p["rotor_spin"][i]
         u = hub_velocity(air, arm)
         inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
-        force = _turn_rotor(p, s, x, dx, i, inflow)
+        force = turn_rotor(p, s, x, dx, i, inflow)
         drag, turning = _braking(p, s, x, i, force)
         along = force + drag * inflow
         forward = along * n[0] - drag * u[0]

@@ -30,6 +30,7 @@ CASES = {
     "quadrotor, Kalman": ("ar100b", FUSION_INS13),
     "hexacopter, Kalman": ("ar100x6", FUSION_INS13),
     "lagging motors": ("crazyflie", FUSION_COMPLEMENTARY_MAG_GPS),
+    "coaxial": ("mcx2", FUSION_COMPLEMENTARY_MAG_GPS),
     "fixed wing": ("sea-vixen", FUSION_INS13),
 }
 PLAIN = {
@@ -37,6 +38,7 @@ PLAIN = {
     "quadrotor, Kalman": (350, 210),
     "hexacopter, Kalman": (210, 210),
     "lagging motors": (350, 210),
+    "coaxial": (210, 100),
     "fixed wing": (STEPS, STEPS),
 }
 """Steps on the ground and after that in plain Python, where a step takes two milliseconds. Together

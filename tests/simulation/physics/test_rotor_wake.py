@@ -73,8 +73,8 @@ def test_the_seeds_law_does(name: str) -> None:
     assert made_from_nothing(p) > 0.2
 
 
-def test_the_only_file_with_the_seeds_law_is_the_seeds() -> None:
-    assert set(_ROTORCRAFT) - set(_MOMENTUM) == {"hector"}
+def test_the_only_files_with_the_seeds_law_are_the_seeds() -> None:
+    assert set(_ROTORCRAFT) - set(_MOMENTUM) == {"hector", "mcx2"}
 
 
 def test_the_aeroplanes_propeller_keeps_energy_too() -> None:
