@@ -38,7 +38,7 @@ PLAIN = {
     "quadrotor, Kalman": (350, 210),
     "hexacopter, Kalman": (210, 210),
     "lagging motors": (350, 210),
-    "coaxial": (210, 100),
+    "coaxial": (210, 140),
     "fixed wing": (STEPS, STEPS),
 }
 """Steps on the ground and after that in plain Python, where a step takes two milliseconds. Together
