@@ -18,6 +18,7 @@ from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.bench import hold_on_bench
 from simulation.physics.coaxial import move_swash_plate
+from simulation.physics.command_level import take_commands
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_command, check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
@@ -30,6 +31,7 @@ from simulation.program import Handle, Program, call
 from simulation.records import (
     ATTITUDE,
     COAXIAL,
+    COMMANDED,
     FIXED_WING,
     FLIGHT,
     POSITION,
@@ -54,6 +56,14 @@ def _begin(p: Any, w: Any, s: Any) -> None:
 
 
 @njit_part
+def _take_pulses(p: Any, s: Any, o: Any) -> None:
+    if p["kind"] == COMMANDED:
+        take_commands(p, s, o)
+    else:
+        drive_motors(p, s, o)
+
+
+@njit_part
 def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Handle) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
@@ -68,7 +78,7 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Ha
         call(on_board, flight, kalman)
     supply_outputs(flight["command"], o)
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
-        drive_motors(p, s, o)
+        _take_pulses(p, s, o)
     apply_battery(p, w, s, o)
     if step % WAKE_PERIOD == 0:
         move_wake(p, s, step)

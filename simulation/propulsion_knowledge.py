@@ -33,7 +33,15 @@ _COPIED: Final = (
 
 
 def know_propulsion(settings: np.void, parameters: np.void) -> None:
-    """Fill SETTINGS.propulsion from an aircraft's PARAMETERS, and use it from now on."""
+    """Fill SETTINGS.propulsion from an aircraft's PARAMETERS, and use it from now on.
+
+    Raises ValueError for an aircraft without rotors.
+    """
+    if parameters["rotor_count"] == 0:
+        raise ValueError(
+            '"motor_control": "propulsion model" needs rotors, and this aircraft has none; write '
+            '"mixer".'
+        )
     known = settings["propulsion"]
     for member in _COPIED:
         known[member] = parameters[member]

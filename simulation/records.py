@@ -47,6 +47,7 @@ LAW_MOMENTUM: Final = 1  # momentum theory and profile power
 ROTORCRAFT: Final = 0
 FIXED_WING: Final = 1
 COAXIAL: Final = 2
+COMMANDED: Final = 3  # its own firmware is part of the model, see simulation.physics.command_level
 
 # Rotors of a coaxial helicopter, and the servos of its swash plate.
 UPPER, LOWER = range(2)
@@ -65,7 +66,7 @@ WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
 
 PARAMETERS: Final = np.dtype(
     [
-        ("kind", np.int64),  # ROTORCRAFT or FIXED_WING
+        ("kind", np.int64),  # ROTORCRAFT, FIXED_WING, COAXIAL or COMMANDED
         ("mass", np.float64),
         ("inertia", np.float64, 3),  # moments about the body axes
         ("inertia_xz", np.float64),  # product of inertia; the others are zero by symmetry
@@ -142,6 +143,21 @@ PARAMETERS: Final = np.dtype(
         ("launch_delay", np.int64),  # steps at `launch_duty` before it is thrown
         ("launch_duty", np.float64),
         ("gust_span", np.float64),  # over which gusts differ, m
+        # --- COMMANDED: see simulation.physics.command_level ---
+        ("command_channel", np.int64, 4),  # outputs with roll, pitch, yaw, climb, from 0
+        ("command_pulse_us", np.float64, 2),  # of commands -1 and 1
+        ("command_off_us", np.float64),  # while that of climb is shorter, the motors stand still
+        ("tilt_per_command", np.float64),  # rad
+        ("tilt_command_limit", np.float64),  # what is beyond it is not obeyed
+        ("tilt_tau", np.float64),
+        ("tilt_rate_tau", np.float64),
+        ("tilt_speed", np.float64),  # per sine of the tilt
+        ("linear_drag", np.float64),  # N/(m/s), over the ground
+        ("yaw_rate_per_command", np.float64),  # rad/s
+        ("yaw_drag", np.float64),  # Nm/(rad/s)
+        ("climb_per_command", np.float64, 2),  # up, down
+        ("climb_drag", np.float64),  # N/(m/s)
+        ("motors_power", np.float64),  # W, of all while they run
         # --- drag: N/(m/s)2, which acts at a place, and Nm/(rad/s)2 per body axis ---
         ("centre_of_pressure", np.float64, 3),  # from the centre of mass
         ("drag_force", np.float64, 3),
@@ -246,6 +262,8 @@ STATE: Final = np.dtype(
         ("ring_inflow", np.float64, ROTORS),  # m/s, what the vortex ring adds to v1
         ("wandering", np.float64, ROTORS),  # of deviation 1
         ("buffet", np.float64, ROTORS),  # share, of the thrust
+        ("motion_command", np.float64, 4),  # of COMMANDED: roll, pitch, yaw, climb, -1..1
+        ("motors_run", np.int64),  # of COMMANDED
         ("surface", np.float64, SURFACES),  # deflections, rad, trailing edge down positive
         ("swash", np.float64, 2),  # tilt of the lower rotor's thrust, rad, see COAXIAL
         ("launch_phase", np.int64),  # IN_HAND, THROWN; 0: flies freely

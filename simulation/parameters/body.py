@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
-from simulation.records import FIXED_WING
+from simulation.records import COMMANDED, FIXED_WING
 
 _FROM_CENTRE = ("centre_of_pressure", "rotor_position", "point", "imu_position", "sonar_position")
 """Members that are places relative to the centre of mass: a payload moves them all."""
@@ -47,10 +47,13 @@ def _hang_payload(file: ParameterFile, values: Values, p: np.void) -> None:
 
 
 def measure_span(_: ParameterFile, p: np.void) -> None:
-    """The width over which gusts differ: of the wing, or of all rotor discs together."""
-    rotors = p["rotor_position"][: int(p["rotor_count"])]
-    across = 2.0 * (float(np.abs(rotors[:, 1]).max()) + float(p["rotor_radius"]))
-    p["gust_span"] = p["wing_span"] if p["kind"] == FIXED_WING else across
+    """The width over which gusts differ: of the wing, of all rotor discs together, or of the
+    hull."""
+    if p["kind"] == FIXED_WING:
+        p["gust_span"] = p["wing_span"]
+        return
+    parts = p["point"] if p["kind"] == COMMANDED else p["rotor_position"]
+    p["gust_span"] = 2.0 * (float(np.abs(parts[:, 1]).max()) + float(p["rotor_radius"]))
 
 
 def check_inertia(file: ParameterFile, p: np.void) -> None:

@@ -17,7 +17,7 @@ from simulation.interface import STEP_S
 from simulation.parameter_file import ParameterFile
 from simulation.performance import full_voltage, motor_lag_s, steady_speed
 from simulation.physics.fixed_wing import propeller
-from simulation.records import COAXIAL, FIXED_WING, MOTOR_DC
+from simulation.records import COAXIAL, COMMANDED, FIXED_WING, MOTOR_DC
 from telemetry.number_text import significant
 
 _FAST_MPS, _FAST_RADPS = 50.0, 20.0
@@ -62,6 +62,8 @@ def _motions(p: np.void) -> Iterator[_Motion]:
     if p["kind"] == FIXED_WING:
         yield _rotor(p, _propeller_lag_s(p), "propeller")
         yield from _wing_damping(p)
+    elif p["kind"] == COMMANDED:
+        yield from _commands(p)
     elif p["motor_model"] == MOTOR_DC:
         full = full_voltage(p)
         yield _rotor(p, motor_lag_s(p, steady_speed(p, full), full), "propulsion")
@@ -69,6 +71,17 @@ def _motions(p: np.void) -> Iterator[_Motion]:
         yield from _flybar(p)
     yield from _drag(p)
     yield _contact(p)
+
+
+def _commands(p: np.void) -> Iterator[_Motion]:
+    """The linear drags; the time constants in the file are above a step anyway."""
+    for what, load, member, key in (
+        (_DRAG, p["mass"], "linear_drag", "drag_nspm"),
+        (_DRAG, p["mass"], "climb_drag", "climb_drag_nspm"),
+        (_TURNING, p["inertia"][2], "yaw_drag", "yaw_drag_nms"),
+    ):
+        time_s = float(load) / float(p[member])
+        yield _Motion(what, time_s, "commands", key, "of at most", float(load) / STEP_S)
 
 
 def _rotor(p: np.void, lag_s: float, section: str) -> _Motion:

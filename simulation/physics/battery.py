@@ -29,6 +29,8 @@ def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
     """Draw the motors' and the avionics' current for one step and set the motors' voltages."""
     bus = s["bus_voltage"]
     current = p["avionics_power"] / max(bus, 1.0)
+    if s["motors_run"] != 0:
+        current += p["motors_power"] / max(bus, 1.0)
     for i in range(p["rotor_count"]):
         duty = s["duty"][i]
         if s["power_limited"] != 0:

@@ -12,6 +12,7 @@ from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
 from simulation.physics.coaxial import add_coaxial
+from simulation.physics.command_level import obey_commands
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import is_in_vortex_ring
@@ -20,6 +21,7 @@ from simulation.program import Handle
 from simulation.records import (
     ATTITUDE,
     COAXIAL,
+    COMMANDED,
     FIXED_WING,
     MOTION,
     POSITION,
@@ -64,6 +66,8 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
         add_airframe(p, s, air, pulls, wrench)
     elif p["kind"] == COAXIAL:
         add_coaxial(p, s, x, air, wrench, dx)
+    elif p["kind"] == COMMANDED:
+        obey_commands(p, s, x, wrench)
     else:
         add_rotors(p, s, x, air, wrench, dx)
     add_force(s, wrench)

@@ -15,7 +15,15 @@ from simulation.parameter_file import ParameterError, remedy_for
 from simulation.performance import figure_of_merit, hover, rotor_finding, static_thrust
 from telemetry.finding import Level
 
-_MULTIROTORS = ("ar100b", "ar100x6", "ar200", "ar200-payload", "crazyflie", "hector")
+_MULTIROTORS = (
+    "ar100b",
+    "ar100x6",
+    "ar200",
+    "ar200-payload",
+    "ardrone-rotors",
+    "crazyflie",
+    "hector",
+)
 _PLAIN = ("ar100b", "crazyflie", "hector")
 """Those whose file says everything itself."""
 

@@ -18,7 +18,15 @@ from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 
-_MULTIROTORS = ("ar100b", "ar100x6", "ar200", "ar200-payload", "crazyflie", "hector")
+_MULTIROTORS = (
+    "ar100b",
+    "ar100x6",
+    "ar200",
+    "ar200-payload",
+    "ardrone-rotors",
+    "crazyflie",
+    "hector",
+)
 
 
 def _settings(name: str) -> Any:

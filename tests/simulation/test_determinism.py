@@ -31,6 +31,7 @@ CASES = {
     "hexacopter, Kalman": ("ar100x6", FUSION_INS13),
     "lagging motors": ("crazyflie", FUSION_COMPLEMENTARY_MAG_GPS),
     "coaxial": ("mcx2", FUSION_COMPLEMENTARY_MAG_GPS),
+    "commanded": ("ardrone", FUSION_COMPLEMENTARY_MAG_GPS),
     "fixed wing": ("sea-vixen", FUSION_INS13),
 }
 PLAIN = {
@@ -39,6 +40,7 @@ PLAIN = {
     "hexacopter, Kalman": (210, 210),
     "lagging motors": (350, 210),
     "coaxial": (210, 140),
+    "commanded": (140, 140),
     "fixed wing": (STEPS, STEPS),
 }
 """Steps on the ground and after that in plain Python, where a step takes two milliseconds. Together
