@@ -7,7 +7,7 @@ LAPWING_PLAIN_PYTHON=1, a program is the Python function it was made from, with 
 
 import ctypes
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -23,6 +23,9 @@ Handle = int | ctypes.c_int64 | Function
 """What compiled code needs to `call` a program: its address, which as a c_int64 is not converted at
 every call from Python, half of what that takes. In plain Python it is the function."""
 Array = np.ndarray[Any, np.dtype[np.void]]
+Memory = Any
+"""What compiled code needs to find an array that is no member of its record: its address, a number.
+In plain Python it is what is found there."""
 
 
 class Program:
@@ -78,11 +81,18 @@ class Program:
 
     def _translated(self) -> str:
         from simulation.compiler.kinds import WHOLE, CompilationError, Kind, RecordView
+        from simulation.compiler.library import Emit
         from simulation.compiler.translation import Translation
 
+        others: dict[Any, Emit] = {
+            call: _write_call,
+            reals_at: partial(_write_numbers, np.dtype(np.float64)),
+            wholes_at: partial(_write_numbers, np.dtype(np.int64)),
+            record_at: _write_record,
+        }
         kinds: list[Kind] = [RecordView(self._record)]
         kinds += [WHOLE] * self._numbers
-        translation = Translation(PARTS, {call: _write_call})
+        translation = Translation(PARTS, others)
         text = translation.program(self._function.__name__, self._function, kinds)
         if translation.arrays and self._sources is not None:
             raise CompilationError("a program that is kept on disk works on its record only")
@@ -102,6 +112,21 @@ def call(program: Handle, record: Any, *numbers: Handle) -> None:
     cast(Function, program)(record, *numbers)
 
 
+def reals_at(memory: Memory) -> Any:
+    """The float64 numbers there, from compiled code as from Python."""
+    return memory
+
+
+def wholes_at(memory: Memory) -> Any:
+    """The int64 numbers there."""
+    return memory
+
+
+def record_at(memory: Memory, record: "np.dtype[Any]") -> Any:
+    """The record of this kind there; in plain Python it may be a dictionary of its members."""
+    return memory
+
+
 def _write_call(body: "Body", given: "Sequence[Value]") -> "Value":
     """What `call` is in compiled code."""
     from simulation.compiler.kinds import NOTHING, WHOLE, Value
@@ -111,3 +136,21 @@ def _write_call(body: "Body", given: "Sequence[Value]") -> "Value":
     handed = [f"i64 {body.convert(number, WHOLE).operand}" for number in numbers]
     body.do(f"call void {pointer}({', '.join([f'ptr {record.operand}', *handed])})")
     return Value(NOTHING, ())
+
+
+def _write_numbers(dtype: "np.dtype[Any]", body: "Body", given: "Sequence[Value]") -> "Value":
+    """What `reals_at` and `wholes_at` are in compiled code."""
+    from simulation.compiler.kinds import RecordView, Value
+
+    pointer = body.add(f"inttoptr i64 {given[0].operand} to ptr")
+    return Value(RecordView(dtype, (None,), (dtype.itemsize,)), (pointer,))
+
+
+def _write_record(body: "Body", given: "Sequence[Value]") -> "Value":
+    """What `record_at` is in compiled code."""
+    from simulation.compiler.kinds import Fixed, RecordView, Value
+
+    address, dtype = given
+    assert isinstance(dtype.kind, Fixed)
+    pointer = body.add(f"inttoptr i64 {address.operand} to ptr")
+    return Value(RecordView(dtype.kind.what), (pointer,))
