@@ -13,7 +13,7 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.environment.wind_table import WindTable
 from simulation.external_force import NO_FORCE, ExternalForce
-from simulation.records import FIXED_WING
+from simulation.records import COMMANDED, FIXED_WING, ROTORCRAFT
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Pace, SimulatedFlight, fly
@@ -27,6 +27,13 @@ from telemetry.objects.catalogue import Catalogue
 
 LONGEST_S = 3600.0
 """Simulated time after which a scripted flight is given up: its steps ought to have ended."""
+
+
+_KINDS = {
+    ROTORCRAFT: "a rotorcraft",
+    FIXED_WING: "an aeroplane",
+    COMMANDED: "an aircraft that follows commands",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +114,10 @@ class Experiment:
         return replace(preset, objects=overlaid(preset.objects, self.scenario.settings))
 
     def insist_on(self, kind: int) -> None:
-        """Refuse an aircraft that is not of this kind, FIXED_WING or ROTORCRAFT: there would be
+        """Refuse an aircraft that is not of this kind (a key of `_KINDS`): there would be
         nothing to measure. Raises ScenarioError."""
         if load_aircraft(self.preset().aircraft).parameters["kind"] != kind:
-            what = "an aeroplane" if kind == FIXED_WING else "a rotorcraft"
+            what = _KINDS[kind]
             raise ScenarioError(
                 f"The scenario '{self.scenario.name}' measures {what}, which {self.aircraft} is "
                 f"not; give --aircraft one, such as {self.scenario.aircraft}."

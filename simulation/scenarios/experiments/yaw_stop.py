@@ -1,0 +1,74 @@
+"""C2: how fast turning stops when its command ends, against how fast moving does.
+
+Seed 002 brakes turning with D_r = 20 D_b, the same number in other units: I_z w' = -D_r w and
+m v' = -D_b v make time constants of the ratio (I_z / m) / 20. The aircraft's file has the drag
+about z that was fitted to flights instead, which stops it in a tenth of a second; it is flown too.
+"""
+
+import math
+
+import numpy as np
+
+from simulation.scenarios.bare_flight import BareFlight
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.experiments.commanded import command, hovering
+from simulation.scenarios.figure import Axes, Figure, series
+
+_TURNED_S, _STOPPED_S = 1.0, 0.5
+_MOVED_S, _LEVELLED_S, _SLOWED_S = 2.0, 1.0, 1.0
+_STOPPED_DPS = 0.25  # a hundredth of what one command is
+
+
+def run(experiment: Experiment) -> RunOutcome:
+    """Metrics: time constants of turning and moving, how far their ratio is from the seed's as a
+    share of it, until when turning has stopped, and the time constant of the file as it is."""
+    flight = hovering(experiment, 1)
+    p = flight.simulator.record["parameters"]
+    fitted_s, _ = _stop_turning(flight)
+    p["yaw_drag"] = experiment.values["yaw_drag_per_drag"] * p["linear_drag"]
+    turning_s, stopped_s = _stop_turning(flight)
+    moving_s = _stop_moving(flight)
+    ratio = float(p["inertia"][2] / p["mass"]) / 20.0
+    metrics = {
+        "turning_time_constant_s": turning_s,
+        "moving_time_constant_s": moving_s,
+        "ratio_error": abs(turning_s / moving_s / ratio - 1.0),
+        "stopped_after_s": stopped_s,
+        "fitted_time_constant_s": fitted_s,
+    }
+    track = flight.track
+    rates = series("flown", track.time_s, track["true_rates"][:, 2])
+    axes = Axes("Rate about z", "time, s", "deg/s", (rates,))
+    crashed = bool(flight.simulator.output["crashed"])
+    return RunOutcome(metrics, Figure(experiment.scenario.title, (axes,)), track.digest(), crashed)
+
+
+def _stop_turning(flight: BareFlight) -> tuple[float, float]:
+    """The time constant, and the time from the end of the command until it stands."""
+    command(flight.simulator, (0.0, 0.0, 1.0, 0.0))
+    flight.advance(_TURNED_S)
+    begin = len(flight.track)
+    command(flight.simulator, (0.0, 0.0, 0.0, 0.0))
+    flight.advance(_STOPPED_S)
+    rates = np.abs(flight.track["true_rates"][begin:, 2])
+    times_s = flight.track.time_s[begin:]
+    falls = (rates < 0.9 * rates[0]) & (rates > 0.1 * rates[0])
+    first, last = np.flatnonzero(falls)[[0, -1]]
+    constant_s = (times_s[last] - times_s[first]) / math.log(rates[first] / rates[last])
+    moving = times_s[rates >= _STOPPED_DPS]
+    return float(constant_s), float(moving[-1] - times_s[0])
+
+
+def _stop_moving(flight: BareFlight) -> float:
+    """The time constant of the speed ahead once it is level again."""
+    command(flight.simulator, (0.0, -0.3, 0.0, 0.0))
+    flight.advance(_MOVED_S)
+    command(flight.simulator, (0.0, 0.0, 0.0, 0.0))
+    flight.advance(_LEVELLED_S)
+    before = _speed(flight)
+    flight.advance(_SLOWED_S)
+    return _SLOWED_S / math.log(before / _speed(flight))
+
+
+def _speed(flight: BareFlight) -> float:
+    return float(np.hypot(*flight.simulator.output["true_velocity"][:2]))
