@@ -20,6 +20,7 @@ BLIND_EXCEPT_BORDERS = {
     "app/menus/plugin_actions.py": "actions of plugins",
     "simulation/external_force.py": "a user's function",
     "simulation/force_option.py": "a user's file",
+    "simulation/perception/suite.py": "readers of samples",
     "simulation/sil/host.py": "a user's controller",
     "simulation/worlds/gl_context.py": "the graphics driver",
     "telemetry/vehicle/connection.py": "worker loop",
