@@ -19,7 +19,6 @@ from simulation.parameters import (
     time_constants,
     wing,
 )
-from simulation.parameters.mounts import SensorMount, read_mounts
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
 
@@ -55,14 +54,12 @@ CHECKS: Final = (
 class AircraftParameters:
     """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
 
-    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them. `mounts` are the
-    sensors that look at the world, of which the physics knows nothing.
+    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them.
     """
 
     name: str
     description: str
     parameters: np.void
-    mounts: tuple[SensorMount, ...] = ()
 
     @property
     def cells(self) -> int:
@@ -106,11 +103,10 @@ def _shipped(name: str) -> AircraftParameters:
 def _read(path: Path) -> AircraftParameters:
     file = ParameterFile(path, FOLDER)
     parameters = np.zeros(1, PARAMETERS)[0]
-    file.fill(parameters, SECTIONS, ("name", "description", "mounts"))
+    file.fill(parameters, SECTIONS, ("name", "description"))
     for check in CHECKS:
         check(file, parameters)
-    mounts = read_mounts(file, body.payload_shift(file))
-    return AircraftParameters(file.text("name"), file.text("description"), parameters, mounts)
+    return AircraftParameters(file.text("name"), file.text("description"), parameters)
 
 
 def rotor_sentence(name_or_path: str | Path) -> str:

@@ -1,0 +1,1 @@
+"""Optic flow: what moves in pictures, and sensors that tell no more than that."""

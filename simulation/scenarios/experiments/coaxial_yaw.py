@@ -1,0 +1,47 @@
+"""D8: which way the coaxial helicopter turns when its upper rotor is the faster one.
+
+The upper rotor turns counterclockwise, seen from above, so the body is turned clockwise: the nose
+goes right, M_z = M_u - M_l. Eq. 19 of seed 003 has M_l - M_u, its program is right.
+"""
+
+import numpy as np
+
+from simulation.scenarios.coaxial_flight import CYCLE_S, HOVER, CoaxialCommand, CoaxialFlight
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.measures import Column
+
+_ROTOR_DRAG, _INERTIA = 0.001, 1.8e-5
+_CYCLES = 60
+
+
+def run(experiment: Experiment) -> RunOutcome:
+    """The rate of turn after a second, with the upper rotor faster, slower and as fast."""
+    difference = experiment.values["difference"]
+    if experiment.values["as_printed"] != 0.0:
+        difference = -difference
+    flights = [_flown(experiment, sign * difference) for sign in (1.0, -1.0, 0.0)]
+    faster, slower, same = (rates[-1] for _, rates in flights)
+    begin = flights[0][1][0] / CYCLE_S
+    expected = np.degrees(_ROTOR_DRAG * 4.0 * HOVER * experiment.values["difference"] / _INERTIA)
+    metrics = {
+        "upper_faster_dps": float(faster),
+        "upper_slower_dps": float(slower),
+        "same_speed_dps": float(abs(same)),
+        "moment_error": float(abs(begin / expected - 1.0)),
+    }
+    time_s = np.arange(1, _CYCLES + 1) * CYCLE_S
+    lines = tuple(
+        series(name, time_s, rates)
+        for name, (_, rates) in zip(("faster", "slower", "same"), flights, strict=True)
+    )
+    figure = Figure("The upper rotor's speed", (Axes("Rate of turn", "time, s", "deg/s", lines),))
+    return RunOutcome(metrics, figure, flights[0][0])
+
+
+def _flown(experiment: Experiment, yaw: float) -> tuple[str, Column]:
+    """The digest and the rate of turn after each cycle, deg/s."""
+    flight = CoaxialFlight(experiment)
+    flight.command(CoaxialCommand(HOVER, yaw=yaw))
+    flight.advance(_CYCLES)
+    return flight.track.digest(), np.asarray(flight.track["true_rates"][:, 2])
