@@ -25,6 +25,9 @@ from telemetry.number_text import significant
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.values import pack_values
 
+_EXPERIMENTS = ("simulation.scenarios.experiments", "simulation.hitl.experiments")
+"""Where their modules are, found by name: those of rooms above this one too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -174,18 +177,22 @@ def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:
 
 
 def _experiment(name: str) -> Run:
-    module = f"simulation.scenarios.experiments.{name}"
+    for folder in _EXPERIMENTS:
+        run = _run_of(f"{folder}.{name}")
+        if run is not None:
+            return run
+    raise ScenarioError(
+        f"There is no experiment '{name}'; it would be {name}.py in a folder of experiments."
+    )
+
+
+def _run_of(module: str) -> Run | None:
     try:
-        run = getattr(importlib.import_module(module), "run", None)
+        return cast(Run | None, getattr(importlib.import_module(module), "run", None))
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
-        run = None
-    if run is None:
-        raise ScenarioError(
-            f"There is no experiment '{name}'; it would be {name}.py in the experiments' folder."
-        )
-    return cast(Run, run)
+        return None
 
 
 def _fly_script(experiment: Experiment) -> RunOutcome:

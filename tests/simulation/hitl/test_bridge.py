@@ -6,12 +6,13 @@ import pytest
 
 from simulation.hitl.bridge import HitlBridge
 from simulation.hitl.plan import HitlPlan
+from simulation.hitl.wired_board import ADDRESS, LOOP_S
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.vehicle.original_metadata import OriginalMetadataError
 from telemetry.wire.decoder import FrameDecoder
 from tests.armed_board import arm_always
-from tests.simulation.hitl.wires import ADDRESS, LOOP_S, Wires, metadata_of, plan
+from tests.simulation.hitl.wires import Wires, metadata_of, plan
 
 
 class BoardLink:

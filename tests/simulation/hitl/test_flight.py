@@ -9,7 +9,6 @@ from simulation.hitl.flight import HitlPhase
 from simulation.hitl.takeover import TRUTH
 from simulation.scenarios.scenario import ScenarioStep
 from simulation.sensor_table import SUPPLIED_SENSORS
-from simulation.simulator import Simulator
 from telemetry.objects.metadata import Metadata
 from telemetry.wire.decoder import FrameDecoder
 from tests.armed_board import arm_always
@@ -24,12 +23,6 @@ FLIGHT = (
 )
 
 
-def _physics(wires: Wires) -> Simulator:
-    assert wires.flight is not None
-    assert wires.flight.aircraft is not None
-    return wires.flight.aircraft.simulator
-
-
 @pytest.mark.slow
 def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> None:
     before = metadata_of(wires.board)
@@ -39,7 +32,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
     tracks = []
     while flight.phase is HitlPhase.FLYING:
         wires.run(0.2)
-        tracks.append(np.array(_physics(wires).output["true_position"]))
+        tracks.append(np.array(wires.physics.output["true_position"]))
     wires.run_until(HitlPhase.DONE)
     track = np.array(tracks)
     assert -3.6 < track[:, 2].min() < -2.0
@@ -49,7 +42,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
     assert not result.crashed
     assert not result.still_armed
     assert result.commands == pytest.approx(result.flown_s * 50, rel=0.02)
-    assert _physics(wires).output["touches_ground"] == 1
+    assert wires.physics.output["touches_ground"] == 1
     assert metadata_of(wires.board) == before
     assert set(result.restored) == {
         *("GyroSensor", "AccelSensor", "MagSensor", "BaroSensor", "AirspeedSensor"),
@@ -63,7 +56,7 @@ def test_with_a_turned_gyro_it_does_not_hover(wires: Wires) -> None:
     """Negative control: it is our sensors that the board flies by."""
     flight = wires.connect(FLIGHT)
     wires.run_until(HitlPhase.FLYING)
-    physics = _physics(wires)
+    physics = wires.physics
     advance = physics.advance
 
     def advance_turned(steps: int) -> None:
@@ -166,10 +159,10 @@ def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_b
     flight = wires.connect(FLIGHT)
     wires.run_until(HitlPhase.FLYING)
     wires.run(18.0)
-    assert _physics(wires).output["true_position"][2] < -1.0
+    assert wires.physics.output["true_position"][2] < -1.0
     wires.is_cut = True
     wires.run(5.0)
-    assert _physics(wires).output["crashed"] == 1  # no pulses, no thrust
+    assert wires.physics.output["crashed"] == 1  # no pulses, no thrust
     wires.run_until(HitlPhase.SILENT)
     wires.is_cut = False
     wires.run_until(HitlPhase.DONE)
