@@ -15,6 +15,8 @@ from telemetry import safe_files
 VERSION = 1
 MIGRATIONS: tuple[safe_files.Migration, ...] = ()
 _MOST_PANELS = 200
+_RENAMED = {"simulator.scene": "view3d.view"}
+"""Panels that files of earlier versions know by another name."""
 SHIPPED = ("fly", "configure", "plan", "analyse", "objects", "simulator")
 
 
@@ -170,4 +172,5 @@ def _place(key: str, entry: Any) -> PanelPlace:
     settings = entry.get("settings", {})
     if not isinstance(settings, dict):
         raise LayoutError(f"the settings of panel {key!r} are not an object")
-    return PanelPlace(key, entry["panel"], str(entry.get("title", "")), settings)
+    panel = str(entry["panel"])
+    return PanelPlace(key, _RENAMED.get(panel, panel), str(entry.get("title", "")), settings)

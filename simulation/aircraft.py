@@ -19,6 +19,7 @@ from simulation.parameters import (
     time_constants,
     wing,
 )
+from simulation.parameters.mounts import SensorMount, read_mounts
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
 
@@ -54,12 +55,14 @@ CHECKS: Final = (
 class AircraftParameters:
     """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
 
-    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them.
+    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them. `mounts` are the
+    sensors that look at the world, of which the physics knows nothing.
     """
 
     name: str
     description: str
     parameters: np.void
+    mounts: tuple[SensorMount, ...] = ()
 
     @property
     def cells(self) -> int:
@@ -103,10 +106,11 @@ def _shipped(name: str) -> AircraftParameters:
 def _read(path: Path) -> AircraftParameters:
     file = ParameterFile(path, FOLDER)
     parameters = np.zeros(1, PARAMETERS)[0]
-    file.fill(parameters, SECTIONS, ("name", "description"))
+    file.fill(parameters, SECTIONS, ("name", "description", "mounts"))
     for check in CHECKS:
         check(file, parameters)
-    return AircraftParameters(file.text("name"), file.text("description"), parameters)
+    mounts = read_mounts(file, body.payload_shift(file))
+    return AircraftParameters(file.text("name"), file.text("description"), parameters, mounts)
 
 
 def rotor_sentence(name_or_path: str | Path) -> str:

@@ -203,43 +203,22 @@ class ParameterFile:
             raise self.error("", key, f"{key!r} must be a text.", f'Write {key} = "..."')
         return value
 
-    def values(self, section: str, schema: Schema) -> dict[str, Any]:
-        """All keys of `schema` from the table `section`: numbers, nested lists, words or texts."""
-        self.refuse_unknown(section, tuple(schema))
+    def values(self, section: str, schema: Schema, beside: Sequence[str] = ()) -> dict[str, Any]:
+        """All keys of `schema` from the table `section`: numbers, nested lists, words or texts.
+        Other keys are refused, but for those `beside`."""
+        self.refuse_unknown(section, (*schema, *beside))
         table = self.table(section)
         found = {}
         for key, rule in schema.items():
             found[key] = table.get(key, rule.default)
             if found[key] is None:
                 what = f"{key!r} is missing in [{section}]."
-                raise self.error(section, "", what, f"Add it, {_describe(rule)}.")
-            if isinstance(rule, WordKey):
-                self._check_word(section, key, found[key], rule)
-            elif isinstance(rule, TextKey):
-                self._check_text(section, key, found[key], rule)
-            elif key in table:
-                self._check(section, key, found[key], rule)
+                raise self.error(section, "", what, f"Add it, {describe_rule(rule)}.")
+            wrong = what_is_wrong(found[key], rule) if key in table else ""
+            if wrong:
+                what = f"{key!r} in [{section}] {wrong}."
+                raise self.error(section, key, what, f"Give {describe_rule(rule)}.")
         return found
-
-    def _check_word(self, section: str, key: str, value: Any, rule: WordKey) -> None:
-        if not isinstance(value, str) or value not in rule.options:
-            what = f"{key!r} in [{section}] is {value!r}, which is not known."
-            raise self.error(section, key, what, f"Give {_describe(rule)}.")
-
-    def _check_text(self, section: str, key: str, value: Any, rule: TextKey) -> None:
-        if value != rule.default and not (isinstance(value, str) and value.strip()):
-            what = f"{key!r} in [{section}] must be a text."
-            raise self.error(section, key, what, f"Give {_describe(rule)}.")
-
-    def _check(self, section: str, key: str, value: Any, rule: NumberKey) -> None:
-        flat = _flatten(value, rule.shape)
-        if flat is None:
-            what = f"{key!r} in [{section}] has the wrong form."
-            raise self.error(section, key, what, f"Give {_describe(rule)}.")
-        for number in flat:
-            if not rule.low <= number <= rule.high or (rule.whole and number != int(number)):
-                what = f"{key!r} in [{section}] is {number:g}, which is not possible."
-                raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
     def _says(self, section: str, key: str) -> bool:
         """Whether this file itself, not its base, has the key."""
@@ -260,6 +239,23 @@ class ParameterFile:
             elif key and current == section and re.match(rf"\s*{re.escape(key)}\s*=", text):
                 return number
         return found
+
+
+def what_is_wrong(value: Any, rule: Rule) -> str:
+    """What a key's value is that it may not be, as the end of a sentence; "" if it is allowed."""
+    if isinstance(rule, WordKey):
+        is_known = isinstance(value, str) and value in rule.options
+        return "" if is_known else f"is {value!r}, which is not known"
+    if isinstance(rule, TextKey):
+        is_text = value == rule.default or (isinstance(value, str) and value.strip())
+        return "" if is_text else "must be a text"
+    flat = _flatten(value, rule.shape)
+    if flat is None:
+        return "has the wrong form"
+    for number in flat:
+        if not rule.low <= number <= rule.high or (rule.whole and number != int(number)):
+            return f"is {number:g}, which is not possible"
+    return ""
 
 
 def remedy_for(key: str, allowed: Sequence[str]) -> str:
@@ -321,7 +317,8 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
     return flat
 
 
-def _describe(rule: Rule) -> str:
+def describe_rule(rule: Rule) -> str:
+    """What a key may be, in words."""
     if isinstance(rule, WordKey):
         return " or ".join(f'"{word}"' for word in rule.options)
     if isinstance(rule, TextKey):

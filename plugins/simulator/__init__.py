@@ -18,15 +18,6 @@ PLUGIN = Plugin(
             "this station runs.",
         ),
         Panel(
-            id="scene",
-            title="3-D view",
-            widget="plugins.simulator.scene_panel:ScenePanel",
-            rate_hz=30,
-            help="The aircraft in space. Amber is where it truly is, the thin one where it "
-            "believes to be; magenta rotors are in front. Drag to look around, wheel to come "
-            "closer, double click to look as at first.",
-        ),
-        Panel(
             id="twin",
             title="Simulated twin",
             widget="plugins.simulator.twin_panel:TwinPanel",

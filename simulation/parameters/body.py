@@ -46,6 +46,16 @@ def _hang_payload(file: ParameterFile, values: Values, p: np.void) -> None:
         p[member] -= place * load / (body + load)
 
 
+def payload_shift(file: ParameterFile) -> tuple[float, float, float]:
+    """What a payload adds to all places that are measured from the centre of mass."""
+    if not file.has(PAYLOAD.name):
+        return 0.0, 0.0, 0.0
+    values = file.values(PAYLOAD.name, PAYLOAD.keys)
+    body, load = float(file.table("body")["mass_kg"]), float(values["mass_kg"])
+    x, y, z = (-np.array(values["position_m"]) * load / (body + load)).tolist()
+    return x, y, z
+
+
 def measure_span(_: ParameterFile, p: np.void) -> None:
     """The width over which gusts differ: of the wing, of all rotor discs together, or of the
     hull."""

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.camera import CarriedCamera, FilmCamera, LyingCamera
-from simulation.worlds.camera_pictures import CameraPictures, PosesOverTime
+from simulation.worlds.camera_pictures import CameraPictures
 from simulation.worlds.field import make_field
 from simulation.worlds.file_damage import damage_frames, truncate
 from simulation.worlds.film_error import FilmError
 from simulation.worlds.film_files import FilmFile, film_files, loop_file
 from simulation.worlds.flight_path import FlightPath, PathRecorder
 from simulation.worlds.motor_sound import SAMPLES_PER_S, MotorSound
+from simulation.worlds.row_motion import PosesOverTime
 from simulation.worlds.scene import Picture
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.source import VideoError

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.gl_context import open_context
-from simulation.worlds.scene import Floats, Mesh, Picture, WorldScene
+from simulation.worlds.gl_context import open_context, renderer_name
+from simulation.worlds.scene import Floats, Mesh, Picture, Triangles, WorldScene
 from simulation.worlds.shaders import (
     BODIES,
     GROUND,
@@ -39,6 +39,17 @@ class CameraView:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SeenView:
+    """A picture, BGR, (height, width, 3), and what its pixels see, (height, width): `nearness` is
+    one over how many metres ahead it is, which changes evenly over a plane, 0 for the sky;
+    `segments` its number in `WorldScene.segments`, -1 for the sky."""
+
+    picture: Picture
+    nearness: Floats
+    segments: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Surface:
     """Triangles on the graphics card, their squares, and the picture on them, if they have one of
     their own."""
@@ -53,12 +64,16 @@ class SceneRenderer:
     """Draws one scene, by OpenGL; without a display and without a graphics card as well. Used by
     one thread."""
 
-    def __init__(self, scene: WorldScene, size: tuple[int, int], focal_px: float) -> None:
-        """`size`: width and height in pixels. Raises NoRendererError."""
+    def __init__(
+        self, scene: WorldScene, size: tuple[int, int], focal_px: float, is_gpu: bool = False
+    ) -> None:
+        """`size`: width and height in pixels, of the largest picture. Raises NoRendererError."""
         self.size = size
-        self._gl = gl = open_context()
-        self._tangents = size[0] / 2 / focal_px, size[1] / 2 / focal_px
-        self._target = gl.framebuffer([gl.renderbuffer(size, 4)], gl.depth_renderbuffer(size))
+        self._gl = gl = open_context(is_gpu)
+        self.name = renderer_name(gl)
+        self._focal = focal_px
+        layers = [gl.renderbuffer(size, 4), gl.renderbuffer(size, 2, dtype="f4")]
+        self._target = gl.framebuffer(layers, gl.depth_renderbuffer(size))
         textures = {
             "picture": _texture(gl, scene.picture.pixels),
             "grain": _texture(gl, scene.grain),
@@ -70,23 +85,31 @@ class SceneRenderer:
         self._sky = self._program(SKY_VERTEX, SKY, scene)
         corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
         self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
-        self._surfaces = [*self._plain(scene), *self._pictured(scene)]
-        self._bytes = np.empty((size[1], size[0], 4), np.uint8)
+        self._surfaces = list(self._uploaded(scene))
 
     def draw(self, view: CameraView) -> Picture:
         """The picture, BGR, (height, width, 3)."""
-        import cv2
-
         with self._gl as gl:  # others may be there
-            self._draw(gl, view)
-        return np.asarray(cv2.cvtColor(self._bytes, cv2.COLOR_BGRA2BGR))
+            self._draw(gl, view, self.size)
+            return self._picture(self.size)
+
+    def look(self, view: CameraView, size: tuple[int, int] | None = None) -> SeenView:
+        """The picture and what is seen in it. `size`: of a smaller one around the same middle."""
+        size = size or self.size
+        with self._gl as gl:
+            self._draw(gl, view, size)
+            seen = np.empty((size[1], size[0], 2), np.float32)
+            self._target.read_into(seen, (0, 0, *size), components=2, attachment=1, dtype="f4")
+            nearness, segments = (np.ascontiguousarray(seen[..., i]) for i in range(2))
+            return SeenView(self._picture(size), nearness, segments)
 
     def close(self) -> None:
         """Let go of what was drawn with."""
         self._gl.release()
 
-    def _draw(self, gl: Any, view: CameraView) -> None:
-        half = self._tangents
+    def _draw(self, gl: Any, view: CameraView, size: tuple[int, int]) -> None:
+        half = size[0] / 2 / self._focal, size[1] / 2 / self._focal
+        self._target.viewport = (0, 0, *size)
         self._target.use()
         self._target.clear()
         gl.enable(gl.DEPTH_TEST)
@@ -103,20 +126,26 @@ class SceneRenderer:
         self._sky["to_ned"].write(_columns(view.to_camera.T))
         self._sky["half_size"].value = half
         self._sky_vertices.render()
-        self._target.read_into(self._bytes, components=4)
 
-    def _plain(self, scene: WorldScene) -> Iterator[_Surface]:
-        for fragment, mesh in ((GROUND, scene.ground), (BODIES, scene.bodies)):
+    def _picture(self, size: tuple[int, int]) -> Picture:
+        import cv2
+
+        pixels = np.empty((size[1], size[0], 4), np.uint8)
+        self._target.read_into(pixels, (0, 0, *size), components=4)
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR))
+
+    def _uploaded(self, scene: WorldScene) -> Iterator[_Surface]:
+        """All meshes, in the order in which their triangles are numbered."""
+        counts = [len(mesh.triangles) for mesh in scene.meshes]
+        numbers = np.split(scene.segments().numbers, np.cumsum(counts)[:-1])
+        for fragment, mesh, own in zip((GROUND, BODIES), scene.meshes, numbers, strict=False):
             if len(mesh.triangles):
                 program = self._program(SURFACE_VERTEX, fragment, scene)
-                yield _Surface(program, *_uploaded(self._gl, program, mesh))
-
-    def _pictured(self, scene: WorldScene) -> Iterator[_Surface]:
-        if not scene.pictured:
-            return
-        program = self._program(PICTURED_VERTEX, PICTURED, scene)
-        for body in scene.pictured:
-            vertices = _uploaded(self._gl, program, body.mesh, body.places)
+                yield _Surface(program, *_uploaded(self._gl, program, mesh, own))
+        if scene.pictured:
+            program = self._program(PICTURED_VERTEX, PICTURED, scene)
+        for body, own in zip(scene.pictured, numbers[2:], strict=True):
+            vertices = _uploaded(self._gl, program, body.mesh, own, body.places)
             yield _Surface(program, *vertices, _texture(self._gl, body.pixels))
 
     def _program(self, vertex: str, fragment: str, scene: WorldScene) -> Any:
@@ -149,19 +178,33 @@ def _texture(gl: Any, pixels: Picture) -> Any:
     padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
     texture = gl.texture((width, height), 4, padded.tobytes())
     texture.build_mipmaps()
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    # Between two sizes of a picture is faded; of a grey tile, whose means are alike, nobody sees
+    # where they change, and that takes half the time.
+    smaller = moderngl.LINEAR_MIPMAP_LINEAR if pixels.ndim == 3 else moderngl.LINEAR_MIPMAP_NEAREST
+    texture.filter = (smaller, moderngl.LINEAR)
     return texture
 
 
 def _uploaded(
-    gl: Any, program: Any, mesh: Mesh, places: Floats | None = None
+    gl: Any, program: Any, mesh: Mesh, numbers: Triangles, places: Floats | None = None
 ) -> tuple[Any, MeshParts]:
-    parts = parts_of(mesh)
-    columns = [mesh.vertices, mesh.normals, mesh.colours]
-    layout, names = "3f 3f 3f", ["position", "normal", "colour"]
+    """`numbers` (triangles,) are those of segments. A vertex between two of them is there twice."""
+    count = int(numbers.max(initial=0)) + 1
+    keys = mesh.triangles.astype(np.int64) * count + numbers[:, None]
+    used, triangles = np.unique(keys, return_inverse=True)
+    vertex, number = np.divmod(used, count)
+    own = Mesh(
+        mesh.vertices[vertex],
+        mesh.normals[vertex],
+        mesh.colours[vertex],
+        triangles.reshape(-1, 3).astype(np.int32),
+    )
+    columns = [own.vertices, own.normals, own.colours, number[:, None]]
+    layout, names = "3f 3f 3f 1f", ["position", "normal", "colour", "number"]
     if places is not None:
-        columns.append(places)
+        columns.append(places[vertex])
         layout, names = f"{layout} 2f", [*names, "at"]
+    parts = parts_of(own)
     rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
     vertices = gl.vertex_array(
         program,

@@ -1,6 +1,8 @@
 """What the GPU, or the program that stands in for one, does for each vertex and pixel.
 
-Colours leave as blue, green, red, rows from the top, as OpenCV wants pictures.
+Colours leave as blue, green, red, rows from the top, as OpenCV wants pictures. Beside them stand,
+in `seen`, one over how many metres ahead a pixel's surface is, 0 for the sky, and the number of its
+segment, -1 for the sky.
 """
 
 SURFACE_VERTEX = """
@@ -9,9 +11,12 @@ uniform vec3 eye, to_sun, sun, ambient, haze;
 uniform float haze_per_m;
 uniform mat4 view;
 in vec3 position, normal, colour;
+in float number;
 out vec3 place, lit;
 out vec4 veil;
+flat out float segment;
 void main() {
+    segment = number;
     vec3 way = position - eye;
     float distance = length(way);
     float towards = max(dot(way, to_sun) / distance, 0.0);
@@ -29,11 +34,14 @@ uniform sampler2D picture, grain;
 uniform float width_m;
 in vec3 place, lit;
 in vec4 veil;
-out vec4 pixel;
+flat in float segment;
+layout(location = 0) out vec4 pixel;
+layout(location = 1) out vec2 seen;
 void main() {
     vec3 colour = texture(picture, place.yx / width_m + 0.5).rgb;
     float near = texture(grain, place.xy / 17.0).r + 0.5;
     pixel = vec4(colour * lit * near + veil.rgb, 1.0).bgra;
+    seen = vec2(gl_FragCoord.w, segment);
 }
 """
 
@@ -42,10 +50,13 @@ BODIES = """
 uniform sampler2D grain;
 in vec3 place, lit;
 in vec4 veil;
-out vec4 pixel;
+flat in float segment;
+layout(location = 0) out vec4 pixel;
+layout(location = 1) out vec2 seen;
 void main() {
     float near = 0.5 * texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.75;
     pixel = vec4(lit * near + veil.rgb, 1.0).bgra;
+    seen = vec2(gl_FragCoord.w, segment);
 }
 """
 
@@ -60,10 +71,13 @@ uniform sampler2D body, grain;
 in vec3 place, lit;
 in vec2 where;
 in vec4 veil;
-out vec4 pixel;
+flat in float segment;
+layout(location = 0) out vec4 pixel;
+layout(location = 1) out vec2 seen;
 void main() {
     float near = 0.5 * texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.75;
     pixel = vec4(texture(body, where).rgb * lit * near + veil.rgb, 1.0).bgra;
+    seen = vec2(gl_FragCoord.w, segment);
 }
 """
 
@@ -84,7 +98,8 @@ SKY = """
 uniform sampler2D clouds;
 uniform vec3 to_sun, sun, haze, zenith;
 in vec3 way;
-out vec4 pixel;
+layout(location = 0) out vec4 pixel;
+layout(location = 1) out vec2 seen;
 void main() {
     vec3 d = normalize(way);
     float up = max(-d.z, 0.0);
@@ -93,8 +108,10 @@ void main() {
     float cloud = smoothstep(0.5, 0.85, cover) * smoothstep(0.03, 0.2, up) * 0.8;
     colour = mix(colour, vec3(0.93), cloud);
     float towards = max(dot(d, to_sun), 0.0);
-    colour += sun * (0.25 * pow(towards, 8.0) + 0.35 * pow(towards, 60.0)
+    float t2 = towards * towards, t4 = t2 * t2, t8 = t4 * t4, t16 = t8 * t8, t32 = t16 * t16;
+    colour += sun * (0.25 * t8 + 0.35 * t32 * t16 * t8 * t4  // towards^60
                      + 2.0 * smoothstep(0.9994, 0.9999, towards));
     pixel = vec4(colour.bgr, 1.0);
+    seen = vec2(0.0, -1.0);
 }
 """

@@ -70,3 +70,10 @@ def progress_of(link: Link) -> str:
 def notice_of(link: Link) -> str:
     """What opening a link has found that its user should know: its `notice`, where it has one."""
     return str(getattr(link, "notice", ""))
+
+
+def streams_of(link: Link) -> Link | None:
+    """The connection beside a link on which pictures and scans come: its `streams`, where it has
+    one (see `telemetry/streams/framing.py`). It ends with the link."""
+    streams: Link | None = getattr(link, "streams", None)
+    return streams

@@ -18,6 +18,7 @@ from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events, has_events
+from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.sample import Key, Sample
 from telemetry.recording.track import Grow, Track, grown_in_memory
 
@@ -60,6 +61,7 @@ class Recording:
         self._events: tuple[Event, ...] = ()
         self._added_events: tuple[Event, ...] = ()
         self._notes: tuple[Event, ...] = ()
+        self._media: dict[str, MediaTrack] = {}
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
         self._merged: tuple[tuple[tuple[Event, ...], int, tuple[Event, ...]], tuple[Event, ...]]
@@ -139,6 +141,12 @@ class Recording:
         """Add an event that only a user interface can tell: that it hung. For its thread alone."""
         self._notes = (*self._notes, event)
 
+    def add_media(self, track: MediaTrack) -> None:
+        """Have pictures, scans or values of a stream beside the samples, in the place of one of
+        that name. One thread adds and fills these; it need not be that of the samples, and does
+        not change `version`: a media track's `count` says what is new in it."""
+        self._media = {**self._media, track.description.name: track}
+
     def _track_of(self, definition: ObjectDefinition, instance: int) -> Track:
         """The track that takes samples of this; a new one if there is none, or of another size."""
         key = Key(definition.object_id, instance)
@@ -177,6 +185,14 @@ class Recording:
     def tracks(self) -> tuple[Track, ...]:
         """All tracks, in the order in which they were added."""
         return tuple(self._tracks.values())
+
+    def media_tracks(self) -> tuple[MediaTrack, ...]:
+        """Pictures, scans and values of all streams, in the order in which they were added."""
+        return tuple(self._media.values())
+
+    def media(self, name: str) -> MediaTrack | None:
+        """The media track of the stream of this name."""
+        return self._media.get(name)
 
     def names(self) -> tuple[str, ...]:
         """The names of all recorded objects, sorted."""

@@ -21,6 +21,7 @@ LARGEST_SIDE: Final = 8192
 MOST_RAYS: Final = 1 << 20
 MOST_VALUES: Final = 4096
 FASTEST_HZ: Final = 10_000.0
+LONGEST_FLAW: Final = 40
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _LONGEST_TEXT: Final = 200
@@ -63,8 +64,8 @@ class PictureSample:
             raise StreamError(
                 f"a picture has sides of 1 to {LARGEST_SIDE} pixels, not {pixels.shape[:2]}"
             )
-        if len(self.flaw) > _LONGEST_TEXT:
-            raise StreamError(f"a flaw has at most {_LONGEST_TEXT} letters")
+        if len(self.flaw) > LONGEST_FLAW:
+            raise StreamError(f"a flaw has at most {LONGEST_FLAW} letters")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,11 +14,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from telemetry import clock
 from telemetry.finding import Level
 from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError
+from telemetry.links.link import Link, LinkError, streams_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
@@ -38,6 +39,10 @@ from telemetry.vehicle.log_definitions import LogDefinitions
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+if TYPE_CHECKING:
+    from telemetry.vehicle.live_streams import LiveStreams
+    from telemetry.vehicle.stream_recorder import StreamRecorder
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +122,12 @@ class Connection:
             ),
         )
         self._definitions = LogDefinitions(recording, catalogue)
+        self._streams: LiveStreams | None = None
+        self._stream_recorder: StreamRecorder | None = None
         self._was_connected = False
         self._can_write = True
         self._unrecorded = ""
+        self._streams_problem = ""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
 
@@ -162,12 +170,14 @@ class Connection:
                 self.vehicle.link = link
                 self._can_write = link.can_write
                 self._recorder.open()
+                self._open_streams(link)
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
                 self._setup.commands.refuse_all("Not sent: the link was opened anew.")
                 conversation = Conversation(recorded, self._setup, self._show)
                 conversation.run(self._stopping.is_set, self._stopping.wait)
             finally:
                 self.vehicle.link = None
+                self._close_streams()
                 link.close()
             return True, None
         except AddressError as error:
@@ -179,6 +189,33 @@ class Connection:
             _LOG.exception("The connection to %s failed", self._address)
             reason = f"An internal error ended the link ({error}). Details are in the log."
         return conversation is not None and conversation.was_connected, reason
+
+    def _open_streams(self, link: Link) -> None:
+        """Take in and record the pictures and scans that come beside a link, if any do."""
+        streams = streams_of(link)
+        if streams is None:
+            return
+        from telemetry.vehicle.live_streams import LiveStreams
+        from telemetry.vehicle.stream_recorder import StreamRecorder
+
+        recording = self._setup.recording
+        if self._stream_recorder is None:
+            self._stream_recorder = StreamRecorder(recording, lambda: self._recorder.file)
+        self._streams = LiveStreams(streams, recording, self._elapsed_s, self._stream_recorder)
+
+    def _close_streams(self) -> None:
+        streams, self._streams = self._streams, None
+        if streams is not None:
+            streams.close()
+
+    def _note_streams(self) -> None:
+        """Have in the flight itself why no more pictures and scans come."""
+        problem = self._streams.problem if self._streams is not None else ""
+        if problem != self._streams_problem:
+            self._streams_problem = problem
+            if problem:
+                event = Event(self._elapsed_s(), "recording", Level.WARNING, problem)
+                self._setup.recording.add_event(event)
 
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
@@ -224,6 +261,7 @@ class Connection:
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""
         self._note_recording()
+        self._note_streams()
         self._definitions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected

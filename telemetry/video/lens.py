@@ -1,4 +1,4 @@
-"""Between the pixels of a picture and directions: a pinhole with OpenCV's distortion.
+"""Between the pixels of a picture and directions: a pinhole with OpenCV's distortion, or a fisheye.
 
 Pixels are OpenCV's: the centre of the top left one is (0, 0), its upper left corner (-0.5, -0.5).
 """
@@ -24,16 +24,18 @@ class Lens:
     """The lens for pictures of one size.
 
     `focal_px` and `centre_px` are (x, y) in pixels of that size, `distortion` OpenCV's
-    (k1, k2, p1, p2, k3), which may end early. Directions are (right, down, ahead).
+    (k1, k2, p1, p2, k3), of a fisheye (k1, k2, k3, k4) of `cv2.fisheye`; either may end early.
+    Directions are (right, down, ahead).
     """
 
     focal_px: tuple[float, float]
     centre_px: tuple[float, float]
     distortion: tuple[float, ...] = ()
+    is_fisheye: bool = False
 
     def directions(self, pixels: Floats) -> Floats:
         """Where pixels (n, 2) look: (x, y) of the direction (x, y, 1)."""
-        if self.distortion:
+        if self.distortion or self.is_fisheye:
             return self._undistorted(pixels)
         return (pixels - self.centre_px) / self.focal_px
 
@@ -43,7 +45,9 @@ class Lens:
         ahead = directions[:, 2]
         is_ahead = ahead > _LEAST_FORWARD * np.linalg.norm(directions, axis=1)
         seen = directions[:, :2] / np.where(is_ahead, ahead, np.nan)[:, None]
-        if self.distortion:
+        if self.is_fisheye:
+            seen = _bent(seen, self.distortion)
+        elif self.distortion:
             seen = _distorted(seen, self.distortion)
         return seen * self.focal_px + self.centre_px
 
@@ -55,8 +59,12 @@ class Lens:
     def _undistorted(self, pixels: Floats) -> Floats:
         import cv2
 
-        coefficients = np.array((*self.distortion, *(0.0,) * 5)[:5])
-        straight = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix(), coefficients)
+        points, count = pixels.reshape(-1, 1, 2), 4 if self.is_fisheye else 5
+        coefficients = np.array((*self.distortion, *(0.0,) * 5)[:count])
+        if self.is_fisheye:
+            straight = cv2.fisheye.undistortPoints(points, self.matrix(), coefficients)
+        else:
+            straight = cv2.undistortPoints(points, self.matrix(), coefficients)
         return np.asarray(straight, np.float64).reshape(-1, 2)
 
 
@@ -125,3 +133,15 @@ def _distorted(points: Floats, coefficients: tuple[float, ...]) -> Floats:
             y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y,
         ]
     )
+
+
+def _bent(points: Floats, coefficients: tuple[float, ...]) -> Floats:
+    """OpenCV's fisheye; NaN from where it would fold the picture over."""
+    k1, k2, k3, k4 = (*coefficients, *(0.0,) * 4)[:4]
+    radius = np.hypot(points[:, 0], points[:, 1])
+    angle = np.arctan(radius)
+    t2 = angle * angle
+    bent = angle * (1.0 + t2 * (k1 + t2 * (k2 + t2 * (k3 + t2 * k4))))
+    grows = 1.0 + t2 * (3.0 * k1 + t2 * (5.0 * k2 + t2 * (7.0 * k3 + t2 * 9.0 * k4))) > 0.0
+    scale = np.divide(bent, radius, out=np.ones_like(radius), where=radius > 0.0)
+    return points * np.where(grows, scale, np.nan)[:, None]

@@ -59,8 +59,12 @@ from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.folder import DefinitionFolder
 from telemetry.objects.limits import limits_of
 from telemetry.objects.metadata import Metadata
+from telemetry.recording.recording import Recording
+from telemetry.recording.stream_intake import StreamIntake
 from telemetry.session.config import Role
 from telemetry.session.session import Session
+from telemetry.streams.samples import StreamError
+from telemetry.streams.stream_file import StreamFile
 from telemetry.text_formats import FormatError, parse_json, parse_toml
 from telemetry.timeline import parse_time
 from telemetry.vehicle.board_memory import content_store
@@ -194,6 +198,21 @@ def _read_avi(data: bytes) -> None:
 def _read_mp4(data: bytes) -> None:
     shifts = shown_after(BytesIO(data), 1, _SAMPLES_OF_MP4)
     assert shifts is None or len(shifts) == _SAMPLES_OF_MP4
+
+
+def _take_streams(data: bytes) -> None:
+    recording = Recording()
+    StreamIntake(recording).take(data, 1.0)
+    for track in recording.media_tracks():
+        assert (track.times[1:] >= track.times[:-1]).all()
+
+
+def _read_stream(data: bytes) -> None:
+    file = StreamFile(_file("x.npz", data))
+    assert (file.times_s[1:] >= file.times_s[:-1]).all()
+    for row in range(file.count):
+        file.flaw(row)
+        file.sample(row)
 
 
 # Text
@@ -398,6 +417,8 @@ PARSERS: Final = {
         Parser("mbtiles", BINARY, _read_tiles, (TileSourceError, OSError)),
         Parser("avi", BINARY, _read_avi, (VideoError,)),
         Parser("mp4", BINARY, _read_mp4),
+        Parser("streams", BINARY, _take_streams, (StreamError,)),
+        Parser("stream-file", BINARY, _read_stream, (StreamError,)),
         Parser("json", TEXT, parse_json, (FormatError,)),
         Parser("toml", TEXT, parse_toml, (FormatError,)),
         Parser("definitions", TEXT, _read_definitions),

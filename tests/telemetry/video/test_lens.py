@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.lens import lens_of
+from telemetry.video.lens import Lens, lens_of
 
 RAYS = np.array([[0.0, 0.0, 1.0], [0.3, -0.2, 1.0], [-0.4, 0.25, 1.0]])
 
@@ -43,3 +43,15 @@ def test_pixels_are_opencvs_and_lead_back() -> None:
     )
     assert lens.pixels(RAYS) == pytest.approx(np.asarray(expected).reshape(-1, 2))
     assert lens.directions(lens.pixels(RAYS)) == pytest.approx(RAYS[:, :2], abs=1e-4)
+
+
+def test_a_fisheye_is_opencvs_and_leads_back() -> None:
+    lens = Lens((262.0, 260.0), (318.0, 241.0), (-0.02, 0.005, -0.003, 0.0004), is_fisheye=True)
+    expected, _ = cv2.fisheye.projectPoints(
+        RAYS[:, None], np.zeros(3), np.zeros(3), lens.matrix(), np.array(lens.distortion)
+    )
+    assert lens.pixels(RAYS) == pytest.approx(np.asarray(expected).reshape(-1, 2))
+    assert lens.directions(lens.pixels(RAYS)) == pytest.approx(RAYS[:, :2], abs=1e-4)
+    aside = lens.pixels(np.array([[5.0, 0.0, 1.0], [0.0, 0.0, -1.0]]))
+    assert 300.0 < aside[0, 0] - 318.0 < 400.0  # 79 degrees, where a pinhole would have 1310
+    assert np.isnan(aside[1]).all()

@@ -1,0 +1,51 @@
+"""What a theme makes of a scene: its colours and its light."""
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QColor
+
+from widgets.display_units import DisplayUnits
+from widgets.scene3d.aircraft_meshes import AircraftColours
+from widgets.scene3d.space import Rgb, SpaceLight
+from widgets.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceLook:
+    """Colours of what is drawn, light, units."""
+
+    ground: Rgb
+    grid: Rgb
+    track: Rgb
+    truth: Rgb
+    outline: Rgb
+    aircraft: AircraftColours
+    light: SpaceLight
+    units: DisplayUnits
+
+
+def space_look(theme: Theme) -> SpaceLook:
+    """The look of a scene that has no world of its own."""
+
+    def rgb(token: str) -> Rgb:
+        return _rgb(theme.color(token))
+
+    light = SpaceLight(
+        haze=rgb("sky_bottom"),
+        zenith=rgb("sky_top"),
+        below=rgb("ground_bottom"),
+    )
+    return SpaceLook(
+        ground=rgb("ground_top"),
+        grid=rgb("scale"),
+        track=rgb("track"),
+        truth=rgb("scale"),
+        outline=rgb("symbol_outline"),
+        aircraft=AircraftColours(rgb("symbol"), rgb("commanded"), rgb("scale")),
+        light=light,
+        units=theme.units,
+    )
+
+
+def _rgb(color: QColor) -> Rgb:
+    return color.redF(), color.greenF(), color.blueF()

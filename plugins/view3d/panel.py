@@ -1,0 +1,100 @@
+"""The panel: hands the flight at the cursor to the view, and keeps from where one looks."""
+
+from PySide6.QtWidgets import QWidget
+
+from plugins.api import Json, VehicleContext
+from plugins.view3d.flight_space import FlightSpace
+from plugins.view3d.look import SpaceLook, space_look
+from plugins.view3d.strip import SpaceStrip
+from widgets.parts import make_column
+from widgets.scene3d.cameras import CameraMode
+from widgets.scene3d.drawing_thread import open_drawing, open_painter
+from widgets.scene3d.view import SpaceView
+from widgets.stamp import Stamp
+from widgets.theme import Theme
+
+EMPTY = (
+    "No position or attitude yet. Connect to an aircraft, or to the simulator, or open a log: "
+    "the aircraft then shows here in space."
+)
+
+
+class SpacePanel(QWidget):
+    """The panel "view3d.view"."""
+
+    def __init__(self, context: VehicleContext) -> None:
+        super().__init__()
+        self._context = context
+        self._space: FlightSpace | None = None
+        self._look: SpaceLook = space_look(context.theme)
+        self._seen = Stamp()
+        self._has_opengl = context.settings.get("opengl") is not False
+        self.view = SpaceView(context.theme, open_drawing if self._has_opengl else open_painter)
+        self.strip = SpaceStrip()
+        self.strip.camera_chosen.connect(self._look_through)
+        self.strip.inset_chosen.connect(self._show_inset)
+        context.on_close(self.view.close_drawing)
+        self.setLayout(make_column((self.view, 1), self.strip, spacing=0))
+        self.setFocusProxy(self.view)
+        self.restore_state(context.settings)
+
+    def refresh(self, t: float) -> None:
+        """Show the flight as it was at `t`."""
+        vehicle = self._context.vehicle
+        eye_m, detail = self.view.rig.distance_m, self._context.detail()
+        if not self._seen.has_changed(vehicle, t, vehicle.recording.version, eye_m, detail):
+            return
+        if self._space is None or self._space.vehicle is not vehicle:
+            self._space = FlightSpace(vehicle)
+        moment = self._space.at(t, self._look, eye_m)
+        if moment is None:
+            self.view.show_empty(EMPTY)
+        else:
+            self.view.show_space(moment.scene, moment.aircraft, moment.words, detail)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and units."""
+        self._look = space_look(theme)
+        self._seen.forget()
+
+    def save_state(self) -> Json:
+        """From where one looks."""
+        rig, inset = self.view.rig, self.view.inset
+        return {
+            "camera": rig.mode.name.lower(),
+            "inset": inset.name.lower() if inset else "",
+            "azimuth_deg": rig.azimuth_deg,
+            "elevation_deg": rig.down_deg,
+            "distance_m": rig.distance_m,
+            "opengl": self._has_opengl,
+        }
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        rig = self.view.rig
+        # Version 0.1.0 had nothing but an orbit, and did not name it.
+        otherwise = CameraMode.ORBIT if "azimuth_deg" in state else rig.mode
+        camera = _camera_named(state.get("camera")) or otherwise
+        self.view.look_through(camera)
+        self.view.show_inset(_camera_named(state.get("inset")))
+        rig.azimuth_deg = _number(state.get("azimuth_deg"), rig.azimuth_deg) % 360.0
+        rig.down_deg = min(max(_number(state.get("elevation_deg"), rig.down_deg), -85.0), 89.0)
+        rig.look_from(_number(state.get("distance_m"), rig.distance_m))
+        self.strip.show_choice(rig.mode, self.view.inset)
+
+    def _look_through(self, camera: CameraMode) -> None:
+        self.view.look_through(camera)
+        self.view.setFocus()
+        self.strip.show_choice(camera, self.view.inset)
+
+    def _show_inset(self, camera: CameraMode | None) -> None:
+        self.view.show_inset(camera)
+        self.strip.show_choice(self.view.rig.mode, camera)
+
+
+def _camera_named(name: object) -> CameraMode | None:
+    return next((mode for mode in CameraMode if mode.name.lower() == name), None)
+
+
+def _number(value: object, otherwise: float) -> float:
+    return float(value) if isinstance(value, int | float) else otherwise

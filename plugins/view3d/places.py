@@ -1,0 +1,56 @@
+"""Places on Earth as metres of the scene: north, east and down of where it has its origin."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from telemetry.earth.shape import EQUATOR_M
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.flown_places import FlownPlaces
+from telemetry.recording.recording import Recording
+from widgets.scene3d.space import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceOrigin:
+    """Degrees. Reckoned as `telemetry.flown_places` does, so that estimates keep their metres."""
+
+    latitude_deg: float = 0.0
+    longitude_deg: float = 0.0
+
+    def north_east(self, latitudes_deg: Floats, longitudes_deg: Floats) -> Floats:
+        """Metres north and east, (n, 2)."""
+        radius_east = EQUATOR_M * math.cos(math.radians(self.latitude_deg))
+        north = np.radians(latitudes_deg - self.latitude_deg) * EQUATOR_M
+        east = np.radians(longitudes_deg - self.longitude_deg) * radius_east
+        return np.column_stack((north, east))
+
+    def latitude_longitude(self, north_east: Floats) -> tuple[Floats, Floats]:
+        """Degrees, of metres (n, 2)."""
+        radius_east = EQUATOR_M * math.cos(math.radians(self.latitude_deg))
+        latitude = self.latitude_deg + np.degrees(north_east[:, 0] / EQUATOR_M)
+        return latitude, self.longitude_deg + np.degrees(north_east[:, 1] / radius_east)
+
+
+def origin_of(recording: Recording, places: FlownPlaces) -> SpaceOrigin:
+    """Home as it was set last; else where the flight began."""
+    state = read_flight_state(recording, math.inf)
+    if state.home_latitude_deg is not None and state.home_longitude_deg is not None:
+        return SpaceOrigin(state.home_latitude_deg, state.home_longitude_deg)
+    if places.is_relative or not places.count:
+        return SpaceOrigin()
+    return SpaceOrigin(float(places.latitudes_deg[0]), float(places.longitudes_deg[0]))
+
+
+def position_of(state: FlightState, origin: SpaceOrigin) -> tuple[float, float, float] | None:
+    """North, east and down in metres, as the aircraft believes; heights count from its home."""
+    down = -state.height_m if state.height_m is not None else 0.0
+    if state.latitude_deg is not None and state.longitude_deg is not None:
+        ((north, east),) = origin.north_east(
+            np.array([state.latitude_deg]), np.array([state.longitude_deg])
+        ).tolist()
+        return north, east, down
+    if state.north_m is not None and state.east_m is not None:
+        return state.north_m, state.east_m, down
+    return None

@@ -1,0 +1,61 @@
+"""The strip below the view: which camera, a second one in the corner, and what the keys do."""
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+
+from widgets.parts import make_label, make_row
+from widgets.scene3d.cameras import CameraMode
+
+_NONE = "No second view"
+_HINTS = {
+    CameraMode.CHASE: "Drag to look around, wheel to come closer",
+    CameraMode.ORBIT: "Drag to look around, wheel to come closer",
+    CameraMode.COCKPIT: "Drag to look around",
+    CameraMode.OBSERVER: "Wheel to zoom",
+    CameraMode.FREE: (
+        "W A S D to fly, E and Q up and down, Shift faster, drag to look around, wheel for speed"
+    ),
+}
+
+
+class SpaceStrip(QWidget):
+    """Asks for what is chosen; shows what it is told."""
+
+    camera_chosen = Signal(object)
+    inset_chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.camera = _choices([mode.value for mode in CameraMode], "Camera")
+        self.inset = _choices([_NONE, *(mode.value for mode in CameraMode)], "Second view")
+        self.hint: QLabel = make_label(tone="muted", size="small")
+        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.camera.activated.connect(self._choose_camera)
+        self.inset.activated.connect(self._choose_inset)
+        parts = (self.camera, self.inset, (self.hint, 1))
+        self.setLayout(make_row(*parts, margins=(4, 4, 4, 4), spacing=4))
+
+    def show_choice(self, camera: CameraMode, inset: CameraMode | None) -> None:
+        """Show what is looked through."""
+        for box, text in (
+            (self.camera, camera.value),
+            (self.inset, inset.value if inset else _NONE),
+        ):
+            with QSignalBlocker(box):
+                box.setCurrentText(text)
+        self.hint.setText(_HINTS[camera])
+        self.hint.setToolTip(_HINTS[camera])
+
+    def _choose_camera(self, _index: int) -> None:
+        self.camera_chosen.emit(CameraMode(self.camera.currentText()))
+
+    def _choose_inset(self, index: int) -> None:
+        self.inset_chosen.emit(CameraMode(self.inset.currentText()) if index else None)
+
+
+def _choices(texts: list[str], name: str) -> QComboBox:
+    box = QComboBox()
+    box.addItems(texts)
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    return box

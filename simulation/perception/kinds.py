@@ -1,0 +1,36 @@
+"""The kinds of sensors that look at the world: one row each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from simulation.parameter_file import Schema
+from simulation.perception.lidar import LIDAR_FAULTS, LIDAR_KEYS, Lidar
+from simulation.perception.range_faults import RANGE_FAULTS
+from simulation.perception.range_finder import RANGE_FINDER_KEYS, RangeFinder
+from simulation.perception.sensor import PerceptionSensor
+from simulation.perception.settings import SensorSettings
+from simulation.perception.sonar import SONAR_KEYS, Sonar
+from simulation.perception.surroundings import Surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class SensorKind:
+    """A kind of sensor. `name` is that of the table in its files; `keys` and `faults` are what that
+    may say besides what all sensors have. `make` may raise ParameterError (`settings.error`) for
+    keys that do not go together."""
+
+    name: str
+    keys: Schema
+    make: Callable[[SensorSettings, Surroundings], PerceptionSensor]
+    faults: Schema = field(default_factory=lambda: MappingProxyType({}))
+
+
+_ROWS: Final = (
+    SensorKind("lidar", LIDAR_KEYS, Lidar, {**RANGE_FAULTS, **LIDAR_FAULTS}),
+    SensorKind("sonar", SONAR_KEYS, Sonar, RANGE_FAULTS),
+    SensorKind("range_finder", RANGE_FINDER_KEYS, RangeFinder, RANGE_FAULTS),
+)
+
+KINDS: Final[Mapping[str, SensorKind]] = {row.name: row for row in _ROWS}

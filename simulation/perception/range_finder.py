@@ -1,0 +1,53 @@
+"""A single ray: a laser or infrared range finder."""
+
+from typing import Final
+
+import numpy as np
+
+from simulation.parameter_file import NumberKey, Schema
+from simulation.perception.range_faults import with_faults
+from simulation.perception.sensor import SensorMoment, SensorReading
+from simulation.perception.settings import SensorSettings
+from simulation.perception.surroundings import Surroundings
+from telemetry.streams.samples import StreamKind, ValueSample
+
+RANGE_FINDER_KEYS: Final[Schema] = {
+    "least_m": NumberKey(0.0, 1000.0),
+    "longest_m": NumberKey(0.01, 10_000.0),
+    "noise_m": NumberKey(0.0, 100.0, default=0.0),
+    "noise_share": NumberKey(0.0, 1.0, default=0.0),
+    "resolution_m": NumberKey(1e-6, 10.0, default=1e-3),
+}
+"""`noise_m` and `noise_share` of the distance are standard deviations that add up as squares."""
+_FORWARD = np.array([[1.0, 0.0, 0.0]])
+
+
+class RangeFinder:
+    """Sends the distance along its line of sight; NaN where nothing is between `least_m` and
+    `longest_m`. Truth: `range_m` (1,), inf for nothing."""
+
+    def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
+        values = settings.values
+        if values["least_m"] >= values["longest_m"]:
+            what = "'least_m' is not below 'longest_m'."
+            raise settings.error("least_m", what, "Lower it.")
+        self._values = values
+        self._rays = surroundings.rays
+        self.description = settings.describe(
+            StreamKind.VALUES, {"names": ["range"], "units": ["m"]}
+        )
+        self.lasts_us = 0
+
+    def take(self, moment: SensorMoment) -> SensorReading:
+        """One distance."""
+        values = self._values
+        pose = moment.poses(np.zeros(1))
+        sight = pose.rotations()[:, :, 0]
+        true = self._rays.cast(pose.position_m, sight, float(values["longest_m"])).range_m
+        near = np.where(np.isfinite(true), true, 0.0)
+        spread = np.hypot(values["noise_m"], values["noise_share"] * near)
+        measured = with_faults(true + spread * moment.random().standard_normal(1), moment)
+        measured = np.round(measured / values["resolution_m"]) * values["resolution_m"]
+        measured[~((measured >= values["least_m"]) & (measured <= values["longest_m"]))] = np.nan
+        sample = ValueSample(moment.stamp_us, moment.number, measured)
+        return SensorReading(sample, {"range_m": true})

@@ -1,0 +1,88 @@
+"""Sonar: the nearest echo of a cone of rays.
+
+A ray in the centre and others on cones around it up to the half angle (seed 001 takes nine, seed
+002 cones of traces). An echo whose angle of incidence is above the limit is lost, also that of the
+ray in the centre. Seed 002 prints the rule the other way round, by which all rays but an unchecked
+one in the centre are dropped.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.parameter_file import NumberKey, Schema
+from simulation.perception.range_faults import with_faults
+from simulation.perception.sensor import SensorMoment, SensorReading
+from simulation.perception.settings import SensorSettings
+from simulation.perception.surroundings import Surroundings
+from telemetry.streams.samples import StreamKind, ValueSample
+
+Array = npt.NDArray[np.float64]
+
+SONAR_KEYS: Final[Schema] = {
+    "least_m": NumberKey(0.0, 100.0),
+    "longest_m": NumberKey(0.01, 1000.0),
+    "half_angle_deg": NumberKey(0.0, 89.0),
+    "cones": NumberKey(0, 16, whole=True),
+    "traces": NumberKey(1, 64, whole=True, default=1),
+    "incidence_deg": NumberKey(0.0, 90.0),
+    "noise_m": NumberKey(0.0, 10.0, default=0.0),
+    "resolution_m": NumberKey(1e-6, 10.0, default=1e-3),
+}
+"""`cones` of `traces` rays each, evenly up to `half_angle_deg`; `incidence_deg` is the largest
+angle between a ray and a surface's normal from which an echo comes back; a sensor without an echo
+says `longest_m`, as those do."""
+
+
+class Sonar:
+    """Sends one distance. Truth: `range_m` (1,) of the nearest echo, inf for none, and `ray` (1,),
+    the number of the ray it came by, 0 being the centre, -1 for none."""
+
+    def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
+        values = settings.values
+        if values["least_m"] >= values["longest_m"]:
+            raise settings.error("least_m", "'least_m' is not below 'longest_m'.", "Lower it.")
+        self._values = values
+        self._directions = cone_of_rays(
+            math.radians(values["half_angle_deg"]), int(values["cones"]), int(values["traces"])
+        )
+        self._least_cosine = math.cos(math.radians(values["incidence_deg"]))
+        self._rays = surroundings.rays
+        self.lasts_us = 0
+        self.description = settings.describe(
+            StreamKind.VALUES, {"names": ["range"], "units": ["m"]}
+        )
+
+    def take(self, moment: SensorMoment) -> SensorReading:
+        """One distance."""
+        values, longest = self._values, float(self._values["longest_m"])
+        pose = moment.poses(np.zeros(1))
+        rays = self._directions @ pose.rotations()[0].T
+        origins = np.repeat(pose.position_m, len(rays), axis=0)
+        hits = self._rays.cast(origins, rays, longest)
+        incidence_cosine = -np.einsum("ij,ij->i", hits.normal, rays)
+        echoes = np.where(incidence_cosine >= self._least_cosine, hits.range_m, np.inf)
+        nearest = int(np.argmin(echoes))
+        true = echoes[nearest : nearest + 1]
+        noise = values["noise_m"] * moment.random().standard_normal(1)
+        measured = with_faults(np.minimum(true, longest) + noise, moment)
+        measured = np.rint(measured / values["resolution_m"]) * values["resolution_m"]
+        sample = ValueSample(
+            moment.stamp_us, moment.number, np.clip(measured, values["least_m"], longest)
+        )
+        ray = np.array([nearest if np.isfinite(true[0]) else -1])
+        return SensorReading(sample, {"range_m": true, "ray": ray})
+
+
+def cone_of_rays(half_angle: float, cones: int, traces: int) -> Array:
+    """(1 + cones x traces, 3): the line of sight, x, and rays evenly on cones around it."""
+    rays = [(1.0, 0.0, 0.0)]
+    for cone in range(1, cones + 1):
+        tilt = half_angle * cone / cones
+        for trace in range(traces):
+            turn = 2.0 * math.pi * trace / traces
+            across = math.sin(tilt)
+            rays.append((math.cos(tilt), across * math.cos(turn), across * math.sin(turn)))
+    return np.array(rays)

@@ -1,0 +1,128 @@
+"""Carries the sensors of an aircraft that look at the world, in simulated time."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from simulation.interface import STEP_US
+from simulation.members import members_of
+from simulation.parameters.mounts import SensorMount
+from simulation.perception.kinds import KINDS
+from simulation.perception.mounted import MountedSensor, SuiteSample
+from simulation.perception.pose_history import PoseHistory
+from simulation.perception.sensor_file import check_fault, load_sensor
+from simulation.perception.surroundings import Surroundings
+from simulation.worlds.scene import WorldScene
+from telemetry.streams.samples import StreamDescription
+
+Take = Callable[[SuiteSample], object]
+
+
+class WatchedMotion(Protocol):
+    """What carries sensors: a Simulator or a GivenPath."""
+
+    @property
+    def seed(self) -> int:
+        """What all randomness comes from."""
+
+    @property
+    def output(self) -> Any:
+        """The record OUTPUT, of which step, true position and true attitude are read."""
+
+    def watch(self, take: Callable[[np.void], object], every: int) -> None:
+        """See Simulator.watch."""
+
+
+class PerceptionSuite:
+    """Samples every mounted sensor while a simulator flies, each at its own period.
+
+    Samples depend on the flight, the scene, the mounts and the seed; not on blocks of `advance`,
+    on speed, threads, or on which other sensors there are. A sample whose beginning was before the
+    suite was made, or before a reset, is not taken. The flight depends on no sensor.
+    """
+
+    def __init__(
+        self,
+        simulator: WatchedMotion,
+        scene: WorldScene | Surroundings,
+        mounts: Sequence[SensorMount],
+        seed: int | None = None,
+    ) -> None:
+        """`seed`: by default the simulator's. Give several suites the same Surroundings and what
+        they look at is made once. Raises ParameterError for a sensor that cannot be."""
+        surroundings = scene if isinstance(scene, Surroundings) else Surroundings(scene)
+        seed = simulator.seed if seed is None else seed
+        self._sensors: dict[str, MountedSensor] = {}
+        for mount in mounts:
+            settings = load_sensor(mount)
+            if mount.name in self._sensors:
+                raise settings.error("", f"Two mounts are named {mount.name!r}.", "Rename one.")
+            sensor = KINDS[settings.kind].make(settings, surroundings)
+            self._sensors[mount.name] = MountedSensor(settings, sensor, seed)
+        self._takers: list[Take] = []
+        self.failures: list[str] = []
+        """Why subscribers are none any more."""
+        output = members_of(simulator.output)
+        self._position, self._quaternion = output["true_position"], output["true_quaternion"]
+        self._step = output["step"]
+        sensors = self._sensors.values()
+        every = math.gcd(*(sensor.grid_steps for sensor in sensors)) or 1
+        longest = max((sensor.sensor.lasts_us for sensor in sensors), default=0)
+        self._history = PoseHistory(every, longest)
+        self._begin(int(self._step))
+        if sensors:
+            simulator.watch(self._advance, every)
+
+    @property
+    def descriptions(self) -> tuple[StreamDescription, ...]:
+        """The stream of each sensor, in the order of the mounts."""
+        return tuple(sensor.sensor.description for sensor in self._sensors.values())
+
+    def subscribe(self, take: Take) -> None:
+        """Have `take` called with every sample as it arrives, in the thread that flies.
+
+        The flight waits for it, in the clock's time and not in simulated time; who needs longer
+        takes a `SampleQueue`. One that raises is not called any more, and stands in `failures`.
+        """
+        self._takers.append(take)
+
+    def set_fault(self, mount: str, fault: str, value: float) -> None:
+        """Change a fault of a sensor, for samples that are taken from now on. Raises ValueError for
+        what is none."""
+        if mount not in self._sensors:
+            known = ", ".join(self._sensors) or "none"
+            raise ValueError(f"There is no sensor mounted as {mount!r}; there are: {known}.")
+        sensor = self._sensors[mount]
+        check_fault(sensor.settings, fault, value)
+        sensor.faults[fault] = value
+
+    def _begin(self, step: int) -> None:
+        self._last_step = step
+        self._history.begin()
+        for sensor in self._sensors.values():
+            sensor.begin(step * STEP_US)
+        self._next_step = 0
+
+    def _advance(self, _: Any) -> None:
+        step = int(self._step)
+        if step <= self._last_step:
+            self._begin(step)  # the simulator was reset, or went back to a snapshot
+        self._last_step = step
+        self._history.add(step, self._position, self._quaternion)
+        if step < self._next_step:
+            return
+        for sensor in self._sensors.values():
+            if step >= sensor.next_step:
+                for sample in sensor.advance(step, self._history):
+                    self._hand_out(sample)
+        self._next_step = min(sensor.next_step for sensor in self._sensors.values())
+
+    def _hand_out(self, sample: SuiteSample) -> None:
+        for take in tuple(self._takers):
+            try:
+                take(sample)
+            except Exception as error:  # noqa: BLE001 - a reader's fault must not end the flight
+                self._takers.remove(take)
+                self.failures.append(f"{type(error).__name__}: {error}")

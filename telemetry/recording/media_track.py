@@ -1,0 +1,160 @@
+"""Pictures, scans or values of one stream over time: an index beside the tracks of samples.
+
+The index is complete and in memory. Of the samples themselves the newest are, as far as a bounded
+memory goes; the others are read from where they were recorded.
+"""
+
+from typing import Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.recording.track import Times, grown_in_memory
+from telemetry.streams.outbox import bytes_of
+from telemetry.streams.samples import StreamDescription, StreamSample
+
+MEMORY_BYTES: Final = 32 << 20
+"""A second of pictures of 640x480."""
+_FIRST_CAPACITY: Final = 64
+
+Integers = npt.NDArray[np.int64]
+
+
+class MediaStore(Protocol):
+    """Where the samples of a stream were recorded."""
+
+    def sample(self, index: int) -> StreamSample | None:
+        """The sample of that place in the track; None if it was not recorded or is damaged. Reads
+        from disk: not for the GUI thread."""
+
+
+class MediaTrack:
+    """Append-only columns: when each sample was taken, by the flight and by its sensor, and its
+    number. One thread appends; any thread reads, without locks, as of a `Track`.
+
+    The writer says whether the stream `is_live`, and how many samples were `dropped` on the way
+    here because this side was slow. Who records the stream has put its `store` there, which has
+    what is not in memory, and says in a sentence what is `unrecorded`, "" if all is recorded.
+    """
+
+    def __init__(
+        self,
+        description: StreamDescription,
+        store: MediaStore | None = None,
+        memory_bytes: int = MEMORY_BYTES,
+    ) -> None:
+        self.description = description
+        self.store = store
+        self.unrecorded = ""
+        self.is_live = False
+        self.dropped = 0
+        self.count = 0
+        self._memory_bytes = memory_bytes
+        self._held: dict[int, StreamSample] = {}
+        self._held_bytes = 0
+        self._first_held = 0
+        self._columns: tuple[Times, Integers, Integers] = (
+            np.empty(_FIRST_CAPACITY),
+            np.empty(_FIRST_CAPACITY, np.int64),
+            np.empty(_FIRST_CAPACITY, np.int64),
+        )
+
+    @property
+    def times(self) -> Times:
+        """Seconds of the flight, ascending. A view: do not write."""
+        count = self.count
+        return self._columns[0][:count]
+
+    @property
+    def stamps_us(self) -> Integers:
+        """The sensor's own stamps, in microseconds; they need not ascend where the sensor began
+        anew. A view: do not write."""
+        count = self.count
+        return self._columns[1][:count]
+
+    @property
+    def numbers(self) -> Integers:
+        """The sensor's own numbers, with gaps where samples were lost. A view: do not write."""
+        count = self.count
+        return self._columns[2][:count]
+
+    @property
+    def first_s(self) -> float:
+        """When the first sample was taken; infinity if there is none."""
+        return float(self._columns[0][0]) if self.count else float("inf")
+
+    @property
+    def last_s(self) -> float:
+        """When the newest sample was taken; minus infinity if there is none."""
+        count = self.count
+        return float(self._columns[0][count - 1]) if count else float("-inf")
+
+    def append(self, t: float, sample: StreamSample) -> None:
+        """Add a sample (writer thread only). A `t` before the newest one's is moved up to it."""
+        count = self.count
+        if count:
+            t = max(t, self.last_s)
+        self._reach(count + 1)
+        for column, value in zip(self._columns, (t, sample.time_us, sample.number), strict=True):
+            column[count] = value
+        self._hold(count, sample)
+        self.count = count + 1
+
+    def extend(self, times: Times, stamps_us: Integers, numbers: Integers) -> None:
+        """Add many that were recorded (writer thread only), ascending in time."""
+        count, total = self.count, self.count + len(times)
+        self._reach(total)
+        for column, added in zip(self._columns, (times, stamps_us, numbers), strict=True):
+            column[count:total] = added
+        self.count = total
+
+    def index_at(self, t: float) -> int:
+        """The last sample at or before `t`; -1 if there is none."""
+        return int(self.times.searchsorted(t, "right")) - 1
+
+    def range(self, t0: float | None, t1: float | None) -> tuple[int, int]:
+        """Places [start, stop) of the samples with t0 <= t <= t1; None leaves an end open."""
+        times = self.times
+        start = 0 if t0 is None else int(times.searchsorted(t0, "left"))
+        stop = len(times) if t1 is None else int(times.searchsorted(t1, "right"))
+        return start, max(start, stop)
+
+    def held(self, index: int) -> StreamSample | None:
+        """The sample of a place if it is in memory; never waits."""
+        return self._held.get(index)
+
+    @property
+    def newest(self) -> StreamSample | None:
+        """The last sample that arrived; None where nothing did, or all of it was recorded."""
+        return self._held.get(self.count - 1)
+
+    def sample(self, index: int) -> StreamSample | None:
+        """The sample of a place, from memory or from where it was recorded: not for the GUI thread.
+        None if it is nowhere."""
+        held = self._held.get(index)
+        if held is None and self.store is not None and 0 <= index < self.count:
+            return self.store.sample(index)
+        return held
+
+    def sample_at(self, t: float) -> StreamSample | None:
+        """The last sample at or before `t`, as `sample`."""
+        index = self.index_at(t)
+        return self.sample(index) if index >= 0 else None
+
+    def _hold(self, index: int, sample: StreamSample) -> None:
+        """Keep it in memory, and as many of those before as there is room for."""
+        self._held[index] = sample
+        self._held_bytes += bytes_of(sample)
+        while self._held_bytes > self._memory_bytes and self._first_held < index:
+            before = self._held.pop(self._first_held, None)
+            self._held_bytes -= bytes_of(before) if before is not None else 0
+            self._first_held += 1
+
+    def _reach(self, capacity: int) -> None:
+        times, stamps, numbers = self._columns
+        if capacity > len(times):
+            self._columns = (
+                grown_in_memory(times, capacity),
+                grown_in_memory(stamps, capacity),
+                grown_in_memory(numbers, capacity),
+            )

@@ -1,0 +1,75 @@
+"""What arrives of streams, into the media tracks of a recording."""
+
+from dataclasses import replace
+
+from telemetry.recording.media_track import MEMORY_BYTES, MediaTrack
+from telemetry.recording.recording import Recording
+from telemetry.streams.clock_map import ClockMap
+from telemetry.streams.framing import (
+    ClockMessage,
+    SampleMessage,
+    StreamDecoder,
+    StreamMessage,
+    StreamsMessage,
+)
+from telemetry.streams.samples import StreamDescription
+
+
+class StreamIntake:
+    """Takes the bytes of one connection. It is the one writer of the tracks that it fills, until
+    `end`; a stream that is the same as one recorded before goes on in its track."""
+
+    def __init__(self, recording: Recording, memory_bytes: int = MEMORY_BYTES) -> None:
+        self._recording = recording
+        self._memory_bytes = memory_bytes
+        self._decoder = StreamDecoder()
+        self._clock = ClockMap()
+        self._tracks: dict[str, MediaTrack] = {}
+        self._dropped_before: dict[str, int] = {}
+
+    def take(self, data: bytes, arrived_s: float) -> None:
+        """Take what arrived at a second of the flight. Raises StreamError for what no sender of
+        ours says; nothing more can be taken then."""
+        for message in self._decoder.decode(data):
+            self._take(message, arrived_s)
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        for track in self._tracks.values():
+            track.is_live = False
+
+    def _take(self, message: StreamMessage, arrived_s: float) -> None:
+        if isinstance(message, StreamsMessage):
+            self._begin(message.descriptions)
+        elif isinstance(message, ClockMessage):
+            self._clock.take(message.now_us, message.speed, arrived_s)
+            for name, track in self._tracks.items():
+                track.dropped = self._dropped_before[name] + message.dropped.get(name, 0)
+        elif isinstance(message, SampleMessage):
+            taken_s = self._clock.flight_s(message.sample.time_us)
+            track = self._tracks[message.description.name]
+            track.append(arrived_s if taken_s is None else taken_s, message.sample)
+
+    def _begin(self, descriptions: tuple[StreamDescription, ...]) -> None:
+        self.end()
+        before = self._tracks
+        self._tracks = {one.name: before.get(one.name) or self._track(one) for one in descriptions}
+        for description in descriptions:
+            track = self._tracks[description.name]
+            if track.description != replace(description, name=track.description.name):
+                track = self._tracks[description.name] = self._track(description)
+            if track is not before.get(description.name):
+                self._dropped_before[description.name] = track.dropped
+            track.is_live = True
+
+    def _track(self, description: StreamDescription) -> MediaTrack:
+        """The track of this stream, under another name where one of its name is another one."""
+        number, named = 2, description
+        while (known := self._recording.media(named.name)) is not None:
+            if known.description == named:
+                return known
+            named = replace(description, name=f"{description.name[:36]}-{number}")
+            number += 1
+        track = MediaTrack(named, memory_bytes=self._memory_bytes)
+        self._recording.add_media(track)
+        return track

@@ -1,0 +1,121 @@
+"""The 3-D view shows truth and estimate as they were at the cursor, and remembers how one looks."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.api import VehicleContext
+from plugins.testing import add, live_vehicle
+from plugins.view3d.panel import SpacePanel
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import Fleet
+from tests.immediate import ImmediateJobs
+from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.space import SpaceScene
+from widgets.theme import load_theme
+
+
+@pytest.fixture
+def context() -> Iterator[VehicleContext]:
+    settings = {"opengl": False}
+    context = VehicleContext(Fleet(), load_theme("dark"), ImmediateJobs(), settings)
+    yield context
+    context.close()
+
+
+def two_flights() -> Recording:
+    """Ten seconds north, a restart, and ten seconds east; the estimate is a metre too high."""
+    recording = Recording("test")
+    for step in range(200):
+        t = step / 10
+        way = (t, 0.0) if t < 10.0 else (0.0, t - 10.0)
+        level = {"q1": 1.0, "q2": 0.0, "q3": 0.0, "q4": 0.0}
+        place = {"Position.North": way[0], "Position.East": way[1], "Position.Down": -5.0}
+        add(recording, t, "AttitudeSimulated", **place, **level)
+        add(recording, t, "AttitudeState", **level)
+        add(recording, t, "PositionState", North=way[0], East=way[1], Down=-1.0)
+        if step % 10 == 0:
+            add(recording, t, "SystemStats", FlightTime=int(1000 * (t % 10.0)) + 500)
+    return recording
+
+
+def drawn(qtbot: QtBot, panel: SpacePanel, t: float) -> PictureOrder:
+    """What is drawn of an instant."""
+    qtbot.addWidget(panel)
+    with qtbot.waitSignal(panel.view.picture_came):
+        panel.refresh(t)
+    assert panel.view.picture is not None
+    return panel.view.picture.order
+
+
+def bodies(scene: SpaceScene) -> dict[bool, tuple[float, float, float]]:
+    """Where the aircraft are, by whether they are opaque."""
+    return {mesh.opacity >= 1.0: mesh.position for mesh in scene.meshes if mesh.is_carrier}
+
+
+def longest_step_m(scene: SpaceScene) -> float:
+    lines = [one.line.points for one in scene.lines if len(one.line.points) > 100]
+    return float(
+        max(np.nanmax(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1)) for line in lines[1:])
+    )
+
+
+def test_truth_and_estimate_are_those_of_the_moment(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle(recording=two_flights()))
+    order = drawn(qtbot, SpacePanel(context), 4.0)
+    found = bodies(order.scene)
+    assert found[True] == pytest.approx((4.0, 0.0, -5.0))
+    assert found[False] == pytest.approx((4.0, 0.0, -6.0)), (
+        "its zero is where the aircraft was switched on"
+    )
+
+
+def test_an_estimate_alone_is_the_aircraft(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle())
+    panel = SpacePanel(context)
+    found = bodies(drawn(qtbot, panel, 10.0).scene)
+    assert found == {True: pytest.approx((10.0, -10.0, -10.0), abs=1e-6)}
+    later = bodies(drawn(qtbot, panel, 3.0).scene)
+    assert later == {True: pytest.approx((3.0, -3.0, -3.0), abs=1e-6)}, "back in time as well"
+    assert "3.0\u2009m high" in panel.view.words
+
+
+def test_a_flight_after_a_restart_is_not_joined(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle(recording=two_flights()))
+    assert longest_step_m(drawn(qtbot, SpacePanel(context), 15.0).scene) < 1.0
+
+
+def test_the_future_is_faint(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle())
+    scene = drawn(qtbot, SpacePanel(context), 10.0).scene
+    (track,) = (line for line in scene.lines if line.strong is not None)
+    assert track.strong == 100
+    assert len(track.line.points) == 201
+
+
+def test_a_log_without_a_place_says_so(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle(recording=Recording("empty")))
+    panel = SpacePanel(context)
+    qtbot.addWidget(panel)
+    panel.refresh(1.0)
+    assert "No position or attitude yet" in panel.view.words[0]
+
+
+def test_how_one_looks_is_remembered_and_as_version_0_1_0_kept_it(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    panel = SpacePanel(context)
+    qtbot.addWidget(panel)
+    panel.restore_state({"azimuth_deg": 90.0, "elevation_deg": 200.0, "distance_m": 40.0})
+    kept = {"azimuth_deg": 90.0, "elevation_deg": 89.0, "distance_m": 40.0}
+    assert panel.save_state() == {**kept, "camera": "orbit", "inset": "", "opengl": False}
+    panel.strip.camera.setCurrentText("Cockpit")
+    panel.strip.camera.activated.emit(2)
+    panel.strip.inset.setCurrentText("Chase")
+    panel.strip.inset.activated.emit(1)
+    state = panel.save_state()
+    assert (state["camera"], state["inset"]) == ("cockpit", "chase")
+    panel.restore_state({"camera": [], "inset": 3, "distance_m": "far"})
+    assert panel.save_state()["distance_m"] == 40.0

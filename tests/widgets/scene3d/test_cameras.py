@@ -1,0 +1,87 @@
+"""Where each camera is and what is in the middle of its picture."""
+
+import math
+
+import numpy as np
+import pytest
+
+from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
+from widgets.scene3d.eye import body_to_ned, looking
+from widgets.scene3d.flat_ground import grid_step_m
+
+EAST = SeenAircraft((100.0, 50.0, -20.0), yaw_deg=90.0)
+
+
+def middle_of(rig: CameraRig, aircraft: SeenAircraft) -> list[float]:
+    return rig.eye(aircraft).project(np.array([aircraft.position]), 200, 100)[0].tolist()
+
+
+@pytest.mark.parametrize(
+    "mode", [CameraMode.CHASE, CameraMode.ORBIT, CameraMode.OBSERVER, CameraMode.FREE]
+)
+def test_the_aircraft_is_in_the_middle_at_first(mode: CameraMode) -> None:
+    rig = CameraRig()
+    rig.choose(mode, EAST)
+    x, y, depth = middle_of(rig, EAST)
+    assert (x, y) == pytest.approx((100.0, 50.0), abs=1e-3)
+    assert depth > 1.0
+
+
+def test_the_chasing_camera_is_behind_and_turns_with_the_aircraft() -> None:
+    rig = CameraRig()
+    north, east, _ = rig.eye(EAST).position
+    assert (north, east < 50.0) == (pytest.approx(100.0), True), "west of one that flies east"
+    assert rig.eye(SeenAircraft(EAST.position)).position[0] < 100.0
+
+
+def test_no_camera_looks_out_of_the_ground() -> None:
+    rig = CameraRig()
+    rig.choose(CameraMode.ORBIT, EAST)
+    rig.look_from(200.0)
+    for _ in range(40):
+        rig.drag(0.0, -30.0)  # from below
+        assert rig.eye(EAST).position[2] < 0.0
+    x, y, _ = middle_of(rig, EAST)
+    assert (x, y) == pytest.approx((100.0, 50.0), abs=1e-3)
+
+
+def test_the_cockpit_sees_what_lies_ahead_and_rolls_along() -> None:
+    rig = CameraRig()
+    rig.choose(CameraMode.COCKPIT, EAST)
+    rolled = SeenAircraft(EAST.position, roll_deg=30.0, yaw_deg=90.0)
+    ahead = np.array([[100.0, 150.0, -20.0]])
+    assert rig.eye(rolled).project(ahead, 200, 100)[0, :2] == pytest.approx((100.0, 50.0))
+    right = np.array([[100.0 - 30.0, 150.0, -20.0]])  # level with it, south of its way
+    assert rig.eye(rolled).project(right, 200, 100)[0, 1] < 50.0, "above the lowered right wing"
+
+
+def test_free_flight_goes_where_one_looks_and_stays_above_the_ground() -> None:
+    rig = CameraRig()
+    rig.choose(CameraMode.FREE, EAST)
+    before = np.array(rig.eye(EAST).position)
+    sight = rig.eye(EAST).to_eye[0]
+    rig.speed_mps = 8.0
+    rig.fly({EyeMove.AHEAD}, 0.5, 0.0)
+    assert np.array(rig.eye(EAST).position) - before == pytest.approx(4.0 * sight)
+    rig.fly({EyeMove.DOWN, EyeMove.FASTER}, 60.0, 0.0)
+    assert -1.0 < rig.eye(EAST).position[2] < 0.0
+    place = rig.eye(EAST).position
+    rig.choose(CameraMode.ORBIT, EAST)
+    rig.fly({EyeMove.AHEAD}, 1.0, 0.0)
+    rig.choose(CameraMode.FREE, EAST)
+    assert rig.eye(EAST).position != place, "it begins where one looked from"
+
+
+def test_rotations_are_those_of_the_aircraft() -> None:
+    right_wing = body_to_ned(30.0, 0.0, 0.0) @ [0.0, 1.0, 0.0]
+    assert right_wing[2] == pytest.approx(0.5), "a roll to the right lowers it"
+    nose = body_to_ned(0.0, 30.0, 90.0) @ [1.0, 0.0, 0.0]
+    assert nose == pytest.approx([0.0, math.cos(math.radians(30.0)), -0.5])
+    assert looking(90.0, 30.0)[0] == pytest.approx([0.0, math.cos(math.radians(30.0)), 0.5])
+
+
+@pytest.mark.parametrize(
+    ("distance_m", "step_m"), [(1.0, 0.2), (12.0, 2.0), (60.0, 10.0), (500.0, 100.0)]
+)
+def test_the_grid_suits_the_distance(distance_m: float, step_m: float) -> None:
+    assert grid_step_m(distance_m) == pytest.approx(step_m)

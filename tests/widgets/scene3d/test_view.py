@@ -1,0 +1,89 @@
+"""The view takes keys in free flight only, draws what it is told, and gives way without OpenGL."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.widgets.scene3d.scenes import RED, WHITE_SKY, cube, name_at
+from widgets.scene3d import drawing_thread, gl_drawing
+from widgets.scene3d.cameras import CameraMode, SeenAircraft
+from widgets.scene3d.drawing_thread import open_painter
+from widgets.scene3d.gl_context import NoOpenGLError
+from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.view import SpaceView
+from widgets.theme import load_theme
+
+AIRCRAFT = SeenAircraft((0.0, 0.0, -10.0))
+SCENE = SpaceScene((cube(0.0, 0.0, -10.0, RED),), light=WHITE_SKY)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> Iterator[SpaceView]:
+    made = SpaceView(load_theme("dark"), open_painter)
+    qtbot.addWidget(made)
+    made.resize(400, 300)
+    made.show()
+    yield made
+    made.close_drawing()
+
+
+def test_it_shows_what_was_drawn_and_words_for_nothing(qtbot: QtBot, view: SpaceView) -> None:
+    view.show_empty("Nothing yet.")
+    assert view.words == ("Nothing yet.",)
+    with qtbot.waitSignal(view.picture_came):
+        view.show_space(SCENE, AIRCRAFT, ("10 m high",))
+    assert view.words == ("10 m high",)
+    assert name_at(view.grab().toImage(), 200, 150) == "red"
+    view.show_empty("Gone.")
+    assert name_at(view.grab().toImage(), 200, 150) != "red"
+
+
+def test_less_detail_is_fewer_pixels(qtbot: QtBot, view: SpaceView) -> None:
+    with qtbot.waitSignal(view.picture_came):
+        view.show_space(SCENE, AIRCRAFT, (), detail=0.5)
+    assert view.picture is not None
+    assert (view.picture.order.width, view.picture.order.height) == (200, 150)
+    assert name_at(view.grab().toImage(), 200, 150) == "red", "and as large as before"
+
+
+def press(view: SpaceView, kind: QEvent.Type, key: Qt.Key) -> bool:
+    event = QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QApplication.sendEvent(view, event)
+    return event.isAccepted()
+
+
+def test_keys_are_the_stations_unless_the_camera_flies(qtbot: QtBot, view: SpaceView) -> None:
+    view.show_space(SCENE, AIRCRAFT, ())
+    for mode in CameraMode:
+        view.look_through(mode)
+        is_free = mode is CameraMode.FREE
+        assert press(view, QEvent.Type.ShortcutOverride, Qt.Key.Key_W) is is_free, mode
+        assert not press(view, QEvent.Type.ShortcutOverride, Qt.Key.Key_Space), mode
+    place = view.rig.eye(AIRCRAFT).position
+    qtbot.keyPress(view, Qt.Key.Key_W)
+    qtbot.waitUntil(lambda: view.rig.eye(AIRCRAFT).position != place)
+    qtbot.keyRelease(view, Qt.Key.Key_W)
+    view.clearFocus()
+
+
+def test_dragging_turns_and_the_wheel_comes_closer(qtbot: QtBot, view: SpaceView) -> None:
+    view.show_space(SCENE, AIRCRAFT, ())
+    view.look_through(CameraMode.ORBIT)
+    before = view.rig.azimuth_deg
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    qtbot.mouseMove(view, QPoint(160, 100))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=QPoint(160, 100))
+    assert view.rig.azimuth_deg != before
+
+
+def test_without_opengl_it_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise NoOpenGLError("no driver")
+
+    monkeypatch.setattr(gl_drawing, "open_gl", refuse)
+    assert "without OpenGL" in drawing_thread.open_drawing().title

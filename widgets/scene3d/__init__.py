@@ -1,0 +1,1 @@
+"""A view of space: by OpenGL without a window, or by an ordinary painter where there is none."""

@@ -1,0 +1,96 @@
+"""A thread that draws: the window hands over what is to be seen and takes finished pictures."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QImage
+
+from telemetry.clock import monotonic_s
+from widgets.scene3d.order import PictureOrder, SceneDrawing
+
+OpenDrawing = Callable[[], SceneDrawing]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPicture:
+    """A picture, what it shows, what drew it and how long that took."""
+
+    image: QImage
+    order: PictureOrder
+    title: str
+    took_s: float
+
+
+def open_drawing() -> SceneDrawing:
+    """By OpenGL, or by a painter where there is none."""
+    from widgets.scene3d.gl_context import NoOpenGLError
+    from widgets.scene3d.gl_drawing import GlDrawing
+
+    try:
+        return GlDrawing()
+    except NoOpenGLError:
+        return open_painter()
+
+
+def open_painter() -> SceneDrawing:
+    """Without OpenGL, whether there is one or not."""
+    from widgets.scene3d.painter_drawing import PainterDrawing
+
+    return PainterDrawing()
+
+
+class DrawingThread:
+    """Draws the newest order; those that come while it draws and are followed by another are not
+    drawn. `tell` is called by the thread when there is a picture."""
+
+    def __init__(self, tell: Callable[[], None], open_it: OpenDrawing = open_drawing) -> None:
+        self._tell = tell
+        self._open = open_it
+        self._changed = threading.Condition()
+        self._order: PictureOrder | None = None
+        self._picture: DrawnPicture | None = None
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+
+    def want(self, order: PictureOrder) -> None:
+        """Have this drawn next. The first order starts the thread."""
+        with self._changed:
+            self._order = order
+            self._changed.notify()
+        if self._thread is None and not self._is_closed:
+            self._thread = threading.Thread(target=self._work, name="lapwing-3d", daemon=True)
+            self._thread.start()
+
+    @property
+    def picture(self) -> DrawnPicture | None:
+        """The newest one."""
+        return self._picture
+
+    def close(self) -> None:
+        """Draw no more. Waits for the picture that is being drawn."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _next(self) -> PictureOrder | None:
+        with self._changed:
+            while self._order is None and not self._is_closed:
+                self._changed.wait()
+            order, self._order = self._order, None
+            return None if self._is_closed else order
+
+    def _work(self) -> None:
+        drawing = self._open()
+        try:
+            while (order := self._next()) is not None:
+                began_s = monotonic_s()
+                image = drawing.draw(order)
+                took_s = monotonic_s() - began_s
+                self._picture = DrawnPicture(image, order, drawing.title, took_s)
+                self._tell()
+        finally:
+            drawing.close()

@@ -1,0 +1,36 @@
+"""OpenGL without a window: the border to the graphics driver, whatever fails there.
+
+A QOpenGLWidget would have the whole window drawn by OpenGL and, when it comes into one that shows,
+have that window made anew.
+"""
+
+import ctypes
+import platform
+from collections.abc import Callable
+from typing import Any
+
+# On Linux there need not be a display.
+_BACKEND: dict[str, Any] = {"backend": "egl"} if platform.system() == "Linux" else {}
+
+
+class NoOpenGLError(Exception):
+    """This computer gives no OpenGL 3.3; the message says why."""
+
+
+def open_gl() -> Any:
+    """A moderngl context for the calling thread. Raises NoOpenGLError."""
+    try:
+        import moderngl
+
+        return moderngl.create_context(standalone=True, require=330, **_BACKEND)
+    except Exception as error:  # drivers and moderngl raise no kind of their own
+        raise NoOpenGLError(str(error)) from error
+
+
+def make_wait(gl: Any) -> Callable[[], None]:
+    """A function that waits until all is drawn and lets other threads run meanwhile, which
+    moderngl's own does not."""
+    address = gl.mglo._context.load("glFinish")
+    kind = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
+    wait: Callable[[], None] = kind(None)(address)
+    return wait

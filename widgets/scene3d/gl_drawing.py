@@ -1,0 +1,321 @@
+"""Draws scenes by OpenGL, on a graphics card or by the program that stands in for one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye, inset_place
+from widgets.scene3d.gl_context import make_wait, open_gl
+from widgets.scene3d.gl_shaders import (
+    LINE_VERTEX,
+    MESH,
+    MESH_VERTEX,
+    MESH_WITH_PICTURE,
+    POINT_VERTEX,
+    SKY,
+    SKY_VERTEX,
+    TINTED,
+)
+from widgets.scene3d.mesh_parts import PartedMesh, parted
+from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.space import (
+    Floats,
+    LinePoints,
+    Picture,
+    PlacedMesh,
+    PointCloud,
+    SolidMesh,
+    SpaceLight,
+    SpaceLine,
+    SpaceScene,
+    colour_rows,
+)
+
+_FAINT = 0.3
+_STILL_SHARED = 1 << 30
+_LIGHT = ("to_sun", "sun", "ambient", "haze", "zenith", "below", "haze_per_m")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Uploaded:
+    """What the driver holds of one value; `kept` are things to let go of."""
+
+    of: object
+    vertices: Any
+    kept: tuple[Any, ...]
+    texture: Any = None
+    parts: PartedMesh | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """An eye with the size of its picture."""
+
+    eye: Eye
+    width: int
+    height: int
+
+    @property
+    def tangents(self) -> tuple[float, float]:
+        return self.eye.tangents(self.width, self.height)
+
+    def uniforms(self) -> dict[str, Any]:
+        """What all vertices are turned by."""
+        matrix = _projection(self.tangents)
+        matrix[:, :3] = matrix[:, :3] @ self.eye.to_eye
+        return {
+            "eye": self.eye.position,
+            "view": _columns(matrix),
+            "half_px": (self.width / 2.0, self.height / 2.0),
+            "nearest": NEAREST_M,
+        }
+
+
+class GlDrawing:
+    """A SceneDrawing of the thread that made it."""
+
+    def __init__(self) -> None:
+        """Raises NoOpenGLError."""
+        self._gl = gl = open_gl()
+        self._wait = make_wait(gl)
+        self.title = str(gl.info.get("GL_RENDERER", "OpenGL"))
+        self._target: Any = None
+        self._held: dict[int, _Uploaded] = {}
+        self._used: set[int] = set()
+        self.uploads = 0
+        """How many values were handed to the driver so far."""
+        self._plain = gl.program(vertex_shader=MESH_VERTEX, fragment_shader=MESH)
+        self._pictured = gl.program(vertex_shader=MESH_VERTEX, fragment_shader=MESH_WITH_PICTURE)
+        self._lines = gl.program(vertex_shader=LINE_VERTEX, fragment_shader=TINTED)
+        self._points = gl.program(vertex_shader=POINT_VERTEX, fragment_shader=TINTED)
+        self._sky = gl.program(vertex_shader=SKY_VERTEX, fragment_shader=SKY)
+        self._programs = (self._plain, self._pictured, self._lines, self._points, self._sky)
+        corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
+        self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
+
+    @property
+    def held(self) -> int:
+        """How many values the driver holds."""
+        return len(self._held)
+
+    def draw(self, order: PictureOrder) -> QImage:
+        """See SceneDrawing."""
+        with self._gl:  # others may be there
+            return self._drawn(order)
+
+    def close(self) -> None:
+        """See SceneDrawing."""
+        for held in self._held.values():
+            _release(held)
+        self._held.clear()
+        self._gl.release()
+
+    def _drawn(self, order: PictureOrder) -> QImage:
+        size = order.width, order.height
+        target = self._target_of(size)
+        target.use()
+        target.clear()
+        self._used = set()
+        self._draw_view(order.scene, _Sight(order.eye, *size))
+        if order.inset is not None:
+            x, y, width, height = inset_place(*size)
+            if width:
+                # Rows are counted from the top, for the picture is drawn upside down.
+                target.viewport = target.scissor = (x, y, width, height)
+                target.clear(depth=1.0, viewport=(x, y, width, height))
+                self._draw_view(order.scene, _Sight(order.inset, width, height))
+                target.viewport, target.scissor = (0, 0, *size), None
+        self._forget_unused()
+        self._wait()
+        picture = QImage(*size, QImage.Format.Format_RGB32)
+        target.read_into(picture.bits(), components=4)
+        return picture
+
+    def _target_of(self, size: tuple[int, int]) -> Any:
+        if self._target is None or self._target.size != size:
+            gl, old = self._gl, self._target
+            self._target = gl.framebuffer([gl.renderbuffer(size, 4)], gl.depth_renderbuffer(size))
+            for part in (old, *old.color_attachments, old.depth_attachment) if old else ():
+                part.release()
+        return self._target
+
+    def _draw_view(self, scene: SpaceScene, sight: _Sight) -> None:
+        gl = self._gl
+        gl.enable_only(gl.DEPTH_TEST | gl.PROGRAM_POINT_SIZE)
+        gl.depth_func = "<="
+        for program in self._programs:
+            _set(program, sight.uniforms() | _light_of(scene.light))
+        seen = [placed for placed in scene.meshes if sight.eye.sees(placed)]
+        solid = [placed for placed in seen if placed.opacity >= 1.0]
+        glassy = [placed for placed in seen if placed.opacity < 1.0]
+        self._draw_meshes(solid, sight)
+        for cloud in scene.clouds:
+            self._draw_cloud(cloud)
+        # Behind everything, and so only where nothing else is.
+        self._sky["to_ned"].write(_columns(sight.eye.to_eye.T))
+        self._sky["half_size"].value = sight.tangents
+        self._sky_vertices.render()
+        gl.enable(gl.BLEND)
+        for line in scene.lines:
+            self._draw_line(line)
+        self._draw_meshes(glassy, sight)
+
+    def _draw_meshes(self, meshes: Iterable[PlacedMesh], sight: _Sight) -> None:
+        for placed in meshes:
+            mesh = placed.mesh
+            held = self._held_of(mesh) or self._keep(mesh, self._upload_mesh(mesh))
+            program = self._plain if held.texture is None else self._pictured
+            scale = sight.eye.scale_of(placed, sight.height)
+            _set(
+                program,
+                {
+                    "place": placed.position,
+                    "turn": _columns(placed.rotation * scale),
+                    "opacity": placed.opacity,
+                    "is_lit": float(mesh.is_lit),
+                },
+            )
+            if held.texture is not None:
+                held.texture.use(0)
+            if held.parts is None:
+                continue
+            way = np.asarray(sight.eye.position) - np.asarray(placed.position)
+            eye = placed.rotation.T @ way / scale
+            to_eye = sight.eye.to_eye @ placed.rotation
+            for first, count in held.parts.runs(eye, to_eye, sight.tangents):
+                held.vertices.render(first=3 * first, vertices=3 * count)
+
+    def _draw_line(self, line: SpaceLine) -> None:
+        points = line.line
+        held = self._held_of(points) or self._keep(points, self._upload_line(points))
+        if held.vertices is None:
+            return
+        _set(
+            self._lines,
+            {
+                "width_px": line.width_px,
+                "opacity": line.opacity,
+                "faint": _FAINT,
+                "strong": _STILL_SHARED if line.strong is None else line.strong,
+            },
+        )
+        held.vertices.render(mode=self._gl.TRIANGLE_STRIP, vertices=4)
+
+    def _draw_cloud(self, cloud: PointCloud) -> None:
+        held = self._held_of(cloud) or self._keep(cloud, self._upload_cloud(cloud))
+        if held.vertices is not None:
+            self._points["size_px"].value = cloud.size_px
+            held.vertices.render(mode=self._gl.POINTS)
+
+    # What the driver holds
+
+    def _held_of(self, value: object) -> _Uploaded | None:
+        self._used.add(id(value))
+        return self._held.get(id(value))
+
+    def _keep(self, value: object, uploaded: _Uploaded) -> _Uploaded:
+        self._held[id(value)] = uploaded
+        self.uploads += 1
+        return uploaded
+
+    def _forget_unused(self) -> None:
+        for key in self._held.keys() - self._used:
+            _release(self._held.pop(key))
+
+    def _upload_mesh(self, mesh: SolidMesh) -> _Uploaded:
+        gl = self._gl
+        columns, names = [mesh.vertices, mesh.normals, mesh.colours], "3f 3f 3f"
+        attributes = ["position", "normal", "colour"]
+        program, texture = self._plain, None
+        if mesh.picture is not None and mesh.uv is not None:
+            program, texture = self._pictured, _texture(gl, mesh.picture)
+            columns, names = [*columns, mesh.uv], names + " 2f"
+            attributes.append("uv")
+        parts = parted(mesh)
+        if not len(parts.first):
+            return _Uploaded(mesh, None, ())
+        rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
+        buffer, numbers = gl.buffer(rows), gl.buffer(np.ascontiguousarray(parts.triangles))
+        vertices = gl.vertex_array(program, [(buffer, names, *attributes)], numbers)
+        kept = (vertices, buffer, numbers, *((texture,) if texture else ()))
+        return _Uploaded(mesh, vertices, kept, texture, parts)
+
+    def _upload_line(self, line: LinePoints) -> _Uploaded:
+        """Every step as a strip of two triangles."""
+        points = np.asarray(line.points, np.float32)
+        if len(points) < 2:
+            return _Uploaded(line, None, ())
+        colours = colour_rows(line.colours, len(points))
+        steps = np.concatenate([points[:-1], points[1:], colours[:-1], colours[1:]], axis=1)
+        # One that is broken stays, as a step of no length, so that steps go on being counted.
+        broken = np.isnan(steps).any(axis=1)
+        steps[broken] = 0.0
+        buffer = self._gl.buffer(np.ascontiguousarray(steps, np.float32))
+        names = ("start", "end", "start_colour", "end_colour")
+        vertices = self._gl.vertex_array(self._lines, [(buffer, "3f 3f 3f 3f/i", *names)])
+        vertices.instances = len(steps)
+        return _Uploaded(line, vertices, (vertices, buffer))
+
+    def _upload_cloud(self, cloud: PointCloud) -> _Uploaded:
+        if not len(cloud.points):
+            return _Uploaded(cloud, None, ())
+        colours = colour_rows(cloud.colours, len(cloud.points))
+        rows = np.concatenate([cloud.points, colours], axis=1).astype(np.float32)
+        buffer = self._gl.buffer(np.ascontiguousarray(rows))
+        names = ("position", "colour")
+        vertices = self._gl.vertex_array(self._points, [(buffer, "3f 3f", *names)])
+        return _Uploaded(cloud, vertices, (vertices, buffer))
+
+
+def _release(held: _Uploaded) -> None:
+    for part in held.kept:
+        part.release()
+
+
+def _set(program: Any, values: dict[str, Any]) -> None:
+    """Tell a program what it uses of these."""
+    for name, value in values.items():
+        if name not in program:
+            continue
+        if isinstance(value, bytes):
+            program[name].write(value)
+        else:
+            program[name].value = value
+
+
+def _light_of(light: SpaceLight) -> dict[str, Any]:
+    return {name: getattr(light, name) for name in _LIGHT}
+
+
+def _texture(gl: Any, pixels: Picture) -> Any:
+    """It repeats, and is seen smaller without flickering."""
+    height, width = pixels.shape[:2]
+    # Four bytes a pixel, whatever is used of them: drawn in software, others take twice as long.
+    padded = np.full((height, width, 4), 255, np.uint8)
+    padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
+    texture = gl.texture((width, height), 4, padded.tobytes())
+    texture.build_mipmaps()
+    texture.filter = (gl.LINEAR_MIPMAP_LINEAR, gl.LINEAR)
+    return texture
+
+
+def _projection(half: tuple[float, float]) -> Floats:
+    """From the eye's axes to clip space, the picture's rows from the top."""
+    scale = (FARTHEST_M + NEAREST_M) / (FARTHEST_M - NEAREST_M)
+    shift = -2.0 * FARTHEST_M * NEAREST_M / (FARTHEST_M - NEAREST_M)
+    return np.array(
+        [
+            [0.0, 1.0 / half[0], 0.0, 0.0],
+            [0.0, 0.0, 1.0 / half[1], 0.0],
+            [scale, 0.0, 0.0, shift],
+            [1.0, 0.0, 0.0, 0.0],
+        ]
+    )
+
+
+def _columns(matrix: Floats) -> bytes:
+    """As OpenGL takes matrices: column by column."""
+    return np.ascontiguousarray(matrix.T, np.float32).tobytes()

@@ -1,0 +1,129 @@
+"""What the GPU, or the program that stands in for one, does for each vertex and pixel.
+
+Colours leave as blue, green, red, rows from the top, as QImage has them.
+"""
+
+MESH_VERTEX = """
+#version 330
+uniform vec3 eye, place, to_sun, sun, ambient, haze;
+uniform mat3 turn;
+uniform mat4 view;
+uniform float haze_per_m, is_lit;
+in vec3 position, normal, colour;
+in vec2 uv;
+out vec3 lit;
+out vec2 spot;
+out vec3 veil;
+void main() {
+    vec3 way = turn * position + place - eye;
+    vec3 up = normalize(turn * normal);
+    float clear = mix(1.0, exp(-haze_per_m * length(way)), is_lit);
+    // From either side: bodies may be thin.
+    vec3 bright = ambient + sun * max(dot(up, to_sun), 0.0);
+    lit = colour * mix(vec3(1.0), bright, is_lit) * clear;
+    veil = haze * (1.0 - clear);
+    spot = uv;
+    gl_Position = view * vec4(way, 1.0);
+}
+"""
+
+MESH = """
+#version 330
+uniform float opacity;
+in vec3 lit, veil;
+out vec4 pixel;
+void main() {
+    pixel = vec4((lit + veil).bgr, opacity);
+}
+"""
+
+MESH_WITH_PICTURE = """
+#version 330
+uniform sampler2D picture;
+uniform float opacity;
+in vec3 lit, veil;
+in vec2 spot;
+out vec4 pixel;
+void main() {
+    pixel = vec4((texture(picture, spot).rgb * lit + veil).bgr, opacity);
+}
+"""
+
+LINE_VERTEX = """
+#version 330
+uniform vec3 eye;
+uniform mat4 view;
+uniform vec2 half_px;
+uniform float width_px, opacity, faint, nearest;
+uniform int strong;
+in vec3 start, end, start_colour, end_colour;
+out vec4 tint;
+void main() {
+    vec4 a = view * vec4(start - eye, 1.0), b = view * vec4(end - eye, 1.0);
+    // The part in front of the eye; of a line quite behind it nothing.
+    float cut_a = clamp((nearest - a.w) / (b.w - a.w), 0.0, 1.0);
+    float cut_b = clamp((nearest - b.w) / (a.w - b.w), 0.0, 1.0);
+    vec4 from = a.w < nearest ? mix(a, b, cut_a) : a;
+    vec4 to = b.w < nearest ? mix(b, a, cut_b) : b;
+    vec2 along = (to.xy / to.w - from.xy / from.w) * half_px;
+    vec2 way = along / max(length(along), 1e-6);
+    vec4 corner = gl_VertexID < 2 ? from : to;
+    float side = gl_VertexID % 2 == 0 ? -0.5 : 0.5;
+    corner.xy += vec2(-way.y, way.x) * side * width_px / half_px * corner.w;
+    corner.z -= 2e-4 * corner.w;
+    bool is_behind = a.w < nearest && b.w < nearest;
+    gl_Position = is_behind ? vec4(2.0, 2.0, 2.0, 1.0) : corner;
+    float share = gl_InstanceID < strong ? 1.0 : faint;
+    tint = vec4(gl_VertexID < 2 ? start_colour : end_colour, opacity * share);
+}
+"""
+
+POINT_VERTEX = """
+#version 330
+uniform vec3 eye;
+uniform mat4 view;
+uniform float size_px;
+in vec3 position, colour;
+out vec4 tint;
+void main() {
+    gl_Position = view * vec4(position - eye, 1.0);
+    gl_PointSize = size_px;
+    tint = vec4(colour, 1.0);
+}
+"""
+
+TINTED = """
+#version 330
+in vec4 tint;
+out vec4 pixel;
+void main() {
+    pixel = tint.bgra;
+}
+"""
+
+SKY_VERTEX = """
+#version 330
+uniform mat3 to_ned;
+uniform vec2 half_size;
+in vec2 corner;
+out vec3 way;
+void main() {
+    way = to_ned * vec3(1.0, corner.x * half_size.x, corner.y * half_size.y);
+    gl_Position = vec4(corner, 1.0, 1.0);
+}
+"""
+
+SKY = """
+#version 330
+uniform vec3 to_sun, sun, haze, zenith, below;
+in vec3 way;
+out vec4 pixel;
+void main() {
+    vec3 d = normalize(way);
+    vec3 colour = mix(zenith, haze, exp(-5.0 * max(-d.z, 0.0)));
+    colour = mix(colour, below, smoothstep(0.0, 0.01, d.z));
+    float towards = max(dot(d, to_sun), 0.0);
+    colour += sun * (0.2 * pow(towards, 60.0) + smoothstep(0.9994, 0.9999, towards));
+    pixel = vec4(colour.bgr, 1.0);
+}
+"""

@@ -1,0 +1,34 @@
+"""What is to be drawn, and what draws it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtGui import QImage
+
+from widgets.scene3d.eye import Eye
+from widgets.scene3d.space import SpaceScene
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureOrder:
+    """A scene from where an eye looks, in so many pixels; with a picture of a second eye in it."""
+
+    scene: SpaceScene
+    eye: Eye
+    width: int
+    height: int
+    inset: Eye | None = None
+
+
+class SceneDrawing(Protocol):
+    """Draws pictures of scenes, all in one thread."""
+
+    @property
+    def title(self) -> str:
+        """What draws, for the user."""
+
+    def draw(self, order: PictureOrder) -> QImage:
+        """The picture, of the order's size."""
+
+    def close(self) -> None:
+        """Let go of what it draws with."""

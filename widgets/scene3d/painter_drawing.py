@@ -1,0 +1,233 @@
+"""Draws scenes with an ordinary painter, for computers without OpenGL: what is far first.
+
+Triangles that lie in each other are not told apart, and pictures become one colour a triangle.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
+
+from widgets.scene3d.eye import NEAREST_M, Eye, inset_place
+from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.space import (
+    Floats,
+    PlacedMesh,
+    PointCloud,
+    Rgb,
+    SolidMesh,
+    SpaceLight,
+    SpaceLine,
+    SpaceScene,
+    colour_rows,
+)
+
+_MOST_TRIANGLES = 3000
+"""Of them those are drawn that are largest in the picture."""
+_MOST_STEPS = 1500
+_MOST_POINTS = 4000
+_FAINT = 0.3
+_NEAR_M = 2.0 * NEAREST_M
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flat:
+    """Triangles in the picture: pixels (n, 3, 2), how far away (n,), and colours (n, 4), with how
+    opaque they are as the last."""
+
+    pixels: Floats
+    depth: Floats
+    colours: Floats
+
+
+class PainterDrawing:
+    """A SceneDrawing without OpenGL."""
+
+    title = "drawn without OpenGL"
+
+    def draw(self, order: PictureOrder) -> QImage:
+        """See SceneDrawing."""
+        picture = QImage(order.width, order.height, QImage.Format.Format_RGB32)
+        with QPainter(picture) as painter:
+            _paint_scene(painter, order.scene, order.eye, (order.width, order.height))
+            if order.inset is not None:
+                x, y, width, height = inset_place(order.width, order.height)
+                if width:
+                    painter.translate(x, y)
+                    painter.setClipRect(0, 0, width, height)
+                    _paint_scene(painter, order.scene, order.inset, (width, height))
+        return picture
+
+    def close(self) -> None:
+        """See SceneDrawing."""
+
+
+def _paint_scene(painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int, int]) -> None:
+    _paint_sky(painter, scene.light, eye, size)
+    flat = [
+        _flattened(placed, scene.light, eye, size) for placed in scene.meshes if eye.sees(placed)
+    ]
+    _paint_triangles(painter, flat)
+    for cloud in scene.clouds:
+        _paint_cloud(painter, cloud, eye, size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for line in scene.lines:
+        _paint_line(painter, line, eye, size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
+
+def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, int]) -> None:
+    """Sky above the horizon, which may lie askew, and what is below it."""
+    width, height = size
+    painter.fillRect(0, 0, width, height, _color(light.below))
+    _, down = eye.tangents(width, height)
+    focal = height / 2.0 / down
+    ahead, right, below = eye.to_eye[:, 2]  # the direction to the Earth's centre
+    slope = np.hypot(right, below)
+    if slope < 1e-6:
+        painter.fillRect(0, 0, width, height, _color(light.below if ahead > 0 else light.zenith))
+        return
+    painter.save()
+    painter.translate(width / 2.0, height / 2.0)
+    painter.rotate(float(np.degrees(np.arctan2(-right, below))))
+    horizon, reach = float(-ahead * focal / slope), 4.0 * (width + height)
+    sky = QLinearGradient(0.0, horizon, 0.0, horizon - focal)
+    sky.setColorAt(0.0, _color(light.haze))
+    sky.setColorAt(1.0, _color(light.zenith))
+    painter.fillRect(QRectF(-reach, horizon - reach, 2 * reach, reach), sky)
+    painter.restore()
+
+
+def _flattened(placed: PlacedMesh, light: SpaceLight, eye: Eye, size: tuple[int, int]) -> _Flat:
+    """The triangles of a mesh in the picture, those behind the eye left out."""
+    mesh = placed.mesh
+    turn = placed.rotation * eye.scale_of(placed, size[1])
+    vertices = mesh.vertices @ turn.T + np.asarray(placed.position)
+    seen = (vertices - np.asarray(eye.position)) @ eye.to_eye.T
+    corners = seen[mesh.triangles]
+    in_front = (corners[..., 0] > _NEAR_M).any(axis=1)
+    tangents = np.array(eye.tangents(*size))
+    for axis, tangent in enumerate(tangents, 1):  # quite to one side of the picture
+        for side in (1.0, -1.0):
+            in_front &= (side * corners[..., axis] < tangent * corners[..., 0]).any(axis=1)
+    corners = corners[in_front]
+    colours = _colours(mesh, light, placed, in_front, corners)
+    corners, which = _clipped(corners)
+    pixels = corners[..., 1:] / corners[..., :1] / tangents
+    pixels = (1.0 + pixels) * (np.array(size) / 2.0)
+    return _Flat(pixels, corners[..., 0].mean(axis=1), colours[which])
+
+
+def _clipped(corners: Floats) -> tuple[Floats, Floats]:
+    """The parts of triangles (n, 3, 3) in front of the eye, and which each is a part of."""
+    behind = corners[..., 0] <= _NEAR_M
+    number, everything = behind.sum(axis=1), np.arange(len(corners))
+    parts, which = [corners[number == 0]], [everything[number == 0]]
+    for lost in (1, 2):
+        chosen = number == lost
+        # With the corner that differs from the others first.
+        odd = behind[chosen] if lost == 1 else ~behind[chosen]
+        turned = (odd.argmax(axis=1)[:, None] + np.arange(3)) % 3
+        a, b, c = np.take_along_axis(corners[chosen], turned[..., None], 1).transpose(1, 0, 2)
+        ab, ac = _crossing(a, b), _crossing(a, c)
+        pieces = [(ab, b, c), (ab, c, ac)] if lost == 1 else [(a, ab, ac)]
+        for piece in pieces:
+            parts.append(np.stack(piece, axis=1))
+            which.append(everything[chosen])
+    return np.concatenate(parts), np.concatenate(which)
+
+
+def _crossing(a: Floats, b: Floats) -> Floats:
+    """Where lines (n, 3) between the two sides pass the nearest that is seen."""
+    share = (_NEAR_M - a[:, :1]) / (b[:, :1] - a[:, :1])
+    crossing: Floats = a + share * (b - a)
+    return crossing
+
+
+def _colours(
+    mesh: SolidMesh, light: SpaceLight, placed: PlacedMesh, chosen: Floats, corners: Floats
+) -> Floats:
+    """Of the chosen triangles, in the light and the haze, (n, 4)."""
+    triangles = mesh.triangles[chosen]
+    colours = mesh.colours[triangles].mean(axis=1)
+    if mesh.picture is not None and mesh.uv is not None:
+        spots = mesh.uv[triangles].mean(axis=1) % 1.0
+        high, wide = mesh.picture.shape[:2]
+        column, row = (spots * (wide, high)).astype(int).T
+        pixels = mesh.picture[np.minimum(row, high - 1), np.minimum(column, wide - 1)]
+        colours = colours * (pixels.reshape(len(colours), -1)[:, :3] / 255.0)
+    if mesh.is_lit:
+        normals = mesh.normals[triangles].mean(axis=1) @ placed.rotation.T
+        sunny = np.maximum(normals @ np.asarray(light.to_sun), 0.0)[:, None]
+        colours = colours * (np.asarray(light.ambient) + sunny * np.asarray(light.sun))
+        clear = np.exp(-light.haze_per_m * np.linalg.norm(corners.mean(axis=1), axis=1))[:, None]
+        colours = colours * clear + np.asarray(light.haze) * (1.0 - clear)
+    opacity = np.full((len(colours), 1), placed.opacity)
+    return np.concatenate([np.clip(colours, 0.0, 1.0), opacity], axis=1)
+
+
+def _paint_triangles(painter: QPainter, flat: list[_Flat]) -> None:
+    if not flat:
+        return
+    pixels = np.concatenate([one.pixels for one in flat])
+    depth = np.concatenate([one.depth for one in flat])
+    colours = np.concatenate([one.colours for one in flat])
+    (ax, ay), (bx, by), (cx, cy) = pixels.transpose(1, 2, 0)
+    area = np.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay))
+    chosen = np.argsort(area)[-_MOST_TRIANGLES:]
+    chosen = chosen[np.argsort(-depth[chosen], kind="stable")]
+    values = (colours[chosen] * 255.0).astype(int).tolist()
+    for (a, b, c), value in zip(pixels[chosen].tolist(), values, strict=True):
+        color = QColor(*value)
+        painter.setPen(QPen(color, 0) if value[3] == 255 else Qt.PenStyle.NoPen)  # no gaps between
+        painter.setBrush(color)
+        painter.drawPolygon(QPolygonF([QPointF(*a), QPointF(*b), QPointF(*c)]))
+
+
+def _paint_line(painter: QPainter, line: SpaceLine, eye: Eye, size: tuple[int, int]) -> None:
+    points = line.line.points
+    if len(points) < 2:
+        return
+    every = max(1, len(points) // _MOST_STEPS)
+    rows = np.unique(np.append(np.arange(0, len(points), every), len(points) - 1))
+    colours = colour_rows(line.line.colours, len(points))[rows]
+    strong = len(points) if line.strong is None else line.strong
+    starts, ends = points[rows[:-1]].astype(np.float64), points[rows[1:]].astype(np.float64)
+    shares = np.where(rows[:-1] < strong, 1.0, _FAINT) * line.opacity
+    a, b, kept = _clip_steps(starts, ends, eye)
+    a, b = eye.project(a, *size), eye.project(b, *size)
+    values = np.column_stack((colours[:-1], shares))[kept]
+    for (ax, ay, _), (bx, by, _), (red, green, blue, share) in zip(
+        a.tolist(), b.tolist(), values.tolist(), strict=True
+    ):
+        painter.setPen(QPen(_color((red, green, blue), share), line.width_px))
+        painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+
+
+def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats, Floats]:
+    """The parts of steps in front of the eye, and which have one."""
+    sight, here = eye.to_eye[0], np.asarray(eye.position)
+    a, b = (starts - here) @ sight, (ends - here) @ sight
+    kept = (a > _NEAR_M) | (b > _NEAR_M)  # not what is broken: NaN is neither
+    kept &= ~np.isnan(a + b)
+    starts, ends, a, b = starts[kept], ends[kept], a[kept], b[kept]
+    span = np.where(a == b, 1.0, b - a)
+    crossing = starts + np.clip((_NEAR_M - a) / span, 0.0, 1.0)[:, None] * (ends - starts)
+    starts = np.where((a > _NEAR_M)[:, None], starts, crossing)
+    return starts, np.where((b > _NEAR_M)[:, None], ends, crossing), kept
+
+
+def _paint_cloud(painter: QPainter, cloud: PointCloud, eye: Eye, size: tuple[int, int]) -> None:
+    every = max(1, len(cloud.points) // _MOST_POINTS)
+    colours = colour_rows(cloud.colours, len(cloud.points))[::every]
+    pixels = eye.project(cloud.points[::every].astype(np.float64), *size)
+    seen = ~np.isnan(pixels[:, 0])
+    side = cloud.size_px
+    for (x, y, _), color in zip(pixels[seen].tolist(), colours[seen].tolist(), strict=True):
+        painter.fillRect(QRectF(x - side / 2, y - side / 2, side, side), _color(tuple(color)))
+
+
+def _color(rgb: Rgb, opacity: float = 1.0) -> QColor:
+    red, green, blue = (min(max(value, 0.0), 1.0) for value in rgb)
+    return QColor.fromRgbF(red, green, blue, min(max(opacity, 0.0), 1.0))

@@ -1,0 +1,287 @@
+"""The view of space as a widget: a picture that a thread draws, words and labels above it.
+
+Drag looks around, the wheel comes closer. In free flight the keys W A S D fly, Q and E (or Page
+Down and Page Up) sink and rise, Shift is faster: only while this view has the focus.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy
+
+from telemetry.clock import monotonic_s
+from widgets.focus_ring import FocusRing
+from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
+from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDrawing, open_drawing
+from widgets.scene3d.eye import Eye, inset_place
+from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.space import SpaceScene
+from widgets.theme import Theme, ThemedWidget
+
+_FRAME_MS = 16
+_LONGEST_STEP_S = 0.1
+_MOST_PIXELS = 2560 * 1440
+_MOVES = {
+    Qt.Key.Key_W: EyeMove.AHEAD,
+    Qt.Key.Key_S: EyeMove.BACK,
+    Qt.Key.Key_A: EyeMove.LEFT,
+    Qt.Key.Key_D: EyeMove.RIGHT,
+    Qt.Key.Key_E: EyeMove.UP,
+    Qt.Key.Key_PageUp: EyeMove.UP,
+    Qt.Key.Key_Q: EyeMove.DOWN,
+    Qt.Key.Key_PageDown: EyeMove.DOWN,
+    Qt.Key.Key_Shift: EyeMove.FASTER,
+}
+_READING = "Drawing…"
+
+
+class SpaceView(ThemedWidget):
+    """Shows what it is told by `show_space`, from where its `rig` looks."""
+
+    picture_came = Signal()
+    """Sent by the thread that draws."""
+    looked = Signal()
+    """The user has moved a camera."""
+
+    def __init__(self, theme: Theme, open_it: OpenDrawing = open_drawing) -> None:
+        super().__init__()
+        self._theme: Theme = theme
+        self.rig = CameraRig()
+        self._drawing = DrawingThread(self.picture_came.emit, open_it)
+        self._scene: SpaceScene | None = None
+        self._aircraft: SeenAircraft | None = None
+        self._empty = ""
+        self._words: tuple[str, ...] = ()
+        self._detail = 1.0
+        self._inset: CameraMode | None = None
+        self._grabbed: QPointF | None = None
+        self._held: set[EyeMove] = set()
+        self._flown_s = 0.0
+        self._flight = QTimer(self)
+        self._flight.setInterval(_FRAME_MS)
+        self._flight.timeout.connect(self._fly)
+        self._focus_ring = FocusRing(self)
+        self.picture_came.connect(self.update)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("3-D view")
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 400)
+
+    @property
+    def picture(self) -> DrawnPicture | None:
+        """The newest picture."""
+        return self._drawing.picture
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What stands in its corner, or in its middle while there is nothing to see."""
+        return self._words if self._scene is not None else (self._empty,)
+
+    @property
+    def inset(self) -> CameraMode | None:
+        """The camera of the second picture, if there is one."""
+        return self._inset
+
+    def show_space(
+        self, scene: SpaceScene, aircraft: SeenAircraft, words: Sequence[str], detail: float = 1.0
+    ) -> None:
+        """Show a moment. `detail`: the share of the pixels' rows and columns that there is time
+        for."""
+        self._scene, self._aircraft = scene, aircraft
+        self._words, self._detail = tuple(words), detail
+        self._order()
+
+    def show_empty(self, why: str) -> None:
+        """Show nothing, and why."""
+        if (self._scene, self._empty) != (None, why):
+            self._scene, self._aircraft, self._empty = None, None, why
+            self.update()
+
+    def look_through(self, mode: CameraMode) -> None:
+        """Choose a camera."""
+        self.rig.choose(mode, self._aircraft)
+        self._let_go()
+        self._order()
+
+    def show_inset(self, mode: CameraMode | None) -> None:
+        """Show what a second camera sees in the corner, or nothing there."""
+        self._inset = mode
+        self._order()
+
+    def close_drawing(self) -> None:
+        """Draw no more."""
+        self._drawing.close()
+
+    def _order(self) -> None:
+        scene, aircraft = self._scene, self._aircraft
+        if scene is None or aircraft is None:
+            return
+        width, height = self._pixels()
+        inset = self.rig.eye(aircraft, self._inset) if self._inset else None
+        self._drawing.want(PictureOrder(scene, self.rig.eye(aircraft), width, height, inset))
+
+    def _pixels(self) -> tuple[int, int]:
+        """The picture's size: the widget's in pixels of the screen, less if there is no time."""
+        share = self.devicePixelRatioF() * self._detail
+        pixels = self.width() * self.height() * share * share
+        share *= min(1.0, (_MOST_PIXELS / max(pixels, 1.0)) ** 0.5)
+        return max(16, round(self.width() * share)), max(16, round(self.height() * share))
+
+    # Mouse and keys
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._grabbed = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed is None:
+            return
+        moved = event.position() - self._grabbed
+        self._grabbed = event.position()
+        self.rig.drag(moved.x(), moved.y())
+        self._order()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grabbed = None
+        self.looked.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.rig.wheel(float(event.angleDelta().y()))
+        self.looked.emit()
+        self._order()
+
+    def event(self, event: QEvent) -> bool:
+        """A key that flies here is no shortcut of the station's."""
+        is_asked = event.type() is QEvent.Type.ShortcutOverride
+        if isinstance(event, QKeyEvent) and is_asked and self._flies(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._flies(event):
+            super().keyPressEvent(event)
+            return
+        if not event.isAutoRepeat():
+            self._held.add(_MOVES[Qt.Key(event.key())])
+        if not self._flight.isActive():
+            self._flown_s = monotonic_s()
+            self._flight.start()
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        move = _MOVES.get(Qt.Key(event.key()))
+        if move is None:
+            super().keyReleaseEvent(event)
+        elif not event.isAutoRepeat():
+            self._held.discard(move)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._focus_ring.take(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._let_go()  # nobody tells when they are let go elsewhere
+        self._focus_ring.take(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._let_go()
+        super().hideEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._order()
+
+    def _flies(self, event: QKeyEvent) -> bool:
+        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        is_plain = not event.modifiers() & ~plain
+        return self.rig.mode is CameraMode.FREE and is_plain and event.key() in _MOVES
+
+    def _let_go(self) -> None:
+        self._held.clear()
+        self._flight.stop()
+
+    def _fly(self) -> None:
+        now_s = monotonic_s()
+        seconds, self._flown_s = min(now_s - self._flown_s, _LONGEST_STEP_S), now_s
+        if not self._held - {EyeMove.FASTER} or self._aircraft is None:
+            self._flight.stop()
+            return
+        self.rig.fly(self._held, seconds, self._aircraft.ground_down_m)
+        self._order()
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setFont(self._theme.font("small"))
+            drawn = self._drawing.picture
+            if self._scene is None or drawn is None:
+                self._paint_notice(painter, _READING if self._scene else self._empty)
+                return
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self.rect(), drawn.image)
+            self._paint_labels(painter, drawn.order)
+            self._paint_inset_frame(painter, drawn.order.inset)
+            self._paint_words(painter)
+            self._focus_ring.paint(painter, self._theme.color("focus"))
+
+    def _paint_notice(self, painter: QPainter, words: str) -> None:
+        painter.fillRect(self.rect(), self._theme.color("surface"))
+        painter.setPen(self._theme.color("muted"))
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(QRectF(self.rect()).adjusted(16, 16, -16, -16), int(flags), words)
+
+    def _paint_labels(self, painter: QPainter, order: PictureOrder) -> None:
+        """Words at places, where those were when the picture was drawn."""
+        labels = order.scene.labels
+        if not labels:
+            return
+        places = np.array([label.place for label in labels])
+        pixels = order.eye.project(places, self.width(), self.height())
+        metrics = painter.fontMetrics()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for label, (x, y, _) in zip(labels, pixels.tolist(), strict=True):
+            if not (0.0 <= x <= self.width() and 0.0 <= y <= self.height()):
+                continue
+            box = QRectF(x + 6, y - 9, metrics.horizontalAdvance(label.text) + 8, 18)
+            self._paint_box(painter, box, label.text)
+
+    def _paint_inset_frame(self, painter: QPainter, inset: Eye | None) -> None:
+        x, y, width, height = inset_place(self.width(), self.height())
+        if inset is None or not width or self._inset is None:
+            return
+        painter.setPen(self._theme.color("scale"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(x, y, width, height)
+        words = self._inset.value
+        box = QRectF(x, y, painter.fontMetrics().horizontalAdvance(words) + 8, 18)
+        self._paint_box(painter, box, words)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        if not self._words:
+            return
+        metrics = painter.fontMetrics()
+        width = max(metrics.horizontalAdvance(line) for line in self._words) + 16
+        box = QRectF(8, 8, width, metrics.height() * len(self._words) + 10)
+        self._paint_box(painter, box, "\n".join(self._words))
+
+    def _paint_box(self, painter: QPainter, box: QRectF, words: str) -> None:
+        ground = self._theme.color("readout")
+        ground.setAlpha(205)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(self._theme.color("text_on_readout"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), words)
