@@ -62,6 +62,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
         help=f"what to fly (default without --serve and --duration: {DEFAULT_SCENARIO})",
     )
     parser.add_argument("--list", action="store_true", help="list the scenarios")
+    parser.add_argument("--list-worlds", action="store_true", help="list the worlds")
     parser.add_argument(
         "--set",
         metavar="KEY=VALUE",
@@ -196,6 +197,8 @@ def _by_itself(options: argparse.Namespace) -> Callable[[argparse.Namespace], in
     """What chooses its flights itself, or makes none; raise ValueError for what it cannot take."""
     if options.list:
         return _list
+    if options.list_worlds:
+        return _list_worlds
     if options.sheet is None:
         return None
     others = ("aircraft", "serve", "scenario", "duration", "sil", "hitl", "record", "track", "wind")
@@ -268,6 +271,14 @@ def _list(options: argparse.Namespace) -> int:
     from simulation.scenarios.listing import as_rows, as_text
 
     print(json.dumps({"scenarios": as_rows()}) if options.json else as_text())
+    return 0
+
+
+def _list_worlds(options: argparse.Namespace) -> int:
+    """All worlds, with what can be asked of them."""
+    from simulation.worlds.listing import as_rows, as_text
+
+    print(json.dumps({"worlds": as_rows()}) if options.json else as_text())
     return 0
 
 

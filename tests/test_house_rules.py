@@ -23,6 +23,8 @@ BLIND_EXCEPT_BORDERS = {
     "simulation/perception/suite.py": "readers of samples",
     "simulation/sil/host.py": "a user's controller",
     "simulation/worlds/gl_context.py": "the graphics driver",
+    "simulation/worlds/ground_meshes.py": "a user's elevation raster",
+    "simulation/worlds/mesh_file.py": "a user's mesh",
     "telemetry/vehicle/connection.py": "worker loop",
     "widgets/map/tile_workers.py": "jobs of a map, handed to who asks for their results",
     "widgets/scene3d/gl_context.py": "the graphics driver",

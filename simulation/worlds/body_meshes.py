@@ -1,4 +1,4 @@
-"""Boxes, cylinders and walls as triangles with places in a picture."""
+"""Bodies as triangles with places in a picture."""
 
 import math
 from collections.abc import Iterator
@@ -8,8 +8,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.scene import Floats, Mesh, joined
-from simulation.worlds.world import Body, Box, Cylinder, Placed, Surface, Wall
+from simulation.worlds.mesh_file import MeshFile
+from simulation.worlds.scene import Floats, Mesh, Picture, joined
+from simulation.worlds.world import Box, Cylinder, MeshBody, Placed, Surface, Wall
 
 Array = npt.NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class BodyMesh:
     places: Floats
 
 
-def body_mesh(body: Body) -> BodyMesh:
+def body_mesh(body: Box | Cylinder | Wall) -> BodyMesh:
     """A body at its place in the world."""
     match body:
         case Box():
@@ -44,6 +45,29 @@ def body_mesh(body: Body) -> BodyMesh:
             return _placed(_cylinder(body), body.placed)
         case Wall():
             return _together([_placed(*part) for part in _wall_parts(body)])
+
+
+def file_meshes(body: MeshBody, file: MeshFile) -> Iterator[tuple[BodyMesh, Picture | None]]:
+    """The parts of a mesh at their place in the world, each with its own picture. Every triangle
+    is flat to the light, as it is to rays."""
+    corners = np.concatenate([part.corners for part in file.parts]).reshape(-1, 3, 3)
+    volume = np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))
+    inwards = -1.0 if volume < 0.0 and not file.is_open else 1.0
+    for part in file.parts:
+        triangles = part.corners.reshape(-1, 3, 3)
+        normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        area = np.linalg.norm(normal, axis=1)
+        kept = np.repeat(area > 0.0, 3)
+        normals = np.repeat(inwards * normal[area > 0.0] / area[area > 0.0, None], 3, axis=0)
+        count = int(kept.sum())
+        mesh = Mesh(
+            part.corners[kept].astype(np.float32),
+            normals.astype(np.float32),
+            (part.colours[kept] * body.surface.colour).astype(np.float32),
+            np.arange(count, dtype=np.int32).reshape(-1, 3),
+        )
+        own = BodyMesh(mesh, part.places[kept].astype(np.float32))
+        yield _placed(own, body.placed), part.pixels
 
 
 def attitude_matrix(attitude_deg: tuple[float, float, float]) -> Array:

@@ -14,15 +14,17 @@ import numpy.typing as npt
 
 from simulation.worlds.camera import CarriedCamera, FilmCamera, LyingCamera
 from simulation.worlds.camera_pictures import CameraPictures
-from simulation.worlds.field import make_field
 from simulation.worlds.file_damage import damage_frames, truncate
 from simulation.worlds.film_error import FilmError
 from simulation.worlds.film_files import FilmFile, film_files, loop_file
 from simulation.worlds.flight_path import FlightPath, PathRecorder
+from simulation.worlds.make_scene import make_scene
 from simulation.worlds.motor_sound import SAMPLES_PER_S, MotorSound
 from simulation.worlds.row_motion import PosesOverTime
 from simulation.worlds.scene import Picture
 from simulation.worlds.video_faults import VideoFaults
+from simulation.worlds.world import World
+from simulation.worlds.world_file import load_world
 from telemetry.video.source import VideoError
 from telemetry.video.writer import VideoEncoding, VideoWriter
 
@@ -34,17 +36,20 @@ CLOCK = datetime(2011, 1, 1)  # noqa: DTZ001 - a camera knows no time zones
 """The earliest that its clock says at the beginning of a film."""
 _CLOCK_DAYS = 300
 _BLOCK = 30
+DEFAULT_WORLD = "field"
 """Frames whose views are worked out at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPlan:
-    """What is filmed where; `seed` chooses the scene, what is broken, and all noise."""
+    """What is filmed where; `seed` chooses what a world leaves to chance, what is broken, and all
+    noise."""
 
     path: Path
     faults: VideoFaults = field(default_factory=VideoFaults)
     camera: FilmCamera = field(default_factory=FilmCamera)
     seed: int = 1
+    world: World = field(default_factory=lambda: load_world(DEFAULT_WORLD))
 
     @property
     def truth_path(self) -> Path:
@@ -57,7 +62,8 @@ class FilmMaker:
     said before it."""
 
     def __init__(self, plan: FilmPlan) -> None:
-        """Raises FilmError if a file is there already, NoRendererError if nothing can be drawn."""
+        """Raises FilmError if a file is there already, NoRendererError if nothing can be drawn,
+        WorldError for a world that cannot be shown."""
         if not plan.path.parent.is_dir():
             raise FilmError(f"There is no folder {plan.path.parent}. Give another one, or make it.")
         first = loop_file(plan.path, 1) if plan.faults.loop else plan.path
@@ -66,7 +72,7 @@ class FilmMaker:
                 raise FilmError(f"{path} is there already. Give another file.")
         self.recorder = PathRecorder()
         self._plan = plan
-        self._pictures = CameraPictures(make_field(plan.seed), plan.camera, plan.faults)
+        self._pictures = CameraPictures(make_scene(plan.world, plan.seed), plan.camera, plan.faults)
         self._random = np.random.default_rng([plan.seed, 0xF11])
         wrong_by = timedelta(seconds=float(self._random.uniform(0.0, _CLOCK_DAYS * 86_400.0)))
         self._clock_start = CLOCK + wrong_by
@@ -171,6 +177,7 @@ class FilmMaker:
             },
             "faults": asdict(plan.faults),
             "seed": plan.seed,
+            "world": plan.world.name,
         }
 
 

@@ -1,13 +1,15 @@
 """Makes a world's scene: everything in it as triangles, with the pictures on them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.body_meshes import BodyMesh, body_mesh
-from simulation.worlds.ground_meshes import plane_mesh
+from simulation.worlds.body_meshes import BodyMesh, body_mesh, file_meshes
+from simulation.worlds.ground_meshes import plane_mesh, raster_mesh, raster_size_m
+from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.patterns import pattern_picture
 from simulation.worlds.picture_file import read_picture
 from simulation.worlds.random_tiles import as_bytes, random_tile
@@ -23,13 +25,14 @@ from simulation.worlds.scene import (
 )
 from simulation.worlds.sceneries import SCENERIES
 from simulation.worlds.start_check import check_starts
-from simulation.worlds.world import PlaneGround, Surface, World
+from simulation.worlds.world import Body, Ground, MeshBody, PlaneGround, Surface, World
 
 Numbers = npt.NDArray[np.int32]
 
 _TILE = 512
 _GROUND_PICTURE_M = 4.0
 """How large a ground's picture is if its file does not say."""
+_Look = tuple[Path | None, str, int]
 _WHITE = np.full((2, 2, 3), 255, np.uint8)
 
 
@@ -52,10 +55,10 @@ def _base(world: World, seed: int, pictures: "_Pictures") -> WorldScene:
     if world.scenery and kind and kind.scene:
         return kind.scene(world.scenery.values, seed)
     random = np.random.default_rng([seed, 0x5CE9E])
-    ground, picture = NO_MESH, GroundPicture(_WHITE, 1.0)
+    ground, notes = _ground_mesh(world)
+    picture = GroundPicture(_WHITE, 1.0)
     if world.ground is not None:
-        ground = plane_mesh(world.ground, world.light.haze_per_m)
-        picture = _ground_picture(world.ground, pictures)
+        picture = _ground_picture(world.ground, ground, pictures)
     return WorldScene(
         ground,
         picture,
@@ -63,14 +66,32 @@ def _base(world: World, seed: int, pictures: "_Pictures") -> WorldScene:
         world.light,
         as_bytes(random_tile(random, _TILE, 0.75, coarsest=2), 42.0),
         _clouds(random, world.clouds),
+        notes=notes,
     )
 
 
-def _ground_picture(ground: PlaneGround, pictures: "_Pictures") -> GroundPicture:
-    """Tinted: the ground's colour is that of its vertices."""
+def _ground_mesh(world: World) -> tuple[Mesh, tuple[str, ...]]:
+    match world.ground:
+        case None:
+            return NO_MESH, ()
+        case PlaneGround() as plane:
+            return plane_mesh(plane, world.light.haze_per_m), ()
+        case raster:
+            return raster_mesh(raster)
+
+
+def _ground_picture(ground: Ground, mesh: Mesh, pictures: "_Pictures") -> GroundPicture:
+    """Its colour is that of the mesh. Pictures have their north above, the ground's its south."""
     pixels = pictures.of(ground.surface)
-    width_m = ground.surface.picture_m[0] or _GROUND_PICTURE_M
-    return GroundPicture(_WHITE if pixels is None else pixels, width_m)
+    if pixels is None:
+        return GroundPicture(_WHITE, _GROUND_PICTURE_M)
+    pixels = np.ascontiguousarray(pixels[::-1])
+    width_m, length_m = ground.surface.picture_m
+    if isinstance(ground, PlaneGround):
+        return GroundPicture(pixels, width_m or _GROUND_PICTURE_M, length_m)
+    if not width_m:
+        length_m, width_m = raster_size_m(mesh)
+    return GroundPicture(pixels, width_m, length_m, ground.middle_m)
 
 
 def _clouds(random: np.random.Generator, cover: float) -> Picture:
@@ -82,16 +103,12 @@ def _clouds(random: np.random.Generator, cover: float) -> Picture:
 def _with_bodies(scene: WorldScene, world: World, pictures: "_Pictures") -> WorldScene:
     """The scene with the bodies of the world's file, which come behind its own."""
     before = scene.segments()
-    plain, groups = _Group([scene.bodies]), dict[tuple[Path | None, str], _Group]()
-    names = [*before.names]
-    for body in world.bodies:
-        pixels, number = pictures.of(body.surface), len(names)
-        names.append(body.name)
-        if pixels is None:
-            plain.add(body_mesh(body), number)
-        else:
-            key = body.surface.picture, body.surface.pattern
-            groups.setdefault(key, _Group([], pixels)).add(body_mesh(body), number)
+    plain, groups = _Group([scene.bodies]), dict[_Look, _Group]()
+    notes = [*scene.notes]
+    for number, body in enumerate(world.bodies, len(before.names)):
+        for mesh, look, pixels in _parts(body, pictures, notes):
+            group = plain if pixels is None else groups.setdefault(look, _Group([], pixels))
+            group.add(mesh, number)
     ends = np.cumsum([len(mesh.triangles) for mesh in scene.meshes])
     ground, own, pictured = np.split(before.numbers, ends[:2])
     numbers = [ground, own, *plain.numbers, pictured]
@@ -100,8 +117,30 @@ def _with_bodies(scene: WorldScene, world: World, pictures: "_Pictures") -> Worl
         scene,
         bodies=joined(plain.meshes),
         pictured=(*scene.pictured, *(group.pictured() for group in groups.values())),
-        named=Segments(np.concatenate(numbers), tuple(names)),
+        named=Segments(
+            np.concatenate(numbers), (*before.names, *(body.name for body in world.bodies))
+        ),
+        notes=tuple(notes),
     )
+
+
+def _parts(
+    body: Body, pictures: "_Pictures", notes: list[str]
+) -> Iterator[tuple[BodyMesh, _Look, Picture | None]]:
+    """The meshes of a body, each with what its picture is known by, and that."""
+    look = body.surface.picture, body.surface.pattern, 0
+    pixels = pictures.of(body.surface)
+    if not isinstance(body, MeshBody):
+        yield body_mesh(body), look, pixels
+        return
+    file = read_mesh(body.path, body.unit, body.axes)
+    if file.is_open:
+        notes.append(f"The mesh {body.path.name} is open: one can fly into it where it has a gap.")
+    for number, (mesh, own) in enumerate(file_meshes(body, file)):
+        if pixels is None:
+            yield mesh, (body.path, "", number), own
+        else:
+            yield mesh, look, pixels
 
 
 class _Group:

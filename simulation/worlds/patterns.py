@@ -1,6 +1,6 @@
 """Pictures made by rules: what walls and floors look like without a file.
 
-Each is square, repeats without a seam, and is bright, so that a body's colour can tint it.
+Each is bright, so that a body's colour can tint it, and repeats without a seam.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _JOINT: Final = 4
 
 
 def pattern_picture(name: str, seed: int) -> Picture:
-    """(PIXELS, PIXELS, 3), the same for the same name and seed."""
+    """(rows, columns, 3), the same for the same name and seed."""
     random = np.random.default_rng([seed, list(PATTERNS).index(name), 0x9A77])
     grey = PATTERNS[name](random)
     return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
@@ -80,7 +80,16 @@ def _squares(_: Generator) -> Picture:
     size = PIXELS // 8
     dark = np.add.outer(np.arange(8), np.arange(8)) % 2 == 0
     board = np.where(dark, 0, 255).astype(np.uint8)
-    return np.kron(board, np.ones((size, size), np.uint8))
+    return np.asarray(np.kron(board, np.ones((size, size), np.uint8)))
+
+
+def _board(_: Generator) -> Picture:
+    """10 x 7 squares with a white margin of one square: 12 x 9 of them fill the picture. Between
+    them are 9 x 6 corners."""
+    dark = np.add.outer(np.arange(9), np.arange(12)) % 2 == 0
+    dark[[0, -1], :], dark[:, [0, -1]] = False, False
+    board = np.where(dark, 0, 255).astype(np.uint8)
+    return np.asarray(np.kron(board, np.ones((64, 64), np.uint8)))
 
 
 PATTERNS: Final[Mapping[str, Callable[[Generator], Picture]]] = {
@@ -90,5 +99,6 @@ PATTERNS: Final[Mapping[str, Callable[[Generator], Picture]]] = {
     "tiles": _tiles,
     "bricks": _bricks,
     "squares": _squares,
+    "calibration-board": _board,
 }
 """By the name in a world's file."""

@@ -15,16 +15,13 @@ _LARGEST_SIDE: Final = 8192
 
 def read_picture(path: Path) -> Picture:
     """(rows, columns, 3), red, green, blue. Raises WorldError."""
+    return picture_of(read_bytes(path, "picture", _LARGEST_BYTES), path)
+
+
+def picture_of(data: bytes, path: Path) -> Picture:
+    """What is in a picture's file of that name. Raises WorldError."""
     import cv2
 
-    try:
-        data = read_limited(path, _LARGEST_BYTES)
-    except OSError as error:
-        raise WorldError(
-            f"The picture {path} cannot be read ({error.strerror}); put it there, or name another."
-        ) from None
-    except FormatError as error:
-        raise WorldError(f"The picture {path} cannot be used: {error}; make it smaller.") from None
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     except cv2.error:
@@ -35,3 +32,15 @@ def read_picture(path: Path) -> Picture:
         size = f"{pixels.shape[1]} x {pixels.shape[0]} pixels"
         raise WorldError(f"{path} has {size}; make it {_LARGEST_SIDE} a side at most.")
     return np.ascontiguousarray(pixels[..., ::-1])
+
+
+def read_bytes(path: Path, kind: str, largest_bytes: int) -> bytes:
+    """The content of a file of a `kind` ("picture"). Raises WorldError."""
+    try:
+        return read_limited(path, largest_bytes)
+    except OSError as error:
+        raise WorldError(
+            f"The {kind} {path} cannot be read ({error.strerror}); put it there, or name another."
+        ) from None
+    except FormatError as error:
+        raise WorldError(f"The {kind} {path} cannot be used: {error}; make it smaller.") from None

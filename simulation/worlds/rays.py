@@ -86,7 +86,8 @@ class _Looks:
         places = [np.zeros((len(mesh.vertices), 2), np.float32) for mesh in meshes[:2]]
         ground = scene.picture
         # As the shader of the ground has it.
-        places[0] = scene.ground.vertices[:, 1::-1] / np.float32(ground.width_m) + np.float32(0.5)
+        north_east = (scene.ground.vertices[:, :2] - ground.middle_m) / ground.size_m + 0.5
+        places[0] = north_east[:, ::-1].astype(np.float32)
         self._places = np.concatenate([*places, *(body.places for body in scene.pictured)])
         self._ends = np.cumsum([len(mesh.triangles) for mesh in meshes])
         white = np.full((1, 1, 3), 255, np.uint8)

@@ -159,7 +159,8 @@ class SceneRenderer:
             "haze": light.haze,
             "zenith": light.zenith,
             "haze_per_m": light.haze_per_m,
-            "width_m": scene.picture.width_m,
+            "size_m": scene.picture.size_m,
+            "middle_m": scene.picture.middle_m,
             **self._units,
         }
         for name, value in values.items():

@@ -48,12 +48,20 @@ class Segments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundPicture:
-    """What the ground looks like from above. `pixels` (n, n, 3): rows go from south to north,
-    columns from west to east, the middle is the world's origin. Beyond its width it is mirrored.
+    """What the ground looks like from above. `pixels` (rows, columns, 3): rows go from south to
+    north, columns from west to east. It is `width_m` wide from west to east, and as long or
+    `length_m` from south to north; its middle is at `middle_m` (north, east). Beyond, it repeats.
     """
 
     pixels: Picture
     width_m: float
+    length_m: float = 0.0
+    middle_m: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def size_m(self) -> tuple[float, float]:
+        """From south to north, and from west to east."""
+        return self.length_m or self.width_m, self.width_m
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,8 @@ class WorldScene:
     clouds: Picture
     pictured: tuple[PicturedMesh, ...] = ()
     named: Segments | None = None
+    notes: tuple[str, ...] = ()
+    """What somebody should know who uses it, in sentences: what is missing in it."""
 
     @property
     def meshes(self) -> tuple[Mesh, ...]:

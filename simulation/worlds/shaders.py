@@ -31,14 +31,14 @@ void main() {
 GROUND = """
 #version 330
 uniform sampler2D picture, grain;
-uniform float width_m;
+uniform vec2 size_m, middle_m;
 in vec3 place, lit;
 in vec4 veil;
 flat in float segment;
 layout(location = 0) out vec4 pixel;
 layout(location = 1) out vec2 seen;
 void main() {
-    vec3 colour = texture(picture, place.yx / width_m + 0.5).rgb;
+    vec3 colour = texture(picture, (place.yx - middle_m.yx) / size_m.yx + 0.5).rgb;
     float near = texture(grain, place.xy / 17.0).r + 0.5;
     pixel = vec4(colour * lit * near + veil.rgb, 1.0).bgra;
     seen = vec2(gl_FragCoord.w, segment);

@@ -24,26 +24,24 @@ def check_starts(world: World, scene: WorldScene) -> None:
     vertices, triangles = scene.triangles()
     corners = vertices[triangles].astype(np.float64)
     for start in world.starts:
-        depth = depth_below(np.array(start.position_m), corners)
-        if depth > _DEEP_M:
+        depths = surface_depths(np.array(start.position_m), corners)
+        below = depths[(depths >= -_ABOVE_M) & (depths < _DEEP_M)]
+        if not len(below):
+            above = f", but {-depths.max():.2f} m above it" if len(depths) else ""
             raise WorldError(
-                f"World {world.name}: there is no ground under the start '{start.name}'; add "
-                "[ground], or move [starts."
-                f"{start.name}] above something."
+                f"World {world.name}: there is no ground under the start '{start.name}'{above}; "
+                f"add [ground], or move [starts.{start.name}]."
             )
 
 
-def depth_below(place: Array, corners: Array) -> float:
-    """How far below a place (3,) the first of the triangles (n, 3, 3) is; inf if none is."""
+def surface_depths(place: Array, corners: Array) -> Array:
+    """How far below a place (3,) those of the triangles (n, 3, 3) are that are under or over it."""
     a, b, c = (corners[:, i, :2] - place[:2] for i in range(3))
     weights = np.stack([_cross(b, c), _cross(c, a), _cross(a, b)])
     area = weights.sum(axis=0)
-    is_over = (area != 0.0) & ((weights * np.sign(area) >= 0.0).all(axis=0))
-    if not is_over.any():
-        return float("inf")
-    share = weights[:, is_over] / area[is_over]
-    depth = (share.T * corners[is_over, :, 2]).sum(axis=1) - place[2]
-    return float(min(depth[depth >= -_ABOVE_M], default=float("inf")))
+    is_met = (area != 0.0) & ((weights * np.sign(area) >= 0.0).all(axis=0))
+    share = weights[:, is_met] / area[is_met]
+    return np.asarray((share.T * corners[is_met, :, 2]).sum(axis=1) - place[2])
 
 
 def _cross(a: Array, b: Array) -> Array:

@@ -47,7 +47,7 @@ class Terrain:
             vertices.reshape(-1, 3).astype(np.float32),
             normals.reshape(-1, 3).astype(np.float32),
             np.ones((_ROWS * _ROWS, 3), np.float32),
-            grid_triangles(_ROWS),
+            grid_triangles(_ROWS, _ROWS),
         )
 
     def _between(self, row: Array, column: Array) -> Array:
@@ -58,9 +58,9 @@ class Terrain:
         return np.asarray((a * (1 - x) + b * x) * (1 - y) + (c * (1 - x) + d * x) * y)
 
 
-def grid_triangles(rows: int) -> npt.NDArray[np.int32]:
-    """Two triangles for every cell of a grid of rows x rows vertices."""
-    corner = np.arange(rows * rows, dtype=np.int32).reshape(rows, rows)
+def grid_triangles(rows: int, columns: int) -> npt.NDArray[np.int32]:
+    """Two triangles for every cell of a grid of rows x columns vertices."""
+    corner = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
     a, b, c, d = corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]
     return np.concatenate(
         [np.stack([a, b, c], -1).reshape(-1, 3), np.stack([b, d, c], -1).reshape(-1, 3)]

@@ -4,6 +4,7 @@ Places are NED metres from the world's origin. A body's own axes are those of th
 turned by its attitude: first by the heading (yaw), then by pitch, then by roll.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +75,21 @@ class Wall:
     base_m: float = 0.0
 
 
-Body = Box | Cylinder | Wall
+@dataclass(frozen=True, slots=True)
+class MeshBody:
+    """A file of triangles, whose origin comes to `placed`. Its own pictures and colours are tinted
+    by the surface's colour; the surface's picture, if it has one, comes in their place. `unit` and
+    `axes` are keys of `simulation.worlds.mesh_file`."""
+
+    name: str
+    surface: Surface
+    placed: Placed
+    path: Path
+    unit: str = "m"
+    axes: str = "y-up"
+
+
+Body = Box | Cylinder | Wall | MeshBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +99,22 @@ class PlaneGround:
     surface: Surface
     reach_m: float
     down_m: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RasterGround:
+    """Ground by a file of heights in metres above the world's origin, first row in the north, one
+    every `step_m`, their middle at `middle_m` (north, east). The surface's picture is stretched
+    over all of it, north up, unless it has a size. `void` marks a hole, as NaN does."""
+
+    surface: Surface
+    path: Path
+    step_m: float
+    middle_m: tuple[float, float] = (0.0, 0.0)
+    void: float = math.nan
+
+
+Ground = PlaneGround | RasterGround
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +165,7 @@ class World:
     folder: Path
     light: Light
     starts: tuple[StartPlace, ...]
-    ground: PlaneGround | None = None
+    ground: Ground | None = None
     bodies: tuple[Body, ...] = ()
     scenery: Scenery | None = None
     wind_zones: tuple[WindZone, ...] = ()

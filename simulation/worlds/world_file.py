@@ -17,6 +17,7 @@ from simulation.parameter_file import (
     WordKey,
     remedy_for,
 )
+from simulation.worlds.mesh_file import AXES, UNITS_M
 from simulation.worlds.patterns import PATTERNS
 from simulation.worlds.scene import Light
 from simulation.worlds.sceneries import SCENERIES
@@ -25,8 +26,11 @@ from simulation.worlds.world import (
     Box,
     Cylinder,
     EarthPlace,
+    Ground,
+    MeshBody,
     Placed,
     PlaneGround,
+    RasterGround,
     Scenery,
     StartPlace,
     Surface,
@@ -53,8 +57,9 @@ _LIGHT: Final[Schema] = {
     "haze_per_m": NumberKey(0.0, 1.0, default=1.7e-4),
     "clouds": NumberKey(0.0, 1.0, default=0.4),
 }
+_GREY, _AS_IT_IS = (0.7, 0.7, 0.7), (1.0, 1.0, 1.0)
 _SURFACE: Final[Schema] = {
-    "colour": NumberKey(0.0, 1.0, (3,), default=(0.7, 0.7, 0.7)),
+    "colour": NumberKey(0.0, 1.0, (3,), default=()),
     "picture": TextKey("the name of a PNG or JPEG file beside world.toml", default=""),
     "pattern": WordKey({name: i for i, name in enumerate(["", *PATTERNS])}, default=""),
     "picture_m": NumberKey(0.0, _FAR_M, (2,), default=(0.0, 0.0)),
@@ -67,6 +72,13 @@ _GROUND: Final[Schema] = {
     **_SURFACE,
     "reach_m": NumberKey(1.0, _FAR_M),
     "down_m": NumberKey(-_FAR_M, _FAR_M, default=0.0),
+}
+_RASTER: Final[Schema] = {
+    **_SURFACE,
+    "heights": TextKey("the name of a TIFF file beside world.toml"),
+    "step_m": NumberKey(0.01, 1000.0),
+    "middle_m": NumberKey(-_FAR_M, _FAR_M, (2,), default=(0.0, 0.0)),
+    "void": NumberKey(-_FAR_M, _FAR_M, default=math.nan),
 }
 _SIZE = NumberKey(1e-3, _FAR_M)
 _BOX: Final[Schema] = {**_SURFACE, **_PLACED, "size_m": NumberKey(1e-3, _FAR_M, (3,))}
@@ -83,6 +95,13 @@ _WALL: Final[Schema] = {
     "height_m": _SIZE,
     "thickness_m": _SIZE,
     "base_m": NumberKey(-_FAR_M, _FAR_M, default=0.0),
+}
+_MESH: Final[Schema] = {
+    **_SURFACE,
+    **_PLACED,
+    "file": TextKey("the name of an .obj, .glb or .gltf file beside world.toml"),
+    "unit": WordKey({name: i for i, name in enumerate(UNITS_M)}, default="m"),
+    "axes": WordKey({name: i for i, name in enumerate(AXES)}, default="y-up"),
 }
 _START: Final[Schema] = {
     "position_m": _PLACE,
@@ -147,7 +166,7 @@ class _WorldReader:
 
     def __init__(self, path: Path, asked: Mapping[str, str]) -> None:
         self._file = ParameterFile(path)
-        self._folder = path.parent
+        self.folder = path.parent
         self._asked = asked
 
     def world(self) -> World:
@@ -158,9 +177,9 @@ class _WorldReader:
         made = SCENERIES[scenery.kind].bodies if scenery else None
         light = self._values("light", _LIGHT)
         return World(
-            name=self._folder.name,
+            name=self.folder.name,
             title=file.text("title"),
-            folder=self._folder,
+            folder=self.folder,
             light=_light(light),
             clouds=light["clouds"],
             starts=tuple(self._each("starts", _START, _start)),
@@ -196,14 +215,19 @@ class _WorldReader:
         values = file.values("scenery", {"kind": TextKey("a kind"), **keys})
         return Scenery(kind, {key: values[key] for key in keys})
 
-    def _ground(self, scenery: Scenery | None) -> PlaneGround | None:
+    def _ground(self, scenery: Scenery | None) -> Ground | None:
         if not self._has("ground"):
             return None
         if scenery and SCENERIES[scenery.kind].scene:
             what = f"A {scenery.kind} has a ground of its own."
             raise self._file.error("ground", "", what, "Leave out [ground], or [scenery].")
-        values = self._file.values("ground", _GROUND)
-        return PlaneGround(self.surface("ground", values), values["reach_m"], values["down_m"])
+        if "heights" not in self._file.table("ground"):
+            values = self._file.values("ground", _GROUND)
+            return PlaneGround(self.surface("ground", values), values["reach_m"], values["down_m"])
+        values = self._file.values("ground", _RASTER)
+        surface, path = self.surface("ground", values), self.folder / values["heights"]
+        north, east = values["middle_m"]
+        return RasterGround(surface, path, values["step_m"], (north, east), values["void"])
 
     def _each(
         self, table: str, schema: Schema, make: Callable[["_WorldReader", str, Values], Any]
@@ -240,8 +264,9 @@ class _WorldReader:
         if (width_m == 0.0) != (height_m == 0.0):
             what = f"'picture_m' in [{section}] has one side of 0 m."
             raise self._file.error(section, "picture_m", what, "Give both, or leave it out.")
-        path = self._folder / picture if picture else None
-        return Surface(_tuple(values["colour"]), path, pattern, (width_m, height_m))
+        path = self.folder / picture if picture else None
+        colour = values["colour"] or (_AS_IT_IS if picture or pattern else _GREY)
+        return Surface(_tuple(colour), path, pattern, (width_m, height_m))
 
     def line(self, section: str, values: Values) -> tuple[tuple[float, float], ...]:
         """The corners of a wall, of which there must be two at least, at different places."""
@@ -297,6 +322,12 @@ def _wall(reader: _WorldReader, section: str, values: Values) -> Wall:
     return Wall(_name(section), surface, line, *size)
 
 
+def _mesh(reader: _WorldReader, section: str, values: Values) -> MeshBody:
+    own = values if values["colour"] else {**values, "colour": _AS_IT_IS}
+    surface, path = reader.surface(section, own), reader.folder / values["file"]
+    return MeshBody(_name(section), surface, _placed(values), path, values["unit"], values["axes"])
+
+
 def _start(_: _WorldReader, section: str, values: Values) -> StartPlace:
     return StartPlace(_name(section), _tuple(values["position_m"]), values["heading_deg"])
 
@@ -314,5 +345,6 @@ _BODIES: Final[Mapping[str, tuple[Schema, Callable[[_WorldReader, str, Values], 
     "boxes": (_BOX, _box),
     "cylinders": (_CYLINDER, _cylinder),
     "walls": (_WALL, _wall),
+    "meshes": (_MESH, _mesh),
 }
 """What may stand in a world: table of the file to its keys, and what is made of each."""

@@ -32,7 +32,7 @@ SWAYING = flown(6.0, lambda t: (0.5 * math.sin(1.9 * t), 0.0, 0.0))
 
 @pytest.fixture(autouse=True)
 def over_a_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film, "make_field", lambda seed: plain())
+    monkeypatch.setattr(film, "make_scene", lambda world, seed: plain())
 
 
 def filmed(folder: Path, recorder: PathRecorder = SWAYING, **faults: float) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def flown(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Pat
     """A folder with an aeroplane's flight of 20 s: flight.opl, flight.avi and its truth."""
     folder = tmp_path_factory.mktemp("flown")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(film, "make_field", lambda seed: plain())
+        patch.setattr(film, "make_scene", lambda world, seed: plain())
         faults = VideoFaults(offset=-4.35, rate=1.03)
         maker = FilmMaker(FilmPlan(folder / "flight.avi", faults, CAMERA))
         record = RecordingFile(folder / "flight.opl", print)

@@ -25,7 +25,7 @@ def sim(*words: str) -> int:
 def test_a_flight_is_filmed_beside_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(film, "make_field", lambda seed: plain())
+    monkeypatch.setattr(film, "make_scene", lambda world, seed: plain())
     log, video = tmp_path / "f.opl", tmp_path / "f.avi"
     words = ["--duration", "2", "--record", str(log), "--record-rate", "100", "--video", str(video)]
     faults = "offset=0.5,rate=1.01,broken=0.1,rolling_shutter=0.02,exposure=1,vibration=0.1,blur=1"
