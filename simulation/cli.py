@@ -301,7 +301,7 @@ def _fly(options: argparse.Namespace) -> int:
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
-        film = open_film(options, resources)
+        film = open_film(options)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
@@ -354,7 +354,7 @@ def _stand(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         controller = load_controller(options, resources)
         config = _config(options, controller, resources)
-        film = open_film(options, resources)
+        film = open_film(options)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)

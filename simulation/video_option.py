@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterable
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,17 +66,15 @@ def check_video_options(options: argparse.Namespace) -> None:
         )
 
 
-def open_film(options: argparse.Namespace, resources: ExitStack) -> "FilmMaker | None":
-    """What makes the film, if one is wanted, until `resources` are closed. Raises FilmError."""
+def open_film(options: argparse.Namespace) -> "FilmMaker | None":
+    """What makes the film, if one is wanted. Raises FilmError."""
     if options.video is None:
         return None
     from simulation.worlds.camera import FilmCamera
     from simulation.worlds.film import FilmMaker, FilmPlan
 
     faults, camera = options.video_fault or VideoFaults(), options.video_camera or FilmCamera()
-    film = FilmMaker(FilmPlan(options.video, faults, camera, options.seed))
-    resources.callback(film.close)
-    return film
+    return FilmMaker(FilmPlan(options.video, faults, camera, options.seed))
 
 
 def with_bar(numbers: range) -> Iterable[int]:

@@ -10,6 +10,7 @@ from simulation.worlds.camera import FilmCamera
 from simulation.worlds.picture_taker import PictureTaker, Shutter
 from simulation.worlds.row_motion import PosesOverTime
 from simulation.worlds.scene import Picture, WorldScene
+from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.lens import lens_of
 
@@ -30,12 +31,8 @@ class CameraPictures:
         self._camera, self._faults = camera, faults
         shutter = Shutter(faults.rolling_shutter / faults.rate)
         lens = lens_of(camera.settings, camera.size)
-        self._taker = PictureTaker(scene, lens, camera.size, shutter)
+        self._taker = PictureTaker(SharedRenderer(scene), lens, camera.size, shutter)
         self._gain = 1.0
-
-    def close(self) -> None:
-        """Let go of what was drawn with."""
-        self._taker.close()
 
     def take(
         self, carried: PosesOverTime, log_s: Array, clock: Iterator[datetime]

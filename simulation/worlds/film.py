@@ -77,10 +77,6 @@ class FilmMaker:
         wrong_by = timedelta(seconds=float(self._random.uniform(0.0, _CLOCK_DAYS * 86_400.0)))
         self._clock_start = CLOCK + wrong_by
 
-    def close(self) -> None:
-        """Let go of what was drawn with; the film stays."""
-        self._pictures.close()
-
     def make(self, progress: Progress = iter) -> None:
         """Write the film of the flight and its truth. `progress` is handed the numbers of all
         frames and hands them on. Raises FilmError; what was written is removed then."""

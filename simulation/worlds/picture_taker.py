@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.pixel_rays import rays_of
-from simulation.worlds.renderer import CameraView, SceneRenderer, SeenView
+from simulation.worlds.renderer import CameraView, SeenView
 from simulation.worlds.row_motion import (
     Floats,
     Points,
@@ -23,7 +23,8 @@ from simulation.worlds.row_motion import (
     row_motion,
     row_times,
 )
-from simulation.worlds.scene import Picture, WorldScene
+from simulation.worlds.scene import Picture
+from simulation.worlds.shared_renderer import SharedRenderer
 from telemetry.video.lens import Lens
 
 Array = npt.NDArray[np.float64]
@@ -110,18 +111,17 @@ class TakenPicture:
 
 
 class PictureTaker:
-    """Takes pictures of a scene through a lens, with a shutter. Used by one thread."""
+    """Takes pictures of a scene through a lens, with a shutter."""
 
     def __init__(
         self,
-        scene: WorldScene,
+        renderer: SharedRenderer,
         lens: Lens,
         size: tuple[int, int],
         shutter: Shutter = Shutter(),
-        is_gpu: bool = False,
     ) -> None:
-        """`size`: width and height in pixels. Raises NoRendererError, ValueError for a lens that
-        shows nothing."""
+        """`size`: width and height in pixels. Raises ValueError for a lens that shows nothing."""
+        self._renderer = renderer
         self.rays = rays_of(lens, size)
         self._shutter = shutter
         self._focal = max(lens.focal_px)
@@ -133,23 +133,13 @@ class PictureTaker:
         if self._moves:
             width, height = math.ceil(width * _SPARE), math.ceil(height * _SPARE)
         self._largest = width, height
-        self._renderer = SceneRenderer(scene, self._largest, self._focal, is_gpu)
-
-    @property
-    def renderer_name(self) -> str:
-        """What draws, as it calls itself."""
-        return self._renderer.name
-
-    def close(self) -> None:
-        """Let go of what was drawn with."""
-        self._renderer.close()
 
     def take(self, path: PosesOverTime, middle_s: float) -> TakenPicture:
         """The picture whose middle row is exposed at that time, in the middle of its exposure."""
         place, rotation = (values[0] for values in path.poses(np.array([middle_s])))
         view = CameraView(place, rotation)
         if self._is_drawn_so:
-            drawn = self._renderer.look(view, self.rays.size)
+            drawn = self._drawn(view, self.rays.size)
             return TakenPicture(drawn.picture, view, drawn, *_grid(self.rays.size), 1.0)
         motion = self._motion(path, middle_s, view)
         seen = self._seen(motion, view)
@@ -171,11 +161,11 @@ class PictureTaker:
         turned = motion.points(self.rays)
         aside = float(np.abs(motion.shift).max()) / _USUALLY_M
         size = self._drawn_size(tuple(t + aside for t in self._reach(turned)))
-        seen = self._found(self._renderer.look(view, size), motion, turned)
+        seen = self._found(self._drawn(view, size), motion, turned)
         needed = self._drawn_size(self._reach(seen.points))
         if needed[0] > size[0] or needed[1] > size[1]:  # something is close, and it moves fast
             size = max(size[0], needed[0]), max(size[1], needed[1])
-            seen = self._found(self._renderer.look(view, size), motion, turned)
+            seen = self._found(self._drawn(view, size), motion, turned)
         return seen
 
     def _found(self, drawn: SeenView, motion: RowMotion, turned: Points) -> "_Seen":
@@ -185,6 +175,9 @@ class PictureTaker:
         nearness = _nearest(drawn.nearness, columns, rows) * turned[0]
         points = motion.moved(turned, nearness)
         return _Seen(drawn, *self._places(points, drawn), points, nearness)
+
+    def _drawn(self, view: CameraView, size: tuple[int, int]) -> SeenView:
+        return self._renderer.look(view, size, self._focal)
 
     def _reach(self, points: Points) -> tuple[float, float]:
         """How far to either side and up and down the border of the picture sees."""

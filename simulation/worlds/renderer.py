@@ -67,13 +67,13 @@ class SceneRenderer:
     def __init__(
         self, scene: WorldScene, size: tuple[int, int], focal_px: float, is_gpu: bool = False
     ) -> None:
-        """`size`: width and height in pixels, of the largest picture. Raises NoRendererError."""
+        """`size`: width and height in pixels, and the focal length, of pictures that are not
+        asked for in others. Raises NoRendererError."""
         self.size = size
         self._gl = gl = open_context(is_gpu)
         self.name = renderer_name(gl)
         self._focal = focal_px
-        layers = [gl.renderbuffer(size, 4), gl.renderbuffer(size, 2, dtype="f4")]
-        self._target = gl.framebuffer(layers, gl.depth_renderbuffer(size))
+        self._target = _target(gl, size)
         textures = {
             "picture": _texture(gl, scene.picture.pixels),
             "grain": _texture(gl, scene.grain),
@@ -90,14 +90,22 @@ class SceneRenderer:
     def draw(self, view: CameraView) -> Picture:
         """The picture, BGR, (height, width, 3)."""
         with self._gl as gl:  # others may be there
-            self._draw(gl, view, self.size)
+            self._draw(gl, view, self.size, self._focal)
             return self._picture(self.size)
 
-    def look(self, view: CameraView, size: tuple[int, int] | None = None) -> SeenView:
-        """The picture and what is seen in it. `size`: of a smaller one around the same middle."""
+    def look(
+        self,
+        view: CameraView,
+        size: tuple[int, int] | None = None,
+        focal_px: float | None = None,
+    ) -> SeenView:
+        """The picture and what is seen in it."""
         size = size or self.size
         with self._gl as gl:
-            self._draw(gl, view, size)
+            if any(side > most for side, most in zip(size, self._target.size, strict=True)):
+                self._target.release()
+                self._target = _target(gl, size)
+            self._draw(gl, view, size, focal_px or self._focal)
             seen = np.empty((size[1], size[0], 2), np.float32)
             self._target.read_into(seen, (0, 0, *size), components=2, attachment=1, dtype="f4")
             nearness, segments = (np.ascontiguousarray(seen[..., i]) for i in range(2))
@@ -107,8 +115,8 @@ class SceneRenderer:
         """Let go of what was drawn with."""
         self._gl.release()
 
-    def _draw(self, gl: Any, view: CameraView, size: tuple[int, int]) -> None:
-        half = size[0] / 2 / self._focal, size[1] / 2 / self._focal
+    def _draw(self, gl: Any, view: CameraView, size: tuple[int, int], focal_px: float) -> None:
+        half = size[0] / 2 / focal_px, size[1] / 2 / focal_px
         self._target.viewport = (0, 0, *size)
         self._target.use()
         self._target.clear()
@@ -167,6 +175,12 @@ class SceneRenderer:
             if name in program:
                 program[name].value = value
         return program
+
+
+def _target(gl: Any, size: tuple[int, int]) -> Any:
+    """What is drawn into: colours, and what is seen."""
+    layers = [gl.renderbuffer(size, 4), gl.renderbuffer(size, 2, dtype="f4")]
+    return gl.framebuffer(layers, gl.depth_renderbuffer(size))
 
 
 def _texture(gl: Any, pixels: Picture) -> Any:

@@ -40,7 +40,6 @@ def filmed(folder: Path, recorder: PathRecorder = SWAYING, **faults: float) -> d
     maker = FilmMaker(FilmPlan(folder / "flight.avi", VideoFaults(**faults), CAMERA))
     maker.recorder = recorder
     maker.make()
-    maker.close()
     truth: dict[str, Any] = json.loads((folder / "flight.avi.truth.json").read_text())
     return truth
 

@@ -10,6 +10,7 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.picture_taker import PictureTaker, Shutter, TakenPicture
 from simulation.worlds.renderer import CameraView, SceneRenderer
 from simulation.worlds.scene import WorldScene
+from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.world_file import load_world
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.lens import Lens, lens_of
@@ -56,11 +57,7 @@ def corridor() -> WorldScene:
 
 
 def taken(scene: WorldScene, lens: Lens, path: Moving, shutter: Shutter) -> TakenPicture:
-    taker = PictureTaker(scene, lens, SIZE, shutter)
-    try:
-        return taker.take(path, 0.0)
-    finally:
-        taker.close()
+    return PictureTaker(SharedRenderer(scene), lens, SIZE, shutter).take(path, 0.0)
 
 
 def difference(a: npt.NDArray[np.uint8], b: npt.NDArray[np.uint8]) -> float:
@@ -136,4 +133,4 @@ def test_what_moves_while_it_is_exposed_is_smeared_as_far_as_it_moves() -> None:
 
 def test_a_lens_that_shows_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing in the middle"):
-        PictureTaker(plain(), Lens((5.0, 5.0), (900.0, 59.5), (-3.0,)), SIZE)
+        PictureTaker(SharedRenderer(plain()), Lens((5.0, 5.0), (900.0, 59.5), (-3.0,)), SIZE)
