@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
@@ -22,10 +23,13 @@ from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link, LinkClosed, LinkError
-from telemetry.links.tcp import open_tcp
+from telemetry.links.tcp import TcpLink, open_tcp
 from telemetry.links.tcp_server import TOKEN_VARIABLE, serve_tcp
 from telemetry.links.udp import serve_udp
 from telemetry.objects.catalogue import load_catalogue
+
+if TYPE_CHECKING:
+    from simulation.served_streams import ServedStreams
 
 
 def open_server(address: str) -> Link:
@@ -65,22 +69,53 @@ def serve(
         link.close()
 
 
-def serve_operated(config: AutopilotConfig, link: Link, console_link: Link) -> None:
-    """As `serve`, with an operator at the other end of `console_link`; see simulation.console."""
+def serve_operated(
+    config: AutopilotConfig,
+    link: Link,
+    console_link: Link,
+    streams: "ServedStreams | None" = None,
+) -> None:
+    """As `serve`, with an operator at the other end of `console_link`; see simulation.console.
+    `streams` are what the aircraft's sensors see of a world, if it flies in one."""
     radio = FaultyLink(link, Faults(), monotonic_s)
     console = Console(console_link, radio, monotonic_s)
+
+    def attend(flight: RealTimeFlight) -> None:
+        console.attend(flight)
+        if streams is not None:
+            streams.attend(flight)
+
     try:
         catalogue = load_catalogue()
         warm_up(config, catalogue)
-        flight = RealTimeFlight(
-            lambda: console.power_up(config, catalogue), radio, monotonic_s, attend=console.attend
-        )
-        flight.run()
+
+        def power_up() -> Autopilot:
+            autopilot = console.power_up(config, catalogue)
+            return autopilot if streams is None else streams.power_up(autopilot)
+
+        RealTimeFlight(power_up, radio, monotonic_s, attend=attend).run()
     except LinkClosed:
         return
     finally:
         link.close()
         console_link.close()
+        if streams is not None:
+            streams.close()
+
+
+def open_streams(config: AutopilotConfig, world: str, address: str, token: str) -> "ServedStreams":
+    """What the aircraft's sensors see of a world, sent to who listens at an address. Raises
+    ValueError for a world or a sensor that cannot be, LinkError where nobody listens."""
+    from simulation.aircraft import load_aircraft
+    from simulation.perception.surroundings import Surroundings
+    from simulation.served_streams import ServedStreams
+    from simulation.worlds.make_scene import make_scene
+    from simulation.worlds.world_file import load_world
+    from telemetry.streams.sender import StreamSender
+
+    mounts = load_aircraft(config.preset.aircraft).mounts
+    surroundings = Surroundings(make_scene(load_world(world), config.seed))
+    return ServedStreams(StreamSender(_call(address, token).socket), surroundings, mounts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,6 +128,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--erased", action="store_true", help="start without any settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)
     parser.add_argument("--console", metavar="ADDRESS", help="where the operator listens")
+    parser.add_argument("--world", metavar="NAME", help="what its sensors look at")
+    parser.add_argument("--streams", metavar="ADDRESS", help="where what they see is taken")
     options = parser.parse_args(arguments)
     try:
         preset = load_preset(options.aircraft)
@@ -104,7 +141,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             token = os.environ.pop(TOKEN_VARIABLE, "")
             link = _call(options.connect, token)
             if options.console:
-                serve_operated(config, link, _call(options.console, token))
+                console = _call(options.console, token)
+                streams = (
+                    open_streams(config, options.world, options.streams, token)
+                    if options.world and options.streams
+                    else None
+                )
+                serve_operated(config, link, console, streams)
             else:
                 serve(config, link)
     except (LinkError, ValueError) as error:
@@ -115,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _call(address: str, token: str) -> Link:
+def _call(address: str, token: str) -> TcpLink:
     """Dial to the station and show that it has started this process."""
     link = open_tcp(address)
     if token:

@@ -28,6 +28,7 @@ from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
 
 _ERASED = "?erased"
 _ANOTHER = "#"
+_WORLD = "@"
 _LABEL = re.compile(r"[A-Za-z0-9-]*")
 _STARTING = "Starting the simulator."
 _COMPILE_S = 8
@@ -46,27 +47,32 @@ def simulated_aircraft() -> Sequence[Device]:
 
 def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
-    whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. Raise
-    LinkError if that cannot be."""
+    whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
+    "sim:NAME@WORLD" has sensors that look at that world. Raise LinkError if that cannot be."""
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
-    name = wanted.removesuffix(_ERASED)
+    aircraft = wanted.removesuffix(_ERASED)
+    is_erased = aircraft != wanted
+    name, _, world = aircraft.partition(_WORLD)
     if name not in preset_names() or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(
             f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
             f"it, each is without settings, to be set up from nothing; with {_ANOTHER}2 or another "
-            "word of letters and digits, it is one more of them."
+            f"word of letters and digits, it is one more of them; with {_WORLD}office or another "
+            "world, its sensors look at that."
         )
-    store = None if name != wanted else _store(f"{name}-{label}" if label else name)
+    store = None if is_erased else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     token = secrets.token_hex(16)
     server = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token)
     remote = Remote(serve_tcp("tcp:127.0.0.1:0", monotonic_s, token))
+    streams = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token) if world else None
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
     command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
     command += ["--label", label] if label else []
+    command += ["--world", world, "--streams", streams.address] if streams else []
     command += ["--erased"] if store is None else ["--store", str(store)]
     try:
         process = subprocess.Popen(
@@ -80,10 +86,13 @@ def open_simulator(address: str) -> "SimulatorLink":
     except OSError as error:
         server.close()
         remote.close()
+        if streams is not None:
+            streams.close()
         errors.close()
         raise LinkError(f"The simulator cannot be started: {error.strerror}.") from error
     link = SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
     link.notice = notice
+    link.streams = streams
     return link
 
 
@@ -105,6 +114,8 @@ class SimulatorLink:
         self.address = address
         self.process = process
         self.notice = ""
+        self.streams: TcpServerLink | None = None
+        """What its sensors see comes here; who reads it is no thread of the link's."""
         self._server, self.remote = ends
         self._errors = errors
         self._clock = clock
@@ -154,6 +165,8 @@ class SimulatorLink:
         """End the process and wait for its end."""
         self._server.close()
         self.remote.close()
+        if self.streams is not None:
+            self.streams.close()
         try:
             self.process.wait(_END_TIMEOUT_S)
         except subprocess.TimeoutExpired:

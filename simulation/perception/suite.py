@@ -98,6 +98,10 @@ class PerceptionSuite:
         check_fault(sensor.settings, fault, value)
         sensor.faults[fault] = value
 
+    def begin_anew(self) -> None:
+        """Take no sample that began before now: what the motion was until then is not known."""
+        self._begin(int(self._step))
+
     def _begin(self, step: int) -> None:
         self._last_step = step
         self._history.begin()

@@ -1,0 +1,73 @@
+"""A flight as another thread sees it, so that looking at the world never holds up who flies."""
+
+from collections import deque
+from collections.abc import Callable
+from threading import Condition
+from typing import Any, Final
+
+import numpy as np
+
+from simulation.interface import OUTPUT
+from simulation.perception.suite import WatchedMotion
+
+MOST_BEHIND: Final = 250
+"""Rows that wait: at least half a second at 500 Hz."""
+
+_Row = tuple[int, Any, Any]
+
+
+class FollowedMotion:
+    """Stands in for a Simulator where sensors are carried, moved on by `follow` in a thread of
+    theirs.
+
+    If that is too slow for the flight, what waits is given up, and `on_gap` called once `output`
+    shows the first row after it.
+    """
+
+    def __init__(self, simulator: WatchedMotion, most_behind: int = MOST_BEHIND) -> None:
+        self.seed = simulator.seed
+        self.output: Any = np.zeros(1, OUTPUT)[0]
+        self.on_gap: Callable[[], object] = lambda: None
+        self._simulator = simulator
+        self._most_behind = most_behind
+        self._rows: deque[_Row] = deque()
+        self._has_gap = False
+        self._take: Callable[[np.void], object] = lambda output: None
+        self._changed = Condition()
+        self._show(self._row(simulator.output))
+
+    def watch(self, take: Callable[[np.void], object], every: int = 1) -> None:
+        """See Simulator.watch; for one watcher."""
+        self._take = take
+        self._simulator.watch(self._note, every)
+
+    def follow(self, patience_s: float) -> None:
+        """Move on to where the flight is by now; wait so long for it to go on."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._rows, patience_s)
+            rows, has_gap = list(self._rows), self._has_gap
+            self._rows.clear()
+            self._has_gap = False
+        for row in rows:
+            self._show(row)
+            if has_gap:
+                self.on_gap()
+                has_gap = False
+            self._take(self.output)
+
+    def _note(self, output: Any) -> None:
+        """The flight has moved on; in its thread."""
+        with self._changed:
+            if len(self._rows) >= self._most_behind:
+                self._rows.clear()
+                self._has_gap = True
+            self._rows.append(self._row(output))
+            self._changed.notify()
+
+    def _row(self, output: Any) -> _Row:
+        position, quaternion = output["true_position"], output["true_quaternion"]
+        return int(output["step"]), position.copy(), quaternion.copy()
+
+    def _show(self, row: _Row) -> None:
+        output = self.output
+        output["step"], output["true_position"], output["true_quaternion"] = row

@@ -1,0 +1,101 @@
+"""A served aircraft looks at its world and sends what it sees, without the flight waiting."""
+
+import itertools
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.parameters.mounts import SensorMount
+from simulation.perception.surroundings import Surroundings
+from simulation.served_streams import ServedStreams
+from simulation.serving import RealTimeFlight
+from telemetry.links.link import LinkClosed
+from telemetry.objects.catalogue import Catalogue
+from telemetry.streams.samples import StreamDescription, StreamSample
+from tests.simulation.perception.rooms import room
+from tests.simulation.test_serving import Sink
+from tests.waiting import wait_until
+
+MOUNT = SensorMount("down", "lidar-lite-v3", attitude_deg=(0.0, -90.0, 0.0))
+
+
+class _Sent:
+    """Keeps what is sent; `can_go_on` holds up who sends."""
+
+    def __init__(self) -> None:
+        self.announced: list[tuple[str, ...]] = []
+        self.numbers: list[int] = []
+        self.clock: list[tuple[int, float]] = []
+        self.can_go_on = threading.Event()
+        self.is_closed = False
+
+    def announce(self, descriptions: Sequence[StreamDescription]) -> None:
+        self.announced.append(tuple(one.name for one in descriptions))
+
+    def put(self, description: StreamDescription, sample: StreamSample) -> None:
+        self.can_go_on.wait()
+        self.numbers.append(sample.number)
+
+    def tell_clock(self, now_us: int, speed: float) -> None:
+        self.clock.append((now_us, speed))
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.fixture
+def sent() -> _Sent:
+    return _Sent()
+
+
+def _fly(preset: Preset, catalogue: Catalogue, sent: _Sent, at: dict[int, float]) -> ServedStreams:
+    """A second of flight; `at` some naps the speed changes, and at 30 it is reset."""
+    streams = ServedStreams(sent, Surroundings(room()), [MOUNT])
+    sink, naps = Sink([0.02] * 50), iter(range(100))
+
+    def attend(flight: RealTimeFlight) -> None:
+        nap = next(naps)
+        flight.speed = at.get(nap, flight.speed)
+        if nap == 30:
+            flight.reset()
+        streams.attend(flight)
+
+    flight = RealTimeFlight(
+        lambda: streams.power_up(Autopilot(AutopilotConfig(preset), catalogue)),
+        sink,
+        lambda: sink.now_s,
+        attend=attend,
+    )
+    with pytest.raises(LinkClosed):
+        flight.run()
+    return streams
+
+
+def test_a_sender_that_hangs_does_not_hold_up_the_flight(
+    preset: Preset, catalogue: Catalogue, sent: _Sent
+) -> None:
+    streams = _fly(preset, catalogue, sent, {})  # it comes to its end though nothing is sent
+    assert sent.numbers == []
+    sent.can_go_on.set()
+    wait_until(lambda: len(sent.numbers) > 20)
+    streams.close()
+    assert sent.is_closed
+
+
+def test_streams_are_announced_again_and_time_is_told_anew_with_every_start(
+    preset: Preset, catalogue: Catalogue, sent: _Sent
+) -> None:
+    sent.can_go_on.set()
+    _fly(preset, catalogue, sent, {10: 0.0, 15: 2.0}).close()
+    assert sent.announced == [("down",), ("down",)]
+    speeds = [speed for _, speed in sent.clock]
+    assert speeds[0] == 1.0
+    assert 0.0 in speeds
+    assert speeds[-1] == 2.0
+    after_reset = next(i for i in range(1, len(speeds)) if sent.clock[i][0] < sent.clock[i - 1][0])
+    assert sent.clock[after_reset][0] == 0
+    told = [now_us for now_us, _ in sent.clock[after_reset:]]
+    assert max(b - a for a, b in itertools.pairwise(told)) <= 240_000
