@@ -13,8 +13,6 @@ from simulation.perception.suite import WatchedMotion
 MOST_BEHIND: Final = 250
 """Rows that wait: at least half a second at 500 Hz."""
 
-_Row = tuple[int, Any, Any]
-
 
 class FollowedMotion:
     """Stands in for a Simulator where sensors are carried, moved on by `follow` in a thread of
@@ -26,15 +24,16 @@ class FollowedMotion:
 
     def __init__(self, simulator: WatchedMotion, most_behind: int = MOST_BEHIND) -> None:
         self.seed = simulator.seed
-        self.output: Any = np.zeros(1, OUTPUT)[0]
+        self._shown = np.zeros(1, OUTPUT)
+        self.output: Any = self._shown[0]
         self.on_gap: Callable[[], object] = lambda: None
         self._simulator = simulator
         self._most_behind = most_behind
-        self._rows: deque[_Row] = deque()
+        self._rows: deque[np.void] = deque()
         self._has_gap = False
         self._take: Callable[[np.void], object] = lambda output: None
         self._changed = Condition()
-        self._show(self._row(simulator.output))
+        self._shown[0] = simulator.output
 
     def watch(self, take: Callable[[np.void], object], every: int = 1) -> None:
         """See Simulator.watch; for one watcher."""
@@ -49,7 +48,7 @@ class FollowedMotion:
             self._rows.clear()
             self._has_gap = False
         for row in rows:
-            self._show(row)
+            self._shown[0] = row
             if has_gap:
                 self.on_gap()
                 has_gap = False
@@ -61,13 +60,5 @@ class FollowedMotion:
             if len(self._rows) >= self._most_behind:
                 self._rows.clear()
                 self._has_gap = True
-            self._rows.append(self._row(output))
+            self._rows.append(output.copy())
             self._changed.notify()
-
-    def _row(self, output: Any) -> _Row:
-        position, quaternion = output["true_position"], output["true_quaternion"]
-        return int(output["step"]), position.copy(), quaternion.copy()
-
-    def _show(self, row: _Row) -> None:
-        output = self.output
-        output["step"], output["true_position"], output["true_quaternion"] = row

@@ -7,6 +7,7 @@ from typing import Final
 
 from simulation.parameter_file import Schema
 from simulation.perception.lidar import LIDAR_FAULTS, LIDAR_KEYS, Lidar
+from simulation.perception.navdata import NAVDATA_KEYS, Navdata
 from simulation.perception.range_faults import RANGE_FAULTS
 from simulation.perception.range_finder import RANGE_FINDER_KEYS, RangeFinder
 from simulation.perception.sensor import PerceptionSensor
@@ -31,6 +32,7 @@ _ROWS: Final = (
     SensorKind("lidar", LIDAR_KEYS, Lidar, {**RANGE_FAULTS, **LIDAR_FAULTS}),
     SensorKind("sonar", SONAR_KEYS, Sonar, RANGE_FAULTS),
     SensorKind("range_finder", RANGE_FINDER_KEYS, RangeFinder, RANGE_FAULTS),
+    SensorKind("navdata", NAVDATA_KEYS, Navdata),
 )
 
 KINDS: Final[Mapping[str, SensorKind]] = {row.name: row for row in _ROWS}

@@ -56,8 +56,12 @@ class MountedSensor:
     and when, does not depend on which other sensors there are.
     """
 
-    def __init__(self, settings: SensorSettings, sensor: PerceptionSensor, seed: int) -> None:
+    def __init__(
+        self, settings: SensorSettings, sensor: PerceptionSensor, seed: int, output: Any
+    ) -> None:
+        """`output` is the record OUTPUT of the flight."""
         self.settings = settings
+        self._output = output
         self.sensor = sensor
         self.faults = dict(settings.faults)
         """As they are now; those of the file to begin with."""
@@ -122,7 +126,9 @@ class MountedSensor:
 
         clock = 1.0 + 1e-6 * self.faults["clock_drift_ppm"]
         stamp_us = round(start_us * clock + 1e3 * self.faults["clock_offset_ms"])
-        moment = SensorMoment(self._number, start_us, stamp_us, self.faults, poses, self._random)
+        moment = SensorMoment(
+            self._number, start_us, stamp_us, self.faults, poses, self._random, self._output
+        )
         reading = self._newest if self.faults["stuck"] else None
         if reading is None:
             reading = self._newest = self.sensor.take(moment)

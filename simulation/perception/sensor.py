@@ -28,6 +28,8 @@ class SensorMoment:
     poses: "Callable[[Array], SensorPoses]"
     """Where the sensor is at these times, in microseconds after `time_us`, from 0 to `lasts_us`."""
     random: Callable[[], np.random.Generator]
+    output: Any
+    """The record OUTPUT when the sample is taken: for what the board knows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

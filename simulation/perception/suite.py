@@ -60,7 +60,7 @@ class PerceptionSuite:
             if mount.name in self._sensors:
                 raise settings.error("", f"Two mounts are named {mount.name!r}.", "Rename one.")
             sensor = KINDS[settings.kind].make(settings, surroundings)
-            self._sensors[mount.name] = MountedSensor(settings, sensor, seed)
+            self._sensors[mount.name] = MountedSensor(settings, sensor, seed, simulator.output)
         self._takers: list[Take] = []
         self.failures: list[str] = []
         """Why subscribers are none any more."""

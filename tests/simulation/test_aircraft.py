@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from simulation.aircraft import FOLDER, aircraft_names, load_aircraft, rotor_sentence
 from simulation.environment.earth import GRAVITY
 from simulation.parameter_file import ParameterError, remedy_for
+from simulation.perception.sensor_file import load_sensor
 from simulation.performance import figure_of_merit, hover, rotor_finding, static_thrust
 from telemetry.finding import Level
 
@@ -263,9 +264,14 @@ def test_no_single_number_can_be_broken_unnoticed(
     broken = text[: found.start(2)] + bad + text[found.end(2) :]
     path = _written(scratch, broken)
     with pytest.raises(ParameterError) as caught:
-        load_aircraft(path)
+        _load_with_sensors(path)
     assert caught.value.line == text[: found.start()].count("\n") + 1
     assert found[1] in str(caught.value)
+
+
+def _load_with_sensors(path: Path) -> None:
+    for mount in load_aircraft(path).mounts:
+        load_sensor(mount)
 
 
 @pytest.mark.slow
@@ -277,7 +283,7 @@ def test_no_key_can_be_misspelt_unnoticed(scratch: Path, name: str, data: st.Dat
     place = data.draw(st.integers(0, len(found[1]) - 1))
     wrong = found[1][:place] + "zq" + found[1][place + 1 :]
     with pytest.raises(ParameterError) as caught:
-        load_aircraft(_written(scratch, text[: found.start(1)] + wrong + text[found.end(1) :]))
+        _load_with_sensors(_written(scratch, text[: found.start(1)] + wrong + text[found.end(1) :]))
     assert wrong in str(caught.value) or found[1] in str(caught.value)
 
 
