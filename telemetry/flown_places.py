@@ -51,6 +51,11 @@ class FlownPlaces:
         return len(self.times)
 
     @property
+    def key(self) -> str:
+        """Changes when what was read already has changed."""
+        return f"{id(self)}/{self.restarts}"
+
+    @property
     def ground_altitude_m(self) -> float | None:
         """The altitude above sea level from which the heights count; None if it is not known."""
         home_m = self._home_altitude_m()

@@ -5,7 +5,6 @@ import os
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
-from plugins.map.shading import TrackShading
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.camera_view import NO_CAMERA, has_camera
@@ -18,6 +17,7 @@ from widgets.map.scene import Shading
 from widgets.map.tile_workers import TileWorkers
 from widgets.parts import make_column
 from widgets.stamp import Stamp
+from widgets.track_shading import TrackShading
 
 
 class MapPanel(QWidget):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from plugins.map.shading import TrackShading, shading, speeds
 from plugins.testing import add, short_flight
 from telemetry.recording.recording import Recording
 from widgets.map.flight_track import FlightTrack
 from widgets.map.scene import SHADES
+from widgets.track_shading import TrackShading, shading, speeds
 
 
 def shading_of(recording: Recording) -> TrackShading:

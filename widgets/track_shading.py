@@ -2,14 +2,14 @@
 held at each of its points."""
 
 import math
+from typing import Protocol
 
 import numpy as np
 
-from plugins.api import object_names
 from telemetry.analysis.sampling import held_values
+from telemetry.flight_state import GPS, VELOCITY
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
-from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import Floats
 from widgets.map.scene import Shading
 from widgets.plot.readers import make_reader
@@ -19,10 +19,30 @@ _ROUND = (1.0, 2.0, 5.0, 10.0)
 _OUTLIERS_PERCENT = 0.5
 
 
+class ShadedTrack(Protocol):
+    """Where an aircraft was; points of an equal `key` are only ever appended."""
+
+    @property
+    def recording(self) -> Recording:
+        """Whose flight it is."""
+
+    @property
+    def key(self) -> str:
+        """Changes when it was made anew."""
+
+    @property
+    def times(self) -> Floats:
+        """When it was at each point, in seconds."""
+
+    @property
+    def heights_m(self) -> Floats:
+        """How high it was there."""
+
+
 class TrackShading:
     """Shades one track; computed again only when the track has grown or another is chosen."""
 
-    def __init__(self, track: FlightTrack) -> None:
+    def __init__(self, track: ShadedTrack) -> None:
         self.track = track
         self._made: tuple[object, Shading | None] = (None, None)
         self.problem = ""
@@ -73,11 +93,7 @@ def shading(title: str, unit: str, values: Floats) -> Shading | None:
 def speeds(recording: Recording, times: Floats) -> Floats:
     """Speed over ground in m/s at each time: estimated, else as the receiver measured it."""
     found = np.full(len(times), np.nan)
-    for newest, fields in (
-        ("VelocityState", ("North", "East")),
-        ("GPSPositionSensor", ("Groundspeed",)),
-    ):
-        names = object_names(newest)
+    for names, fields in ((VELOCITY, ("North", "East")), (GPS, ("Groundspeed",))):
         track = next((track for name in names if (track := recording.track(name))), None)
         if track is None or not all(track.definition.has_field(field) for field in fields):
             continue

@@ -1,0 +1,57 @@
+"""A world of the simulator's as a scene of the view: its ground, what stands on it, and its light."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulation.worlds.make_scene import make_scene
+from simulation.worlds.scene import Mesh, Picture, WorldScene
+from simulation.worlds.world_file import load_world
+from widgets.scene3d.space import Floats32, PlacedMesh, SolidMesh, SpaceLight
+
+_BELOW = 0.6
+"""How bright the haze is below the horizon."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldSpace:
+    """What there is of a world, and what to call it."""
+
+    title: str
+    meshes: tuple[PlacedMesh, ...]
+    light: SpaceLight
+
+
+def read_world(name: str) -> WorldSpace:
+    """A world by its name or path; takes a second or so. Raises WorldError."""
+    world = load_world(name)
+    scene = make_scene(world)
+    return WorldSpace(
+        world.title, tuple(PlacedMesh(mesh) for mesh in _meshes(scene)), _light(scene)
+    )
+
+
+def _meshes(scene: WorldScene) -> list[SolidMesh]:
+    ground, picture = scene.ground, scene.picture
+    spots = ground.vertices[:, 1::-1] / np.float32(picture.width_m) + np.float32(0.5)
+    found = [_solid(ground, spots, picture.pixels), _solid(scene.bodies)]
+    found += [_solid(body.mesh, body.places, body.pixels) for body in scene.pictured]
+    return [mesh for mesh in found if len(mesh.triangles)]
+
+
+def _solid(mesh: Mesh, uv: Floats32 | None = None, picture: Picture | None = None) -> SolidMesh:
+    return SolidMesh(mesh.vertices, mesh.normals, mesh.colours, mesh.triangles, uv, picture)
+
+
+def _light(scene: WorldScene) -> SpaceLight:
+    light = scene.light
+    red, green, blue = (_BELOW * value for value in light.haze)
+    return SpaceLight(
+        light.to_sun,
+        light.sun,
+        light.ambient,
+        light.haze,
+        light.zenith,
+        (red, green, blue),
+        light.haze_per_m,
+    )
