@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QColor
 
 from widgets.display_units import DisplayUnits
+from widgets.map.scene import SHADES
+from widgets.map.track_layer import shade
 from widgets.scene3d.aircraft_meshes import AircraftColours
 from widgets.scene3d.space import Rgb, SpaceLight
 from widgets.theme import Theme
@@ -19,6 +21,13 @@ class SpaceLook:
     track: Rgb
     truth: Rgb
     outline: Rgb
+    plan: Rgb
+    target: Rgb
+    fence_inside: Rgb
+    fence_outside: Rgb
+    wind: Rgb
+    shades: tuple[Rgb, ...]
+    """Of a track's quantity, from low to high."""
     aircraft: AircraftColours
     light: SpaceLight
     units: DisplayUnits
@@ -41,6 +50,12 @@ def space_look(theme: Theme) -> SpaceLook:
         track=rgb("track"),
         truth=rgb("scale"),
         outline=rgb("symbol_outline"),
+        plan=rgb("commanded"),
+        target=rgb("attention"),
+        fence_inside=rgb("caution"),
+        fence_outside=rgb("danger"),
+        wind=rgb("scale"),
+        shades=tuple(_rgb(shade(theme, level)) for level in range(SHADES)),
         aircraft=AircraftColours(rgb("symbol"), rgb("commanded"), rgb("scale")),
         light=light,
         units=theme.units,

@@ -5,7 +5,13 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import Json, VehicleContext
 from plugins.view3d.flight_space import FlightSpace
 from plugins.view3d.look import SpaceLook, space_look
+from plugins.view3d.options import SpaceOptions
+from plugins.view3d.plan_in_space import PlanInSpace
+from plugins.view3d.show_menu import SpaceChoices, fill_menu
+from plugins.view3d.space_ground import SpaceGround
 from plugins.view3d.strip import SpaceStrip
+from plugins.view3d.wind_in_space import WindInSpace
+from telemetry.missions.draft import mission_draft_of
 from widgets.parts import make_column
 from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.drawing_thread import open_drawing, open_painter
@@ -27,26 +33,41 @@ class SpacePanel(QWidget):
         self._context = context
         self._space: FlightSpace | None = None
         self._look: SpaceLook = space_look(context.theme)
+        self._options = SpaceOptions().restored(context.settings)
+        self._ground = SpaceGround(context.jobs, context.show_message)
+        self._draft = mission_draft_of(context.fleet)
         self._seen = Stamp()
-        self._has_opengl = context.settings.get("opengl") is not False
-        self.view = SpaceView(context.theme, open_drawing if self._has_opengl else open_painter)
+        self._told = ""
+        drawing = open_drawing if self._options.has_opengl else open_painter
+        self.view = SpaceView(context.theme, drawing)
         self.strip = SpaceStrip()
         self.strip.camera_chosen.connect(self._look_through)
         self.strip.inset_chosen.connect(self._show_inset)
+        self.strip.menu.aboutToShow.connect(self._fill_menu)
+        context.on_close(self._ground.close)
         context.on_close(self.view.close_drawing)
         self.setLayout(make_column((self.view, 1), self.strip, spacing=0))
         self.setFocusProxy(self.view)
         self.restore_state(context.settings)
 
+    @property
+    def options(self) -> SpaceOptions:
+        """What is shown besides the aircraft."""
+        return self._options
+
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
         vehicle = self._context.vehicle
         eye_m, detail = self.view.rig.distance_m, self._context.detail()
-        if not self._seen.has_changed(vehicle, t, vehicle.recording.version, eye_m, detail):
+        version = vehicle.recording.version, self._draft.version
+        is_changed = self._seen.has_changed(vehicle, t, version, eye_m, detail)
+        if not is_changed and not self._ground.is_busy:
             return
         if self._space is None or self._space.vehicle is not vehicle:
-            self._space = FlightSpace(vehicle)
-        moment = self._space.at(t, self._look, eye_m)
+            layers = PlanInSpace(self._context.fleet), WindInSpace()
+            self._space = FlightSpace(vehicle, self._ground, layers)
+        moment = self._space.at(t, self._look, self._options, eye_m)
+        self._tell(self._space.track.problem)
         if moment is None:
             self.view.show_empty(EMPTY)
         else:
@@ -57,8 +78,16 @@ class SpacePanel(QWidget):
         self._look = space_look(theme)
         self._seen.forget()
 
+    def choose(self, options: SpaceOptions) -> None:
+        """Show other things."""
+        if options.has_opengl != self._options.has_opengl:
+            self.view.draw_by(open_drawing if options.has_opengl else open_painter)
+        self._options = options
+        self._seen.forget()
+        self._context.wake()
+
     def save_state(self) -> Json:
-        """From where one looks."""
+        """From where one looks, and at what."""
         rig, inset = self.view.rig, self.view.inset
         return {
             "camera": rig.mode.name.lower(),
@@ -66,7 +95,7 @@ class SpacePanel(QWidget):
             "azimuth_deg": rig.azimuth_deg,
             "elevation_deg": rig.down_deg,
             "distance_m": rig.distance_m,
-            "opengl": self._has_opengl,
+            **self._options.to_json(),
         }
 
     def restore_state(self, state: Json) -> None:
@@ -81,6 +110,7 @@ class SpacePanel(QWidget):
         rig.down_deg = min(max(_number(state.get("elevation_deg"), rig.down_deg), -85.0), 89.0)
         rig.look_from(_number(state.get("distance_m"), rig.distance_m))
         self.strip.show_choice(rig.mode, self.view.inset)
+        self.choose(self._options.restored(state))
 
     def _look_through(self, camera: CameraMode) -> None:
         self.view.look_through(camera)
@@ -90,6 +120,15 @@ class SpacePanel(QWidget):
     def _show_inset(self, camera: CameraMode | None) -> None:
         self.view.show_inset(camera)
         self.strip.show_choice(self.view.rig.mode, camera)
+
+    def _fill_menu(self) -> None:
+        fill_menu(self, self.strip.menu, SpaceChoices(self._options, self.choose))
+
+    def _tell(self, problem: str) -> None:
+        """Say once what cannot be shown."""
+        if problem and problem != self._told:
+            self._context.show_message(problem)
+        self._told = problem
 
 
 def _camera_named(name: object) -> CameraMode | None:

@@ -1,7 +1,7 @@
 """The strip below the view: which camera, a second one in the corner, and what the keys do."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from widgets.parts import make_label, make_row
 from widgets.scene3d.cameras import CameraMode
@@ -28,11 +28,17 @@ class SpaceStrip(QWidget):
         super().__init__()
         self.camera = _choices([mode.value for mode in CameraMode], "Camera")
         self.inset = _choices([_NONE, *(mode.value for mode in CameraMode)], "Second view")
+        self.menu = QMenu(self)
+        self._show = QToolButton()
+        self._show.setText("Show")
+        self._show.setToolTip("What the view shows")
+        self._show.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._show.setMenu(self.menu)
         self.hint: QLabel = make_label(tone="muted", size="small")
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.camera.activated.connect(self._choose_camera)
         self.inset.activated.connect(self._choose_inset)
-        parts = (self.camera, self.inset, (self.hint, 1))
+        parts = (self.camera, self.inset, self._show, (self.hint, 1))
         self.setLayout(make_row(*parts, margins=(4, 4, 4, 4), spacing=4))
 
     def show_choice(self, camera: CameraMode, inset: CameraMode | None) -> None:

@@ -1,6 +1,6 @@
-"""A world of the simulator's as a scene of the view: its ground, what stands on it, and its light."""
+"""A world of the simulator's as a scene of the view: its ground, what stands on it, its light."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,8 @@ from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.world_file import load_world
 from widgets.scene3d.space import Floats32, PlacedMesh, SolidMesh, SpaceLight
 
+_GRAIN_M = 17.0
+"""As the simulator's own pictures have it."""
 _BELOW = 0.6
 """How bright the haze is below the horizon."""
 
@@ -34,7 +36,10 @@ def read_world(name: str) -> WorldSpace:
 def _meshes(scene: WorldScene) -> list[SolidMesh]:
     ground, picture = scene.ground, scene.picture
     spots = ground.vertices[:, 1::-1] / np.float32(picture.width_m) + np.float32(0.5)
-    found = [_solid(ground, spots, picture.pixels), _solid(scene.bodies)]
+    found = [
+        replace(_solid(ground, spots, picture.pixels), grain=scene.grain, grain_m=_GRAIN_M),
+        _solid(scene.bodies),
+    ]
     found += [_solid(body.mesh, body.places, body.pixels) for body in scene.pictured]
     return [mesh for mesh in found if len(mesh.triangles)]
 

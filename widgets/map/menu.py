@@ -21,29 +21,12 @@ TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
 PlaceEntries = Sequence[tuple[str, Callable[[], None]]]
 
 
-class MapActions(Protocol):
-    """What a map lets its menu do."""
-
-    @property
-    def is_following(self) -> bool:
-        """Whether the aircraft stays in the middle."""
+class TileActions(Protocol):
+    """What shows map tiles and lets them be chosen."""
 
     @property
     def source_spec(self) -> str:
         """Where tiles come from."""
-
-    @property
-    def track_color(self) -> str:
-        """What the track's colour stands for: one of TRACK_COLORS, a field or an expression."""
-
-    def set_following(self, is_following: bool) -> None:
-        """Keep the aircraft in the middle, or not."""
-
-    def centre_on(self, place: GeoPoint) -> None:
-        """Look at a place."""
-
-    def fit(self) -> None:
-        """Show all tracks."""
 
     def choose_source(self, spec: str) -> None:
         """Read tiles from there."""
@@ -55,15 +38,40 @@ class MapActions(Protocol):
     def show_tile_areas(self) -> None:
         """Show which parts are kept, and add some."""
 
+
+class ColoredTrack(Protocol):
+    """What shows a track in colours that stand for something."""
+
+    @property
+    def track_color(self) -> str:
+        """What the track's colour stands for: one of TRACK_COLORS, a field or an expression."""
+
+    def choose_track_color(self, quantity: str) -> None:
+        """Have it stand for something."""
+
+
+class MapActions(TileActions, ColoredTrack, Protocol):
+    """What a map lets its menu do."""
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the aircraft stays in the middle."""
+
+    def set_following(self, is_following: bool) -> None:
+        """Keep the aircraft in the middle, or not."""
+
+    def centre_on(self, place: GeoPoint) -> None:
+        """Look at a place."""
+
+    def fit(self) -> None:
+        """Show all tracks."""
+
     @property
     def options(self) -> MapOptions:
         """What the map shows besides its scene."""
 
     def choose_options(self, options: MapOptions) -> None:
         """Show other things."""
-
-    def choose_track_color(self, quantity: str) -> None:
-        """Have the track's colour stand for something."""
 
 
 def build_menu(
@@ -88,8 +96,8 @@ def build_menu(
     menu.addAction("Fit track\t0", canvas.fit)
     menu.addSeparator()
     _add_options(canvas, menu)
-    _add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
-    _add_sources(parent, canvas, menu.addMenu("Map tiles"))
+    add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
+    add_tile_sources(parent, canvas, menu.addMenu("Map tiles"))
     return menu
 
 
@@ -120,7 +128,8 @@ def _choose(canvas: MapActions, name: str, value: str | bool) -> None:
     canvas.choose_options(canvas.options.restored({name: value}))
 
 
-def _add_track_colors(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
+def add_track_colors(parent: QWidget, canvas: ColoredTrack, menu: QMenu) -> None:
+    """Offer what the colour of a track may stand for."""
     group = QActionGroup(menu)
     chosen = canvas.track_color
     for quantity, title in TRACK_COLORS.items():
@@ -136,7 +145,7 @@ def _add_track_colors(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     group.addAction(own)
 
 
-def _ask_quantity(parent: QWidget, canvas: MapActions) -> None:
+def _ask_quantity(parent: QWidget, canvas: ColoredTrack) -> None:
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Colour of the track")
@@ -150,10 +159,13 @@ def _ask_quantity(parent: QWidget, canvas: MapActions) -> None:
     dialog.open()
 
 
-def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
+def add_tile_sources(
+    parent: QWidget, canvas: TileActions, menu: QMenu, none: str = "None (coasts, borders, grid)"
+) -> None:
+    """Offer where tiles may come from; `none` is what there is without."""
     spec = canvas.source_spec
     is_web = spec.startswith(("http://", "https://"))
-    none = menu.addAction("None (coasts, borders, grid)", lambda: canvas.choose_source(""))
+    without = menu.addAction(none, lambda: canvas.choose_source(""))
     openstreetmap = menu.addAction(
         "OpenStreetMap (internet)", lambda: canvas.choose_source(OPENSTREETMAP)
     )
@@ -161,7 +173,7 @@ def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     files = menu.addAction("MBTiles file…", lambda: _ask_file(parent, canvas))
     folder = menu.addAction("Tile folder…", lambda: _ask_folder(parent, canvas))
     chosen = {
-        none: not spec,
+        without: not spec,
         openstreetmap: spec == OPENSTREETMAP,
         address: is_web and spec != OPENSTREETMAP,
         files: bool(spec) and not is_web and spec.lower().endswith(".mbtiles"),
@@ -177,7 +189,7 @@ def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
         menu.addAction("Areas for use without internet…", canvas.show_tile_areas)
 
 
-def _ask_address(parent: QWidget, canvas: MapActions) -> None:
+def _ask_address(parent: QWidget, canvas: TileActions) -> None:
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Map tiles from a web address")
@@ -188,20 +200,20 @@ def _ask_address(parent: QWidget, canvas: MapActions) -> None:
     dialog.open()
 
 
-def _ask_file(parent: QWidget, canvas: MapActions) -> None:
+def _ask_file(parent: QWidget, canvas: TileActions) -> None:
     dialog = QFileDialog(parent, "Open map tiles", "", "MBTiles (*.mbtiles);;All files (*)")
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _open_dialog(canvas, dialog)
 
 
-def _ask_folder(parent: QWidget, canvas: MapActions) -> None:
+def _ask_folder(parent: QWidget, canvas: TileActions) -> None:
     dialog = QFileDialog(parent, "Choose the folder that holds {z}/{x}/{y}.png")
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     _open_dialog(canvas, dialog)
 
 
-def _open_dialog(canvas: MapActions, dialog: QFileDialog) -> None:
+def _open_dialog(canvas: TileActions, dialog: QFileDialog) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(canvas.choose_source)
     dialog.open()

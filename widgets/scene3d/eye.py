@@ -37,10 +37,10 @@ class Eye:
     def scale_of(self, placed: PlacedMesh, height: int) -> float:
         """How much larger than it is a mesh is drawn in a picture of such a height."""
         if not placed.least_px:
-            return 1.0
+            return placed.scale
         away_m = math.dist(self.position, placed.position)
         metre_px = height / 2.0 / math.tan(math.radians(self.view_deg) / 2.0) / max(away_m, 1e-3)
-        return max(1.0, placed.least_px / metre_px)
+        return max(placed.scale, placed.least_px / metre_px)
 
     def project(self, points: Floats, width: int, height: int) -> Floats:
         """Pixels x, y and the depth in metres, (n, 3), of NED places (n, 3). Those that are not

@@ -13,6 +13,7 @@ from widgets.scene3d.gl_shaders import (
     LINE_VERTEX,
     MESH,
     MESH_VERTEX,
+    MESH_WITH_GRAIN,
     MESH_WITH_PICTURE,
     POINT_VERTEX,
     SKY,
@@ -35,6 +36,7 @@ from widgets.scene3d.space import (
 )
 
 _FAINT = 0.3
+_SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader", "GDI Generic")
 _STILL_SHARED = 1 << 30
 _LIGHT = ("to_sun", "sun", "ambient", "haze", "zenith", "below", "haze_per_m")
 
@@ -46,7 +48,7 @@ class _Uploaded:
     of: object
     vertices: Any
     kept: tuple[Any, ...]
-    texture: Any = None
+    textures: tuple[Any, ...] = ()
     parts: PartedMesh | None = None
 
 
@@ -89,10 +91,13 @@ class GlDrawing:
         """How many values were handed to the driver so far."""
         self._plain = gl.program(vertex_shader=MESH_VERTEX, fragment_shader=MESH)
         self._pictured = gl.program(vertex_shader=MESH_VERTEX, fragment_shader=MESH_WITH_PICTURE)
+        self._grained = gl.program(vertex_shader=MESH_VERTEX, fragment_shader=MESH_WITH_GRAIN)
+        self._grained["grain"].value = 1
         self._lines = gl.program(vertex_shader=LINE_VERTEX, fragment_shader=TINTED)
         self._points = gl.program(vertex_shader=POINT_VERTEX, fragment_shader=TINTED)
         self._sky = gl.program(vertex_shader=SKY_VERTEX, fragment_shader=SKY)
-        self._programs = (self._plain, self._pictured, self._lines, self._points, self._sky)
+        self._meshes = (self._plain, self._pictured, self._grained)
+        self._programs = (*self._meshes, self._lines, self._points, self._sky)
         corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
         self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
 
@@ -161,13 +166,15 @@ class GlDrawing:
         gl.enable(gl.BLEND)
         for line in scene.lines:
             self._draw_line(line)
+        self._target.depth_mask = False  # what is seen through hides nothing
         self._draw_meshes(glassy, sight)
+        self._target.depth_mask = True
 
     def _draw_meshes(self, meshes: Iterable[PlacedMesh], sight: _Sight) -> None:
         for placed in meshes:
             mesh = placed.mesh
             held = self._held_of(mesh) or self._keep(mesh, self._upload_mesh(mesh))
-            program = self._plain if held.texture is None else self._pictured
+            program = self._meshes[len(held.textures)]
             scale = sight.eye.scale_of(placed, sight.height)
             _set(
                 program,
@@ -176,10 +183,11 @@ class GlDrawing:
                     "turn": _columns(placed.rotation * scale),
                     "opacity": placed.opacity,
                     "is_lit": float(mesh.is_lit),
+                    "grain_m": mesh.grain_m,
                 },
             )
-            if held.texture is not None:
-                held.texture.use(0)
+            for unit, texture in enumerate(held.textures):
+                texture.use(unit)
             if held.parts is None:
                 continue
             way = np.asarray(sight.eye.position) - np.asarray(placed.position)
@@ -229,19 +237,20 @@ class GlDrawing:
         gl = self._gl
         columns, names = [mesh.vertices, mesh.normals, mesh.colours], "3f 3f 3f"
         attributes = ["position", "normal", "colour"]
-        program, texture = self._plain, None
+        textures: tuple[Any, ...] = ()
         if mesh.picture is not None and mesh.uv is not None:
-            program, texture = self._pictured, _texture(gl, mesh.picture)
+            pictures = (mesh.picture,) if mesh.grain is None else (mesh.picture, mesh.grain)
+            textures = tuple(_texture(gl, picture) for picture in pictures)
             columns, names = [*columns, mesh.uv], names + " 2f"
             attributes.append("uv")
+        program = self._meshes[len(textures)]
         parts = parted(mesh)
         if not len(parts.first):
             return _Uploaded(mesh, None, ())
         rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
         buffer, numbers = gl.buffer(rows), gl.buffer(np.ascontiguousarray(parts.triangles))
         vertices = gl.vertex_array(program, [(buffer, names, *attributes)], numbers)
-        kept = (vertices, buffer, numbers, *((texture,) if texture else ()))
-        return _Uploaded(mesh, vertices, kept, texture, parts)
+        return _Uploaded(mesh, vertices, (vertices, buffer, numbers, *textures), textures, parts)
 
     def _upload_line(self, line: LinePoints) -> _Uploaded:
         """Every step as a strip of two triangles."""
@@ -298,7 +307,9 @@ def _texture(gl: Any, pixels: Picture) -> Any:
     padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
     texture = gl.texture((width, height), 4, padded.tobytes())
     texture.build_mipmaps()
-    texture.filter = (gl.LINEAR_MIPMAP_LINEAR, gl.LINEAR)
+    # Between two of its sizes on a graphics card only: in software that takes half as long again.
+    is_card = not str(gl.info.get("GL_RENDERER", "")).startswith(_SOFTWARE)
+    texture.filter = (gl.LINEAR_MIPMAP_LINEAR if is_card else gl.LINEAR_MIPMAP_NEAREST, gl.LINEAR)
     return texture
 
 

@@ -8,11 +8,11 @@ MESH_VERTEX = """
 uniform vec3 eye, place, to_sun, sun, ambient, haze;
 uniform mat3 turn;
 uniform mat4 view;
-uniform float haze_per_m, is_lit;
+uniform float haze_per_m, is_lit, grain_m;
 in vec3 position, normal, colour;
 in vec2 uv;
 out vec3 lit;
-out vec2 spot;
+out vec2 spot, fine;
 out vec3 veil;
 void main() {
     vec3 way = turn * position + place - eye;
@@ -23,6 +23,7 @@ void main() {
     lit = colour * mix(vec3(1.0), bright, is_lit) * clear;
     veil = haze * (1.0 - clear);
     spot = uv;
+    fine = position.xy / grain_m;
     gl_Position = view * vec4(way, 1.0);
 }
 """
@@ -46,6 +47,19 @@ in vec2 spot;
 out vec4 pixel;
 void main() {
     pixel = vec4((texture(picture, spot).rgb * lit + veil).bgr, opacity);
+}
+"""
+
+MESH_WITH_GRAIN = """
+#version 330
+uniform sampler2D picture, grain;
+uniform float opacity;
+in vec3 lit, veil;
+in vec2 spot, fine;
+out vec4 pixel;
+void main() {
+    vec3 colour = texture(picture, spot).rgb * (texture(grain, fine).r + 0.5);
+    pixel = vec4((colour * lit + veil).bgr, opacity);
 }
 """
 

@@ -27,7 +27,8 @@ class SolidMesh:
     `vertices`, `normals` (outwards, of length 1) and `colours` are (n, 3), `triangles` (m, 3) are
     numbers of vertices in either sense. With a `picture` (h, w, 3), red first, every vertex has its
     place in it, `uv` (n, 2): columns and rows from 0 to 1. What is not `is_lit` keeps its colours
-    whatever the light and the haze.
+    whatever the light and the haze. On a picture, `grain` (n, n), about 128, is fine structure that
+    repeats every `grain_m`, as seen from above.
     """
 
     vertices: Floats32
@@ -37,18 +38,21 @@ class SolidMesh:
     uv: Floats32 | None = None
     picture: Picture | None = None
     is_lit: bool = True
+    grain: Picture | None = None
+    grain_m: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedMesh:
-    """A mesh in space: `rotation` (3, 3) turns its axes into NED. What is not opaque is drawn last,
-    in the order of the scene. One with `least_px` is drawn larger where a metre of it would have
-    fewer pixels. What `is_carrier` is not seen by eyes that sit in it."""
+    """A mesh in space, `scale` times as large: `rotation` (3, 3) turns its axes into NED. What is
+    not opaque is drawn last, in the order of the scene. One with `least_px` is drawn larger where a
+    metre of it would have fewer pixels. What `is_carrier` is not seen by eyes that sit in it."""
 
     mesh: SolidMesh
     position: Place = (0.0, 0.0, 0.0)
     rotation: Floats = field(default_factory=lambda: UPRIGHT)
     opacity: float = 1.0
+    scale: float = 1.0
     least_px: float = 0.0
     is_carrier: bool = False
 

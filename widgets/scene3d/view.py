@@ -123,6 +123,12 @@ class SpaceView(ThemedWidget):
         self._inset = mode
         self._order()
 
+    def draw_by(self, open_it: OpenDrawing) -> None:
+        """Have pictures drawn by something else from now on."""
+        self._drawing.close()
+        self._drawing = DrawingThread(self.picture_came.emit, open_it)
+        self._order()
+
     def close_drawing(self) -> None:
         """Draw no more."""
         self._drawing.close()

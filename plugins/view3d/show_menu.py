@@ -1,0 +1,128 @@
+"""The menu of what the view shows: around the flight, its track, its plan, and how it is drawn."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
+from telemetry.missions.terrain.opening import TERRAIN_SUFFIXES
+from widgets.map.menu import add_tile_sources, add_track_colors
+
+_SWITCHES = {
+    "has_plan": "Plan, fences and target",
+    "has_wind": "Wind",
+    "has_sensors": "Cameras and scans",
+}
+
+
+class SpaceChoices:
+    """The options as the menus of the map know them; `choose` takes over changed ones."""
+
+    has_tile_areas = False
+
+    def __init__(self, options: SpaceOptions, choose: Callable[[SpaceOptions], None]) -> None:
+        self.options = options
+        self._choose = choose
+
+    @property
+    def source_spec(self) -> str:
+        """Where map tiles come from."""
+        return self.options.tiles
+
+    @property
+    def track_color(self) -> str:
+        """What the track's colour stands for."""
+        return self.options.track_color
+
+    def choose_source(self, spec: str) -> None:
+        """Take the ground's picture from there."""
+        self.put(tiles=spec)
+
+    def choose_track_color(self, quantity: str) -> None:
+        """Have it stand for something."""
+        self.put(track_color=quantity)
+
+    def show_tile_areas(self) -> None:
+        """Areas are kept by maps."""
+
+    def put(self, **changed: Any) -> None:
+        """Choose other options."""
+        self._choose(replace(self.options, **changed))
+
+
+def fill_menu(parent: QWidget, menu: QMenu, choices: SpaceChoices) -> None:
+    """Make it anew for what is chosen now."""
+    menu.clear()
+    for name, title in _SWITCHES.items():
+        action = menu.addAction(title)
+        action.setCheckable(True)
+        action.setChecked(getattr(choices.options, name))
+        action.toggled.connect(partial(_switch, choices, name))
+    menu.addSeparator()
+    add_track_colors(parent, choices, menu.addMenu("Colour of the track"))
+    _add_worlds(parent, choices, menu.addMenu("World"))
+    add_tile_sources(parent, choices, menu.addMenu("Map tiles on the ground"), "None")
+    _add_terrain(parent, choices, menu.addMenu("Heights of the ground"))
+    menu.addSeparator()
+    plain = menu.addAction("Draw without OpenGL")
+    plain.setCheckable(True)
+    plain.setChecked(not choices.options.has_opengl)
+    plain.toggled.connect(lambda on: choices.put(has_opengl=not on))
+
+
+def _switch(choices: SpaceChoices, name: str, is_on: bool) -> None:
+    choices.put(**{name: is_on})
+
+
+def _add_worlds(parent: QWidget, choices: SpaceChoices, menu: QMenu) -> None:
+    from simulation.worlds.world_file import world_names
+
+    chosen = choices.options.world
+    titles = {
+        AUTOMATIC: "Of the connected simulator",
+        NO_WORLD: "None",
+        **{name: name for name in world_names()},
+    }
+    if chosen not in titles:
+        titles[chosen] = Path(chosen).name
+    group = QActionGroup(menu)
+    for name, title in titles.items():
+        action = menu.addAction(title, partial(choices.put, world=name))
+        action.setCheckable(True)
+        action.setChecked(name == chosen)
+        group.addAction(action)
+    menu.addSeparator()
+    menu.addAction("From a folder…", lambda: _ask_world(parent, choices))
+
+
+def _add_terrain(parent: QWidget, choices: SpaceChoices, menu: QMenu) -> None:
+    chosen = choices.options.terrain
+    menu.addAction("Level", lambda: choices.put(terrain=""))
+    if chosen:
+        menu.addAction(Path(chosen).name).setEnabled(False)
+    menu.addAction("From a file…", lambda: _ask_terrain(parent, choices))
+
+
+def _ask_world(parent: QWidget, choices: SpaceChoices) -> None:
+    dialog = QFileDialog(parent, "Choose the folder of a world (it holds world.toml)")
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    _open(dialog, lambda path: choices.put(world=path))
+
+
+def _ask_terrain(parent: QWidget, choices: SpaceChoices) -> None:
+    patterns = " ".join(f"*{suffix}" for suffix in TERRAIN_SUFFIXES)
+    dialog = QFileDialog(parent, "Heights of the ground", "", f"Heights ({patterns})")
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    _open(dialog, lambda path: choices.put(terrain=path))
+
+
+def _open(dialog: QFileDialog, take: Callable[[str], None]) -> None:
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(take)
+    dialog.open()
