@@ -8,7 +8,7 @@ import numpy.typing as npt
 from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground
 from simulation.worlds.houses import house
 from simulation.worlds.random_tiles import as_bytes, random_tile
-from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene, joined
+from simulation.worlds.scene import GroundPicture, Light, Mesh, Segments, WorldScene, joined
 from simulation.worlds.terrain import Terrain
 from simulation.worlds.trees import trees
 
@@ -26,25 +26,29 @@ def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
     random = np.random.default_rng([seed, 0x5CE9E])
     terrain = Terrain(random)
     painted = paint_ground(random, pixels)
-    light = _light(random)
+    light = field_light(random)
     tree_places = _on_ground(terrain, _tree_places(painted, random))
     house_places = _on_ground(terrain, _house_places(random))
     houses = [_house(place, random) for place in house_places]
     shaded = _shaded(painted.pixels, light, tree_places, house_places)
-    bodies = joined([trees(tree_places, random), *houses])
+    ground, wood = terrain.mesh(), trees(tree_places, random)
     grain = random_tile(random, _TILE, 0.75, coarsest=2)
     clouds = random_tile(random, _TILE, 1.7, coarsest=3)
+    counts = [len(mesh.triangles) for mesh in (ground, wood, *houses)]
+    names = ("ground", "trees", *(f"house {i + 1}" for i in range(len(houses))))
     return WorldScene(
-        terrain.mesh(),
+        ground,
         GroundPicture(shaded, WIDTH_M),
-        bodies,
+        joined([wood, *houses]),
         light,
         as_bytes(grain, 42.0),
         as_bytes(clouds, 52.0),
+        named=Segments(np.repeat(np.arange(len(counts), dtype=np.int32), counts), names),
     )
 
 
-def _light(random: np.random.Generator) -> Light:
+def field_light(random: np.random.Generator) -> Light:
+    """A summer day; the sun stands in any direction."""
     elevation, azimuth = math.radians(38.0), random.uniform(0.0, 2.0 * math.pi)
     north, east = math.cos(azimuth), math.sin(azimuth)
     return Light(

@@ -92,6 +92,22 @@ def _board(_: Generator) -> Picture:
     return np.asarray(np.kron(board, np.ones((64, 64), np.uint8)))
 
 
+def _windows(_: Generator) -> Picture:
+    """Two storeys of two windows each, with frames, sills and shutters."""
+    picture = np.full((PIXELS, PIXELS), 238, np.uint8)
+    step = PIXELS // 2
+    for top in (0, step):
+        picture[top + step - 3 : top + step] = 200
+        for left in (0, step):
+            shutters = slice(left + 24, left + 104)
+            picture[top + 30 : top + 92, shutters] = 150
+            picture[top + 28 : top + 94, left + 40 : left + 88] = 250
+            picture[top + 33 : top + 89, left + 44 : left + 84] = 60
+            picture[top + 33 : top + 89, left + 62 : left + 66] = 250
+            picture[top + 94 : top + 98, left + 38 : left + 90] = 170
+    return picture
+
+
 PATTERNS: Final[Mapping[str, Callable[[Generator], Picture]]] = {
     "checks": _checks,
     "noise": _noise,
@@ -99,6 +115,7 @@ PATTERNS: Final[Mapping[str, Callable[[Generator], Picture]]] = {
     "tiles": _tiles,
     "bricks": _bricks,
     "squares": _squares,
+    "windows": _windows,
     "calibration-board": _board,
 }
 """By the name in a world's file."""

@@ -8,6 +8,7 @@ from simulation.parameter_file import Schema, Values
 from simulation.worlds.corridor import CORRIDOR_KEYS, corridor_bodies
 from simulation.worlds.field import make_field
 from simulation.worlds.scene import WorldScene
+from simulation.worlds.village import VILLAGE_KEYS, make_village
 from simulation.worlds.world import Body
 
 
@@ -28,4 +29,5 @@ def _field(_: Values, seed: int) -> WorldScene:
 SCENERIES: Final[Mapping[str, SceneryKind]] = {
     "corridor": SceneryKind(CORRIDOR_KEYS, bodies=corridor_bodies),
     "field": SceneryKind({}, scene=_field),
+    "village": SceneryKind(VILLAGE_KEYS, scene=make_village),
 }

@@ -11,7 +11,7 @@ Array = npt.NDArray[np.float64]
 REACH_M = 9000.0
 """From the origin to the edge of the world."""
 _FLAT_M = 450.0
-_HILLS_M = 4000.0
+_SLOPE_M = 3550.0
 _TILE_M = 8192.0
 _TILE = 256
 _HIGHEST_M = 16.0
@@ -21,17 +21,21 @@ _GATHERED = 4.0
 
 
 class Terrain:
-    """Heights over the plane of the field, in which the physics has its ground."""
+    """Heights over the plane of the field, in which the physics has its ground: flat within
+    `flat_m` of the middle, with hills of about `highest_m` further out."""
 
-    def __init__(self, random: np.random.Generator) -> None:
+    def __init__(
+        self, random: np.random.Generator, flat_m: float = _FLAT_M, highest_m: float = _HIGHEST_M
+    ) -> None:
         self._tile = random_tile(random, _TILE, 1.9, coarsest=2)
+        self._flat_m, self._highest_m = flat_m, highest_m
 
     def height(self, north: Array, east: Array) -> Array:
-        """Metres above the field; 0 within 450 m of its middle."""
+        """Metres above the field."""
         away = np.hypot(north, east)
-        rise = np.clip((away - _FLAT_M) / (_HILLS_M - _FLAT_M), 0.0, 1.0)
+        rise = np.clip((away - self._flat_m) / _SLOPE_M, 0.0, 1.0)
         hills = self._between(north / _TILE_M * _TILE, east / _TILE_M * _TILE)
-        return np.asarray(_HIGHEST_M * rise * (hills + 0.7))
+        return np.asarray(self._highest_m * rise * (hills + 0.7))
 
     def mesh(self) -> Mesh:
         """All of the ground, in triangles that grow with the distance."""

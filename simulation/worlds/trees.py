@@ -59,7 +59,8 @@ def _crowns(places: Array, crown: _Crown, random: np.random.Generator) -> Mesh:
     angle = random.uniform(0.0, 2 * np.pi, n)[:, None, None] + corner * (2 * np.pi / sides)
     away = (radius[:, None] * width)[..., None] * random.uniform(0.8, 1.15, (n, rings, sides))
     lift = (share[..., None] + random.uniform(-0.03, 0.03, angle.shape)) * height[:, None, None]
-    around = np.stack([away * np.cos(angle), away * np.sin(angle), -lift], -1).reshape(n, -1, 3)
+    around = np.stack([away * np.cos(angle), away * np.sin(angle), -lift], -1)
+    around = around.reshape(n, rings * sides, 3)
     zero = np.zeros(n)
     ends = np.stack([np.stack([zero, zero, -share * height], -1) for share in (1.0, 0.12)], 1)
     local = np.concatenate([around, ends], axis=1)

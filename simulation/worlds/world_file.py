@@ -175,6 +175,7 @@ class _WorldReader:
         file.refuse_unknown("", ("title", *tables))
         scenery = self._scenery()
         made = SCENERIES[scenery.kind].bodies if scenery else None
+        self._refuse_what_is_made(scenery)
         light = self._values("light", _LIGHT)
         return World(
             name=self.folder.name,
@@ -183,7 +184,7 @@ class _WorldReader:
             light=_light(light),
             clouds=light["clouds"],
             starts=tuple(self._each("starts", _START, _start)),
-            ground=self._ground(scenery),
+            ground=self._ground(),
             bodies=(*(made(scenery.values) if made and scenery else ()), *self._bodies()),
             scenery=scenery,
             wind_zones=tuple(self._each("wind_zones", _WIND_ZONE, _wind_zone)),
@@ -215,12 +216,17 @@ class _WorldReader:
         values = file.values("scenery", {"kind": TextKey("a kind"), **keys})
         return Scenery(kind, {key: values[key] for key in keys})
 
-    def _ground(self, scenery: Scenery | None) -> Ground | None:
+    def _refuse_what_is_made(self, scenery: Scenery | None) -> None:
+        if scenery is None or SCENERIES[scenery.kind].scene is None:
+            return
+        for table in ("ground", "light"):
+            if table in self._file.content:
+                what = f"A {scenery.kind} has a {table} of its own."
+                raise self._file.error(table, "", what, f"Leave out [{table}], or [scenery].")
+
+    def _ground(self) -> Ground | None:
         if not self._has("ground"):
             return None
-        if scenery and SCENERIES[scenery.kind].scene:
-            what = f"A {scenery.kind} has a ground of its own."
-            raise self._file.error("ground", "", what, "Leave out [ground], or [scenery].")
         if "heights" not in self._file.table("ground"):
             values = self._file.values("ground", _GROUND)
             return PlaneGround(self.surface("ground", values), values["reach_m"], values["down_m"])
