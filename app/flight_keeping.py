@@ -153,14 +153,18 @@ class FlightKeeping:
 
 
 def _with_log(vehicle: Vehicle) -> Flight:
-    """The flight of a vehicle, which knows its log from now on: a recording that has ended is no
-    longer told of."""
+    """The flight of a vehicle, which knows its log and its streams from now on: a recording that
+    has ended is no longer told of."""
     flight = flight_of(vehicle)
     if flight.log is None and vehicle.status.recording_file:
         flight.log = Path(vehicle.status.recording_file)
     elif flight.log is None and vehicle.status.state is LinkState.REPLAY:
         source = Path(vehicle.recording.source)
         flight.log = source if source.is_file() else None
+    if vehicle.recording.media_tracks():
+        from telemetry.flights.flight_streams import take_streams
+
+        take_streams(flight, vehicle.recording)
     return flight
 
 

@@ -206,6 +206,8 @@ class FlightOpening:
 
     def _read(self, path: Path, kind: FileKind) -> _Opened:
         """In a job. Raises JobRefused."""
+        from telemetry.flights.flight_streams import streams_beside
+
         path = whole_path(path)
         if kind is FileKind.FLIGHT:
             try:
@@ -225,6 +227,10 @@ class FlightOpening:
             if problem:
                 raise JobRefused(problem)
             vehicle = self._logs.read(stored.log)
+            streams = [one.path for one in stored.content.streams if not one.problem]
+            beside = {*streams_beside(stored.log)}  # which are there already
+            elsewhere = [path for path in streams if path not in beside]
+            self._logs.attach_streams(vehicle.recording, elsewhere)
         except JobRefused as error:
             problem = str(error)
             vehicle = vehicle_without_log(file.name, problem, self._logs.catalogue())
@@ -345,6 +351,11 @@ class FlightOpening:
             if video.problem:
                 found = partial(self._take_found_video, flight, video.name)
                 self._ask_for(video.problem, video.files[0], found)
+        for stream in flight.streams:
+            if stream.problem:
+                self._messages.report(
+                    f"{stream.problem} Put it there, and open the flight again.", Level.WARNING
+                )
         for log in flight.logs:
             if log.problem:
                 self._ask_for(

@@ -8,6 +8,7 @@ from app.messages import Messages
 from plugins.api import LogFormat, resolve
 from telemetry.finding import Level
 from telemetry.objects.catalogue import Catalogue, DefinitionSource
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Vehicle
 
 _OWN_SUFFIXES = ("*.opl", "*.tll", "*.drlog")
@@ -43,6 +44,7 @@ class LogOpening:
 
         Raises JobRefused.
         """
+        from telemetry.flights.flight_streams import streams_beside
         from telemetry.logs.reader import LogError, read_log
         from telemetry.vehicle.replay import replay_vehicle
 
@@ -56,4 +58,13 @@ class LogOpening:
             raise JobRefused(str(error)) from error
         for warning in reading.warnings:
             self._messages.report(f"{path.name}: {warning}", Level.WARNING)
+        self.attach_streams(reading.recording, streams_beside(path))
         return replay_vehicle(reading, catalogue)
+
+    def attach_streams(self, recording: Recording, paths: Sequence[Path]) -> None:
+        """Have recorded pictures and scans in a recording, in a job; what is wrong with them is
+        told."""
+        from telemetry.flights.flight_streams import attach_streams
+
+        for problem in attach_streams(recording, paths):
+            self._messages.report(problem, Level.WARNING)

@@ -111,6 +111,9 @@ class LogRereading:
         before, after = flight_of(vehicle), flight_of(fresh)
         after.take_over(before)
         after.log = log
+        for track in vehicle.recording.media_tracks():
+            if fresh.recording.media(track.description.name) is None:
+                fresh.recording.add_media(track)
         self._fleet.remove(vehicle)
         self._fleet.add(fresh)
         self.on_open(fresh, before.path or log)

@@ -49,6 +49,15 @@ class FlightLog:
 
 
 @dataclass(frozen=True, slots=True)
+class FlightStream:
+    """A recorded stream of a sensor's pictures, scans or values: its file, see stream_file."""
+
+    name: str
+    path: Path
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FlightContent:
     """All that is kept of a flight, as one value.
 
@@ -58,6 +67,7 @@ class FlightContent:
 
     logs: tuple[FlightLog, ...] = ()
     videos: tuple[FlightVideo, ...] = ()
+    streams: tuple[FlightStream, ...] = ()
     markers: tuple[Marker, ...] = ()
     notes: str = ""
     layout: Mapping[str, Any] = field(default_factory=dict)
@@ -132,6 +142,29 @@ class Flight:
     @videos.setter
     def videos(self, videos: tuple[FlightVideo, ...]) -> None:
         self.content = replace(self._content, videos=videos)
+
+    @property
+    def streams(self) -> tuple[FlightStream, ...]:
+        """The files of recorded streams."""
+        return self._content.streams
+
+    def take_recorded(
+        self, streams: tuple[FlightStream, ...], videos: tuple[FlightVideo, ...]
+    ) -> None:
+        """Have streams that the recording has, and the videos of their pictures, in the place of
+        those of their names. They are found again with the log: nothing of it needs saving."""
+        is_unsaved = self.is_unsaved
+        known = {stream.path for stream in streams}
+        others = (one for one in self.streams if one.path not in known)
+        named = {video.name: video for video in videos}
+        present = tuple(named.pop(one.name, one) for one in self.videos)
+        self.content = replace(
+            self._content,
+            streams=(*others, *streams),
+            videos=(*present, *named.values()),
+        )
+        if not is_unsaved:
+            self._saved = self._content.without_files()
 
     @property
     def markers(self) -> tuple[Marker, ...]:

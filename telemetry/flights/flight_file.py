@@ -21,7 +21,7 @@ from telemetry.flights.file_reference import (
     reference_to,
     whole_path,
 )
-from telemetry.flights.flight import FlightContent, FlightLog, FlightVideo
+from telemetry.flights.flight import FlightContent, FlightLog, FlightStream, FlightVideo
 from telemetry.flights.sync import Sync
 from telemetry.text_formats import FormatError, parse_json, read_limited
 
@@ -65,7 +65,7 @@ def write_flight(path: Path, log: Path, content: FlightContent) -> FlightContent
     `log` is the first log. Returns the content with what its files are known by now. Raises
     OSError, and the file is then as it was.
     """
-    files = [log, *(one.path for one in content.logs), *_video_files(content)]
+    files = [log, *_other_files(content)]
     seen = {whole_path(file): found for file in files if (found := fingerprint_of(file))}
     known = replace(content, fingerprints={**content.fingerprints, **seen})
     value = flight_document(path.parent, log, known)
@@ -76,7 +76,7 @@ def write_flight(path: Path, log: Path, content: FlightContent) -> FlightContent
 
 def check_not_own(target: Path, flight: Path, log: Path, content: FlightContent) -> None:
     """Raise FlightFileError if what is to be written would replace a file of the flight."""
-    own = [flight, log, *(one.path for one in content.logs), *_video_files(content)]
+    own = [flight, log, *_other_files(content)]
     if target.exists() and any(file.exists() and target.samefile(file) for file in own):
         raise FlightFileError(
             f"{target} is a file of this flight, which stays as it is. Choose another name."
@@ -114,6 +114,7 @@ def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
             }
             for video in content.videos
         ],
+        "streams": [{"name": one.name, "file": file(one.path)} for one in content.streams],
         "markers": [asdict(marker) for marker in content.markers],
         "notes": content.notes,
         "layout": {},
@@ -144,6 +145,10 @@ def _from_json(value: Json, folder: Path) -> StoredFlight:
         videos=tuple(
             _video(files, document.as_object(one, f"video {number}"), f"video {number}")
             for number, one in enumerate(document.as_list(value, "videos", "the flight"), 1)
+        ),
+        streams=tuple(
+            _stream(files, document.as_object(one, f"stream {number}"), f"stream {number}")
+            for number, one in enumerate(document.as_list(value, "streams", "the flight"), 1)
         ),
         markers=tuple(
             sorted(
@@ -197,6 +202,15 @@ def _log(files: _Files, entry: Json, number: int) -> FlightLog:
     )
 
 
+def _stream(files: _Files, entry: Json, place: str) -> FlightStream:
+    path = files.find(entry.get("file"), place)
+    return FlightStream(
+        name=document.text(entry, "name", place) or path.stem,
+        path=path,
+        problem=files.problem((path,)),
+    )
+
+
 def _video(files: _Files, entry: Json, place: str) -> FlightVideo:
     paths = tuple(files.find(one, place) for one in document.as_list(entry, "files", place))
     if not paths:
@@ -218,8 +232,11 @@ def _check_names(content: FlightContent) -> None:
             raise FormatError(f"two are called {twice[:100]!r}")
 
 
-def _video_files(content: FlightContent) -> list[Path]:
-    return [path for video in content.videos for path in video.files]
+def _other_files(content: FlightContent) -> list[Path]:
+    """All files of a flight but its own and its first log."""
+    videos = [path for video in content.videos for path in video.files]
+    logs, streams = ([one.path for one in files] for files in (content.logs, content.streams))
+    return [*logs, *streams, *videos]
 
 
 def _file_to_json(reference: FileReference) -> Json:

@@ -185,6 +185,7 @@ class _Part:
         if self._video is not None and isinstance(sample, PictureSample):
             if not self.rows:
                 self._first_s, self._last_s = t, -FRAME_S
+                self.recorded.first_s = t
             self._last_s = max(t - self._first_s, self._last_s + FRAME_S)
             self._video.frame(_even_picture(sample.pixels), self._last_s)
         self._file.add(t, sample)
@@ -197,6 +198,8 @@ class _Part:
                 self._video.finish()
         finally:
             self._file.close()
+        if self._video is not None:
+            self.recorded.measure_video()
 
     def abandon(self) -> None:
         """Keep what was written of files that take no more."""

@@ -27,6 +27,13 @@ class RecordedStream:
 
     def __init__(self, path: Path) -> None:
         self.file = StreamFile(path)
+        self.first_s = float(self.file.times_s[0]) if self.file.count else None
+        """The flight's time of the first sample; who records it says it as soon as there is one."""
+        self.video_s: float | None = None
+        """How long the video is, once that was measured."""
+        video = path.parent / self.file.video if self.file.video else None
+        self.video = video if video is not None and video.is_file() else None
+        """Where the pictures are; None where there are none, or they are missing."""
         self._reading = threading.Lock()
         self._video: VideoFileReader | None = None
         self._video_rows = -_GROWN
@@ -37,11 +44,6 @@ class RecordedStream:
         """The file."""
         return self.file.path
 
-    @property
-    def video(self) -> Path | None:
-        """Where the pictures are; None where there are none."""
-        return self.path.parent / self.file.video if self.file.video else None
-
     def sample(self, row: int) -> StreamSample | None:
         """The sample of a row, pictures in colour; None where it is missing or damaged."""
         with self._reading:
@@ -50,6 +52,12 @@ class RecordedStream:
             if not 0 <= row < self.file.count:
                 return None
             return self._picture(row) if self.file.video else self.file.sample(row)
+
+    def measure_video(self) -> None:
+        """Find out how long the video is; it must be finished."""
+        with self._reading:
+            video = self._opened()
+            self.video_s = video.duration_s if video is not None else 0.0
 
     def close(self) -> None:
         """Let go of the video; at the latest it ends with this. Closing twice is fine."""

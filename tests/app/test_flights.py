@@ -23,6 +23,7 @@ from telemetry.flights.marker import Marker
 from telemetry.objects.xml import parse_definition
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
+from tests.telemetry.flights.recorded_streams import record_streams
 from tests.telemetry.logs.books import CATALOGUE, attitudes, frame, record, saved
 from tests.telemetry.video.barcode import write_numbered
 
@@ -445,3 +446,40 @@ def test_another_log_of_the_flight_is_aligned_or_it_is_said_why_not(
     bench.opening.add_log(first, bench.active, is_other_flight=False)
     bench.poll()
     assert bench.told[-1].text.startswith("b.opl is part of the flight, but not aligned: ")
+
+
+def test_pictures_and_scans_recorded_beside_a_log_are_part_of_its_flight(
+    bench: Bench, again: Bench, log: Path
+) -> None:
+    record_streams(log, 0.1)
+    flight = bench.open(log)
+    media = [track.description.name for track in bench.active.recording.media_tracks()]
+    assert media == ["front", "lidar"]
+    assert [video.name for video in flight.videos] == ["Front camera"]
+    assert not flight.is_unsaved
+    bench.keeping.save(bench.active)
+    bench.poll()
+    elsewhere = log.parent / "streams"
+    elsewhere.mkdir()
+    moved = elsewhere / "moved.npz"
+    log.with_name("a_lidar.npz").rename(moved)
+    said = json.loads(log.with_suffix(".lapwing").read_text())
+    said["streams"][1]["file"] |= {"path": "streams/moved.npz", "absolute": ""}
+    log.with_suffix(".lapwing").write_text(json.dumps(said))
+    flight = again.open(log.with_suffix(".lapwing"))
+    assert again.active.recording.media("lidar") is not None
+    assert flight.streams[-1].path == moved
+    assert [video.name for video in flight.videos] == ["Front camera"]
+
+
+def test_a_recorded_stream_that_is_missing_is_told_and_the_rest_is_open(
+    bench: Bench, again: Bench, log: Path
+) -> None:
+    record_streams(log, 0.1)
+    bench.open(log)
+    bench.keeping.save(bench.active)
+    bench.poll()
+    log.with_name("a_lidar.npz").unlink()
+    again.open(log.with_suffix(".lapwing"))
+    assert [track.description.name for track in again.active.recording.media_tracks()] == ["front"]
+    assert any("a_lidar.npz is not where it was" in message.text for message in again.told)

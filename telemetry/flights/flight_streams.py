@@ -1,0 +1,179 @@
+"""Recorded streams of a flight: found beside its log, put into its recording, and their pictures as
+videos of the flight."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from glob import escape
+from pathlib import Path
+from typing import Any, Final, TypeGuard
+
+import numpy as np
+
+from telemetry.flights.camera_video import LIVE
+from telemetry.flights.flight import Flight, FlightStream, FlightVideo
+from telemetry.flights.naming import unused_name
+from telemetry.flights.sync import Piece, Sync
+from telemetry.recording.media_track import MediaTrack
+from telemetry.recording.recording import Recording
+from telemetry.streams.samples import StreamDescription, StreamError
+from telemetry.streams.stream_file import SUFFIX
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.recorded_stream import RecordedParts, RecordedStream
+
+_WIDEST_DEG: Final = 179.0
+_LARGEST: Final = 1e6
+
+
+def streams_beside(log: Path) -> tuple[Path, ...]:
+    """The files beside a log that streams of its flight may be in, by their names."""
+    try:
+        return tuple(sorted(log.parent.glob(f"{escape(log.stem)}_*{SUFFIX}")))
+    except OSError:
+        return ()
+
+
+def attach_streams(recording: Recording, paths: Iterable[Path]) -> tuple[str, ...]:
+    """Put recorded streams into a recording that is replayed, the files of one name as one stream,
+    if it has none of that name. Reads their indices: for a job. Returns what was wrong, in
+    sentences; files that hold something else are none."""
+    problems: list[str] = []
+    streams: dict[str, list[RecordedStream]] = {}
+    for path in paths:
+        try:
+            found = RecordedStream(path)
+        except StreamError as error:
+            problems.append(f"{path.name} is left out: {error}.")
+            continue
+        except OSError as error:
+            problems.append(f"{path.name} is left out: {error.strerror or error}.")
+            continue
+        if found.file.video and found.video is None:
+            problems.append(f"{found.file.video} is missing: {path.name} has no pictures.")
+        if found.file.count:
+            streams.setdefault(found.file.description.name, []).append(found)
+    for name, parts in streams.items():
+        if recording.media(name) is None:
+            _attach(recording, sorted(parts, key=_first_s))
+    return tuple(problems)
+
+
+def take_streams(flight: Flight, recording: Recording) -> None:
+    """Have the flight know what of its recording stands in files of its own: live, while that is
+    being recorded, and in replay. Quick where nothing is new."""
+    recorded = [
+        (track, track.store.parts)
+        for track in recording.media_tracks()
+        if isinstance(track.store, RecordedParts)
+    ]
+    streams = tuple(
+        FlightStream(part.path.stem, part.path) for _, parts in recorded for part in parts
+    )
+    videos = tuple(
+        video
+        for track, parts in recorded
+        if (video := _video(flight, track.description, parts)) is not None
+    )
+    if not {*streams} <= {*flight.streams} or any(flight.video(one.name) != one for one in videos):
+        flight.take_recorded(streams, videos)
+
+
+def camera_of_stream(description: StreamDescription) -> CameraSettings:
+    """How a camera that sends pictures is mounted, and its lens as far as it is told."""
+    said = description.details.get("lens")
+    lens: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
+    usual = CameraSettings()
+    roll, pitch, yaw = _euler_deg(description.attitude_q_wxyz)
+    focal = _numbers(lens, "focal_px", (2,))
+    is_fisheye = lens.get("is_fisheye") is True  # which a camera's settings do not know
+    return CameraSettings(
+        _number(lens, "field_of_view_deg", (1.0, _WIDEST_DEG), usual.field_of_view_deg),
+        mount_roll_deg=roll,
+        mount_pitch_deg=pitch,
+        mount_yaw_deg=yaw,
+        shutter_s=_number(lens, "shutter_s", (0.0, 1.0), usual.shutter_s),
+        focal_px=focal if focal and min(focal) > 0.0 else (),
+        centre_px=_numbers(lens, "centre_px", (2,)),
+        distortion=() if is_fisheye else _numbers(lens, "distortion", (4, 5)),
+    )
+
+
+def _attach(recording: Recording, parts: list[RecordedStream]) -> None:
+    """One track of the files of a stream, in order of time."""
+    store = RecordedParts()
+    track = MediaTrack(parts[0].file.description, store)
+    for number, part in enumerate(parts):
+        store.add(track.count, part, 0)
+        times = np.maximum(part.file.times_s, track.last_s)
+        track.extend(times, part.file.stamps_us, part.file.numbers)
+        if number < len(parts) - 1 and part.video is not None:
+            part.measure_video()
+    recording.add_media(track)
+
+
+def _video(
+    flight: Flight, description: StreamDescription, parts: Iterable[RecordedStream]
+) -> FlightVideo | None:
+    """The pictures of a stream as a video of the flight, with what a user has made of it."""
+    shown = [part for part in parts if part.video is not None and part.first_s is not None]
+    files = tuple(part.video for part in shown if part.video is not None)
+    if not files:
+        return None
+    known = next((one for one in flight.videos if {*one.files} & {*files}), None)
+    sync = _sync(shown)
+    if known is None:
+        name = unused_name(description.title or description.name, [v.name for v in flight.videos])
+        return FlightVideo(name, files, sync, camera_of_stream(description))
+    is_ours = known.sync is None or known.sync.method == LIVE
+    return replace(known, files=files, sync=sync if is_ours else known.sync, problem="")
+
+
+def _sync(parts: list[RecordedStream]) -> Sync:
+    """How the videos, one after the other, run with the flight: each from its first picture on."""
+    pieces, start_s = [], 0.0
+    for number, part in enumerate(parts):
+        is_last = number == len(parts) - 1
+        end_s = math.inf if is_last else start_s + (part.video_s or 0.0)
+        if end_s > start_s:
+            since = start_s if number else -math.inf
+            pieces.append(Piece(start_s - (part.first_s or 0.0), 1.0, since, end_s))
+        start_s = end_s
+    return Sync(tuple(pieces), method=LIVE)
+
+
+def _first_s(part: RecordedStream) -> float:
+    return part.first_s or 0.0
+
+
+def _euler_deg(q_wxyz: tuple[float, float, float, float]) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of what a quaternion turns into the body's axes."""
+    w, x, y, z = q_wxyz
+    sine = max(-1.0, min(1.0, 2.0 * (w * y - z * x)))
+    if abs(sine) > 1.0 - 1e-9:  # it looks straight up or down: roll is none, yaw is all
+        return (
+            0.0,
+            math.degrees(math.asin(sine)),
+            math.degrees(-2.0 * math.copysign(math.atan2(x, w), sine)),
+        )
+    return (
+        math.degrees(math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))),
+        math.degrees(math.asin(sine)),
+        math.degrees(math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))),
+    )
+
+
+def _number(said: Mapping[str, Any], key: str, limits: tuple[float, float], usual: float) -> float:
+    value = said.get(key)
+    return float(value) if _is_number(value) and limits[0] <= value <= limits[1] else usual
+
+
+def _numbers(said: Mapping[str, Any], key: str, lengths: tuple[int, ...]) -> tuple[float, ...]:
+    values = said.get(key)
+    if not isinstance(values, list | tuple) or len(values) not in lengths:
+        return ()
+    return tuple(map(float, values)) if all(map(_is_number, values)) else ()
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and abs(value) < _LARGEST
