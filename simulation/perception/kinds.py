@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import Final
 
 from simulation.parameter_file import Schema
+from simulation.perception.cameras.camera import SimulatedCamera
+from simulation.perception.cameras.camera_keys import CAMERA_FAULTS, CAMERA_KEYS
 from simulation.perception.lidar import LIDAR_FAULTS, LIDAR_KEYS, Lidar
 from simulation.perception.navdata import NAVDATA_KEYS, Navdata
 from simulation.perception.range_faults import RANGE_FAULTS
@@ -29,6 +31,7 @@ class SensorKind:
 
 
 _ROWS: Final = (
+    SensorKind("camera", CAMERA_KEYS, SimulatedCamera, CAMERA_FAULTS),
     SensorKind("lidar", LIDAR_KEYS, Lidar, {**RANGE_FAULTS, **LIDAR_FAULTS}),
     SensorKind("sonar", SONAR_KEYS, Sonar, RANGE_FAULTS),
     SensorKind("range_finder", RANGE_FINDER_KEYS, RangeFinder, RANGE_FAULTS),

@@ -125,7 +125,8 @@ class MountedSensor:
             return self._carried(*history.motion(start_us + after_us, self.grid_steps))
 
         clock = 1.0 + 1e-6 * self.faults["clock_drift_ppm"]
-        stamp_us = round(start_us * clock + 1e3 * self.faults["clock_offset_ms"])
+        stamped_us = start_us + int(self.sensor.description.details.get("stamped_after_us", 0))
+        stamp_us = round(stamped_us * clock + 1e3 * self.faults["clock_offset_ms"])
         moment = SensorMoment(
             self._number, start_us, stamp_us, self.faults, poses, self._random, self._output
         )

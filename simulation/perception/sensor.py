@@ -16,7 +16,8 @@ Array = npt.NDArray[np.float64]
 class SensorMoment:
     """When a sensor takes its sample `number`, and what it needs for it.
 
-    `time_us` is the true beginning, `stamp_us` the same by the sensor's own clock. `faults` are
+    `time_us` is the true beginning, `stamp_us` the same by the sensor's own clock, or what comes
+    `stamped_after_us` (in the details of its stream) later. `faults` are
     those that hold now. Randomness comes from `random()`, which begins anew with every sample:
     what a sensor draws depends on the seed, its mount's name and `number` alone.
     """
