@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from simulation.records import (
     ATTITUDE,
     COAXIAL,
@@ -14,11 +17,13 @@ from simulation.records import (
     UPPER,
     VELOCITY,
 )
-from simulation.rotation import set_euler
+from simulation.rotation import set_euler, to_ned
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
+
+Array = npt.NDArray[np.float64]
 
 CYCLE_STEPS: Final = 16
 """Of its control, and of its cameras."""
@@ -29,6 +34,7 @@ HOVER: Final = 0.3836
 """sqrt(m g / 2 C)."""
 SERVO_CONSTANT: Final = 0.1
 """Radians per unit of the swash plate's commands; the seed's is lost."""
+_AXES: Final = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _MEMBERS: Final = ("true_position", "true_velocity", "true_rates", "true_quaternion", "crashed")
 
 
@@ -83,6 +89,18 @@ class CoaxialFlight:
     def height_m(self) -> float:
         """Above the ground."""
         return -float(self._motion[POSITION + 2])
+
+    @property
+    def place(self) -> tuple[float, float, float]:
+        """NED position."""
+        north, east, down = self._motion[POSITION : POSITION + 3].tolist()
+        return north, east, down
+
+    def pose(self) -> tuple[Array, Array]:
+        """NED position, and the matrix that turns body axes into NED."""
+        q = self._motion[ATTITUDE : ATTITUDE + 4]
+        columns = [to_ned(q, *axis) for axis in _AXES]
+        return np.array(self._motion[POSITION : POSITION + 3]), np.array(columns).T
 
     @property
     def has_crashed(self) -> bool:

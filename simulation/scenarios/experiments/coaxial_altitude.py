@@ -7,38 +7,19 @@ The band is that of 1200 cycles; later it swings down to 1.16 m, as its tilted r
 """
 
 import math
-from typing import Final
 
 import numpy as np
 
 from simulation.environment.earth import GRAVITY
 from simulation.scenarios.coaxial_flight import CYCLE_S, HOVER, CoaxialCommand, CoaxialFlight
+from simulation.scenarios.controllers.altitude import LOWER_M, UPPER_M, AltitudeSwitch
+from simulation.scenarios.controllers.corridor_following import PITCH
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.track import OutputTrack
 
-BEGIN: Final = 0.3835
-"""Its throttle until the first limit is passed."""
-LOWER_M, UPPER_M = 1.3, 1.7
-PITCH: Final = -0.6
 _MASS_KG, _DRAG = 0.030, 0.02
 _SETTLING_S = 8.0
-
-
-class AltitudeSwitch:
-    """Throttle by height, between two."""
-
-    def __init__(self, sinking: float, climbing: float) -> None:
-        self._throttles = sinking, climbing
-        self.throttle = BEGIN
-
-    def at(self, height_m: float) -> float:
-        """The throttle for that height."""
-        if height_m > UPPER_M:
-            self.throttle = self._throttles[0]
-        elif height_m < LOWER_M:
-            self.throttle = self._throttles[1]
-        return self.throttle
 
 
 def run(experiment: Experiment) -> RunOutcome:

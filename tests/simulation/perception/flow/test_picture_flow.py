@@ -1,11 +1,5 @@
 """Image interpolation against the least squares that it solves, and as firmware computes it."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -122,30 +116,3 @@ def test_the_filter_goes_on_from_its_own_last_value() -> None:
     found = [low_pass.add([1.0, 2.0]) for _ in range(3)]
     assert np.array(found)[:, 0] == pytest.approx([0.2, 0.36, 0.488])
     assert np.array(found)[:, 1] == pytest.approx([0.4, 0.72, 0.976])
-
-
-def of_noise() -> list[float]:
-    flow = PictureFlow((2, 12, 12), INT16)
-    for seed in (1, 2):
-        flow.add(noise(seed, 2, 12, 12))
-    real = PictureFlow((2, 12, 12))
-    for seed in (3, 4):
-        real.add(noise(seed, 2, 12, 12))
-    return [*flow.flow.ravel().tolist(), *real.flow.ravel().tolist()]
-
-
-@pytest.mark.slow
-def test_plain_python_finds_the_same_bits() -> None:
-    script = (
-        "import json; from tests.simulation.perception.flow.test_picture_flow import of_noise\n"
-        "print(json.dumps(of_noise()))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=Path(__file__).parents[4],
-        env={**os.environ, "LAPWING_PLAIN_PYTHON": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(done.stdout) == of_noise()

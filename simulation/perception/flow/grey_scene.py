@@ -1,0 +1,112 @@
+"""What surfaces of a scene look like to small grey cameras, for compiled code.
+
+Grey is the mean of red, green and blue, 0 to 255, by even light, as seed 003's cameras have it.
+Pictures are also kept at half, a quarter, ... of their size, so that a pixel that covers much of a
+surface sees its mean and not a speck of it.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.compiled import njit_part
+from simulation.program import reals_at
+from simulation.worlds.scene import Mesh, Picture, WorldScene
+
+Array = npt.NDArray[np.float64]
+
+LOOK: Final = 14
+"""Numbers of a triangle: its place in the picture across, a x + b y + c z + d, and down, in widths
+and heights of the picture; where the picture begins, its rows, columns and last level; the tint;
+and how many of its columns are a metre."""
+_BEGIN, _ROWS, _COLUMNS, _LEVELS, _TINT, _FINENESS = range(8, LOOK)
+_WHITE = np.full((1, 1, 3), 255, np.uint8)
+
+
+class GreyScene:
+    """A scene's looks: `looks` (m, LOOK) in the order of `WorldScene.triangles`, `texels` of all
+    pictures, and the grey where there is nothing."""
+
+    def __init__(self, scene: WorldScene) -> None:
+        self._texels: list[Array] = []
+        self._count = 0
+        ground = scene.picture
+        # As the shader of the ground has it.
+        places = scene.ground.vertices[:, 1::-1] / ground.width_m + 0.5
+        plain = np.zeros((len(scene.bodies.vertices), 2))
+        rows = [
+            self._looks(scene.ground, places, ground.pixels),
+            self._looks(scene.bodies, plain, _WHITE),
+            *(self._looks(body.mesh, body.places, body.pixels) for body in scene.pictured),
+        ]
+        self.looks = np.concatenate(rows)
+        self.texels = np.concatenate(self._texels)
+        self.sky = 255.0 * float(np.mean(scene.light.haze))
+
+    def _looks(self, mesh: Mesh, places: npt.ArrayLike, pixels: Picture) -> Array:
+        corners = np.asarray(mesh.vertices, np.float64)[mesh.triangles]
+        across, down = _planes(corners, np.asarray(places, np.float64)[mesh.triangles])
+        looks = np.zeros((len(corners), LOOK))
+        looks[:, 0:4], looks[:, 4:8] = across, down
+        height, width = pixels.shape[:2]
+        looks[:, _BEGIN] = self._count
+        looks[:, _ROWS], looks[:, _COLUMNS] = height, width
+        looks[:, _LEVELS] = self._keep(pixels.astype(np.float64).mean(axis=2))
+        looks[:, _TINT] = np.asarray(mesh.colours, np.float64)[mesh.triangles].mean(axis=(1, 2))
+        finer = np.maximum(
+            np.linalg.norm(across[:, :3], axis=1) * width,
+            np.linalg.norm(down[:, :3], axis=1) * height,
+        )
+        looks[:, _FINENESS] = finer
+        return looks
+
+    def _keep(self, grey: Array) -> int:
+        """Keep a picture and smaller ones, each after the other; the number of the last."""
+        level = 0
+        while True:
+            self._texels.append(grey.ravel())
+            self._count += grey.size
+            rows, columns = grey.shape
+            if rows % 2 or columns % 2:
+                return level
+            grey = grey.reshape(rows // 2, 2, columns // 2, 2).mean(axis=(1, 3))
+            level += 1
+
+
+def _planes(corners: Array, places: Array) -> tuple[Array, Array]:
+    """(m, 4) twice: the numbers a, b, c and d of both coordinates of a picture, which are linear
+    in a triangle: constant across it, along its normal."""
+    first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    normal = np.cross(first, second)
+    square = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-30)[:, None]
+    ways = np.stack([np.cross(second, normal), np.cross(normal, first)], axis=1) / square[:, None]
+    steps = places[:, 1:] - places[:, :1]  # (m, 2 sides, 2 coordinates)
+    slopes = np.einsum("mik,mij->mkj", steps, ways)
+    rest = places[:, 0] - np.einsum("mkj,mj->mk", slopes, corners[:, 0])
+    found = np.concatenate([slopes, rest[:, :, None]], axis=2)
+    return found[:, 0], found[:, 1]
+
+
+@njit_part
+def grey_at(scene: tuple[Any, Any], triangle: int, place: Any, width_m: float) -> float:
+    """The grey of a triangle at a place (NED) for a pixel that covers `width_m` of it; `scene` are
+    the memories of looks and texels."""
+    looks, texels = reals_at(scene[0]), reals_at(scene[1])
+    k = triangle * LOOK
+    x, y, z = place
+    across = looks[k] * x + looks[k + 1] * y + looks[k + 2] * z + looks[k + 3]
+    down = looks[k + 4] * x + looks[k + 5] * y + looks[k + 6] * z + looks[k + 7]
+    begin, rows, columns = looks[k + _BEGIN], looks[k + _ROWS], looks[k + _COLUMNS]
+    covered = width_m * looks[k + _FINENESS]
+    level = looks[k + _LEVELS]
+    while covered > 1.5 and level > 0.0:
+        begin += rows * columns
+        rows *= 0.5
+        columns *= 0.5
+        covered *= 0.5
+        level -= 1.0
+    column = min(float(math.floor((across - math.floor(across)) * columns)), columns - 1.0)
+    row = min(float(math.floor((down - math.floor(down)) * rows)), rows - 1.0)
+    return float(looks[k + _TINT] * texels[int(begin + row * columns + column)])

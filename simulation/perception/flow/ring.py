@@ -1,0 +1,121 @@
+"""The ring of cameras that looks at a scene and tells the flow around the aircraft."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.compiled import IS_COMPILING
+from simulation.perception.flow.grey_scene import GreyScene
+from simulation.perception.flow.picture_flow import INT8, FlowArithmetic
+from simulation.perception.flow.ring_layout import (
+    BELOW_M,
+    FIELD_OF_VIEW_RAD,
+    LAYOUTS,
+    RADIUS_M,
+    RingLayout,
+)
+from simulation.perception.flow.ring_pictures import RING, take_pictures
+from simulation.program import reference_to
+from simulation.worlds.scene import WorldScene
+from simulation.worlds.triangle_grid import TriangleGrid
+
+Array = npt.NDArray[np.float64]
+
+
+class SeenScene:
+    """A scene made ready for rings, any number of them in any number of threads."""
+
+    def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
+        """`grid`: of this scene's triangles, if it is there already."""
+        self.grid = grid or TriangleGrid(*scene.triangles())
+        self.grey = GreyScene(scene)
+
+
+class FlowRing:
+    """Eight cameras on a circle, read as a layout says, and I2A over what they see.
+
+    Flow is in counts of 1 / 127 pixel (`arithmetic` REAL: in pixels). Nothing but poses and the
+    scene decides what it tells.
+    """
+
+    def __init__(
+        self,
+        seen: SeenScene,
+        layout: RingLayout = LAYOUTS["A"],
+        arithmetic: FlowArithmetic = INT8,
+    ) -> None:
+        self.layout = layout
+        self._seen = seen
+        self._array = np.zeros(1, RING)
+        self._record: Any = self._array[0]
+        self._fill(layout, arithmetic)
+        azimuths = np.array(layout.azimuths_rad)
+        ahead, aside = np.cos(azimuths), np.sin(azimuths)
+        zero, one = np.zeros_like(ahead), np.ones_like(ahead)
+        self._places = np.stack([RADIUS_M * ahead, RADIUS_M * aside, BELOW_M * one], axis=1)
+        self._turns = np.stack([ahead, -aside, zero, aside, ahead, zero, zero, zero, one], axis=1)
+        self._turns = self._turns.reshape(-1, 3, 3)
+        self._count = len(azimuths)
+        self._given = reference_to(self._array) if IS_COMPILING else self._plain()
+
+    def _fill(self, layout: RingLayout, arithmetic: FlowArithmetic) -> None:
+        record, flow, side = self._record, self._record["flow"], layout.sensor_px
+        flow["cameras"], flow["rows"] = len(layout.cameras), layout.rows
+        flow["columns"], flow["shift"] = layout.columns, 1
+        flow["limit"] = arithmetic.limit_counts
+        record["grid"] = self._seen.grid.memory if IS_COMPILING else 0
+        record["looks"] = self._seen.grey.looks.ctypes.data
+        record["texels"] = self._seen.grey.texels.ctypes.data
+        record["sky"], record["longest"] = self._seen.grey.sky, math.inf
+        record["side"], record["whole"] = side, int(arithmetic.limit_counts > 0)
+        record["binned"] = side // layout.rows, side // layout.columns
+        half = math.tan(FIELD_OF_VIEW_RAD / 2.0)
+        record["width"] = 2.0 * half / side
+        across = ((np.arange(side) + 0.5) / side * 2.0 - 1.0) * half
+        ways = np.ones((side, side, 3))
+        ways[..., 1], ways[..., 2] = across[None, :], across[:, None]
+        ways /= np.linalg.norm(ways, axis=-1, keepdims=True)
+        record["way"][: side * side] = ways.reshape(-1, 3)
+
+    def _plain(self) -> dict[str, Any]:
+        """The record for plain Python."""
+        members: dict[str, Any] = {name: self._record[name] for name in RING.names or ()}
+        grey = self._seen.grey
+        return members | {
+            "grid": self._seen.grid.memory,
+            "looks": grey.looks.ravel().tolist(),
+            "texels": grey.texels.tolist(),
+        }
+
+    def look(self, position: npt.ArrayLike, turn: Array) -> None:
+        """Take the next picture of each camera. `position` of the centre of mass, NED; `turn`
+        (3, 3) turns body axes into NED."""
+        record = self._record
+        record["place"][: self._count] = np.asarray(position) + self._places @ turn.T
+        record["turn"][: self._count] = turn @ self._turns
+        take_pictures.run(self._given)
+
+    @property
+    def has_flow(self) -> bool:
+        """Whether there were two pictures."""
+        return int(self._record["flow"]["frame"]) > 1
+
+    @property
+    def flow(self) -> Array:
+        """(cameras, 2): the newest flow to the right and down."""
+        return np.array(self._record["flow"]["flow"][: self._count])
+
+    @property
+    def saturated(self) -> npt.NDArray[np.bool_]:
+        """(cameras, 2): what is at the limit, and may be more."""
+        return np.array(self._record["flow"]["saturated"][: self._count] != 0)
+
+    @property
+    def pictures(self) -> Array:
+        """(cameras, rows, columns): the newest, grey, 0 to 255."""
+        flow, layout = self._record["flow"], self.layout
+        newest = flow["pictures"][(int(flow["frame"]) - 1) % 2, : self._count]
+        size = layout.rows * layout.columns
+        return np.array(newest[:, :size]).reshape(-1, layout.rows, layout.columns)

@@ -1,0 +1,74 @@
+"""Flies the coaxial helicopter through a world by what its ring of cameras sees: the whole loop of
+seed 003, ring, image interpolation, de-rotation, filter, controller, every 16 ms."""
+
+import math
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.perception.flow.low_pass import LowPass
+from simulation.perception.flow.ring import FlowRing, SeenScene
+from simulation.scenarios.coaxial_flight import CoaxialFlight
+from simulation.scenarios.flow_view import FlowController, FlowView
+from simulation.scenarios.scenario import ScenarioError
+from simulation.worlds.make_scene import make_scene
+from simulation.worlds.world import WorldError
+from simulation.worlds.world_file import load_world
+
+Array = npt.NDArray[np.float64]
+
+FLOW_PER_RADPS: Final = 29.77
+"""Counts of flow to the left while the nose turns right with 1 rad/s, configuration A (the seed's
+`flow_constant`; turning left makes positive flow)."""
+ALPHA: Final = 0.2
+
+
+def seen_world(name: str) -> SeenScene:
+    """A shipped world, ready for rings. Raises ScenarioError."""
+    try:
+        return SeenScene(make_scene(load_world(name)))
+    except WorldError as error:
+        raise ScenarioError(str(error)) from None
+
+
+class FlowFlight:
+    """A flight, its ring and its controller."""
+
+    def __init__(
+        self,
+        flight: CoaxialFlight,
+        ring: FlowRing,
+        controller: FlowController,
+        flow_per_radps: float = FLOW_PER_RADPS,
+    ) -> None:
+        self.flight = flight
+        self.ring = ring
+        self._controller = controller
+        self._flow_per_radps = flow_per_radps
+        self._filter = LowPass(ALPHA)
+        self._azimuths = np.array(ring.layout.azimuths_rad)
+        self._output = flight.simulator.output
+
+    def advance(self) -> FlowView:
+        """One cycle: look, decide, fly on. What the controller was told."""
+        self.ring.look(*self.flight.pose())
+        view = self._view()
+        self.flight.command(self._controller(view))
+        self.flight.advance()
+        return view
+
+    def _view(self) -> FlowView:
+        rate = math.radians(float(self._output["gyro"][2]))
+        flow = self.ring.flow
+        if self.ring.has_flow:
+            flow[:, 0] += self._flow_per_radps * rate
+        filtered = self._filter.add(flow)
+        return FlowView(
+            self.flight.simulator.time_us / 1e6,
+            self._azimuths,
+            filtered[:, 0],
+            filtered[:, 1],
+            rate,
+            self.flight.height_m,
+        )

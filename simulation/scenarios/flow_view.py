@@ -1,0 +1,32 @@
+"""What a controller that sees by optic flow is told, and what it may say."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.scenarios.coaxial_flight import CoaxialCommand
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlowView:
+    """What it knows at one moment.
+
+    `flow` and `vertical_flow` (cameras,) are how fast what a camera sees moves to the right and
+    down in its picture, in counts (127 are a pixel per picture), low-passed; the part of its own
+    turning about the vertical is taken out of `flow`. `azimuths_rad` (cameras,) say where the
+    cameras look, from the nose to the right.
+    """
+
+    time_s: float
+    azimuths_rad: Array
+    flow: Array
+    vertical_flow: Array
+    yaw_rate_radps: float
+    height_m: float
+
+
+FlowController = Callable[[FlowView], CoaxialCommand]
