@@ -1,7 +1,7 @@
 """The compiled loop of one flight: physics and sensors step by step, and the program on board.
 
-Estimation and control are no part of `run`: they are programs of their own, `simulation.on_board`
-and `simulation.kalman`, that it is given to call.
+Estimation and control are no part of `run`, nor is what a world does: they are programs of their
+own, `simulation.on_board`, `simulation.kalman` and `simulation.in_world`, that it is given to call.
 """
 
 import math
@@ -27,7 +27,7 @@ from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
-from simulation.program import Handle, Program, call
+from simulation.program import Handle, Memory, Program, call, record_at
 from simulation.records import (
     ATTITUDE,
     COAXIAL,
@@ -42,6 +42,7 @@ from simulation.records import (
 from simulation.rotation import attitude_deg_of
 from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
 from simulation.sources import sources_digest
+from simulation.worlds.world_record import LOOKS, SURROUNDINGS, TOUCHES
 
 
 @njit_part
@@ -64,15 +65,26 @@ def _take_pulses(p: Any, s: Any, o: Any) -> None:
 
 
 @njit_part
-def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Handle) -> None:
+def _sense(flight: Any, step: int, world: Memory) -> None:
+    """Let the air and all sensors come to this step."""
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
         _begin(p, w, s)
     if step % AIR_PERIOD == 0:
         update_air(p, w, s, step)
+    if world != 0:
+        call(record_at(world, SURROUNDINGS)["program"], flight, world, step, LOOKS)
     sample_sensors(p, w, s, o, step)
     calibrate(flight["settings"]["calibration"], o)
     replace_sensors(flight["command"]["override"], o)
+
+
+@njit_part
+def _step(
+    flight: Any, step: int, on_board: Handle, kalman: Handle, external: Handle, world: Memory
+) -> None:
+    p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
+    _sense(flight, step, world)
     is_external = flight["command"]["external"] != 0
     if step % IMU_PERIOD == 0 and not is_external:
         call(on_board, flight, kalman)
@@ -88,11 +100,20 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Ha
         move_swash_plate(p, s, o)
     if w["bench_held"] != 0:
         hold_on_bench(p, w, s, (o, flight["scratch"], step))
-        return
-    if p["kind"] == FIXED_WING and is_held(p, s):
+    elif p["kind"] == FIXED_WING and is_held(p, s):
         hold(p, s, flight["scratch"], STEP_S)
-        return
-    apply_ground(p, s, o)
+    else:
+        _move(flight, step, external, world)
+
+
+@njit_part
+def _move(flight: Any, step: int, external: Handle, world: Memory) -> None:
+    """Let contact, air and motors move it."""
+    p, s, o = flight["parameters"], flight["state"], flight["output"]
+    if world != 0:
+        call(record_at(world, SURROUNDINGS)["program"], flight, world, step, TOUCHES)
+    else:
+        apply_ground(p, s, o)
     throw(p, s)
     keep_motion(s, flight["scratch"])
     integrate(p, s, flight["scratch"], external, step * STEP_S)
@@ -123,14 +144,16 @@ def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
 
 
 def _make_run(code: int) -> Program:
-    def run(flight: Any, steps: int, on_board: Handle, kalman: Handle, external: Handle) -> None:
+    def run(
+        flight: Any, steps: int, on_board: Handle, kalman: Handle, external: Handle, world: Memory
+    ) -> None:
         state, output = flight["state"], flight["output"]
         state["code"] = code
         if state["diverged"] == 0:  # commands change between blocks only
             check_command(flight["command"], state, output)
         for _ in range(steps):
             if state["diverged"] == 0:
-                _step(flight, int(output["step"]), on_board, kalman, external)
+                _step(flight, int(output["step"]), on_board, kalman, external, world)
             if state["diverged"] != 0:
                 break
             output["step"] += 1
@@ -140,7 +163,7 @@ def _make_run(code: int) -> Program:
         _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
-    return Program(run, FLIGHT, sources=code, numbers=4)
+    return Program(run, FLIGHT, sources=code, numbers=5)
 
 
 RUN_CODE: Final = sources_digest(__name__)
@@ -149,5 +172,6 @@ RUN_CODE: Final = sources_digest(__name__)
 run = _make_run(RUN_CODE)
 """Simulate so many steps of a FLIGHT record in place, with these handles' programs on board.
 
-The last says what acts from outside, see `simulation.physics.external_force`; 0: nothing does.
-Stops before a step that would diverge, see STATE.diverged."""
+The last but one says what acts from outside, see `simulation.physics.external_force`; 0: nothing
+does. The last is where in memory the SURROUNDINGS are; 0: the ground is level everywhere. Stops
+before a step that would diverge, see STATE.diverged."""

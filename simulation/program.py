@@ -112,6 +112,13 @@ def call(program: Handle, record: Any, *numbers: Handle) -> None:
     cast(Function, program)(record, *numbers)
 
 
+def address_of(program: Handle) -> int:
+    """A handle as a number that a record can hold; compiled code only."""
+    if not isinstance(program, ctypes.c_int64):
+        raise TypeError("in plain Python a program has no address")
+    return program.value
+
+
 def reals_at(memory: Memory) -> Any:
     """The float64 numbers there, from compiled code as from Python."""
     return memory

@@ -272,7 +272,21 @@ STATE: Final = np.dtype(
         ("contact_moment", np.float64, 3),  # body
         ("force", EXTERNAL_FORCE),  # from outside
         ("point_sticks", np.int64, POINTS),
-        ("point_anchor", np.float64, (POINTS, 2)),
+        ("point_anchor", np.float64, (POINTS, 3)),
+        # --- in a world, see simulation.physics.surface_contact and simulation.worlds.surroundings
+        ("in_world", np.int64),
+        ("world_code", np.int64),  # digest of the program that says what a world does
+        ("ground", np.float64),  # m down from the origin: what is below; 0 without a world
+        ("point_outside", np.float64, (POINTS, 3)),  # NED
+        ("point_normal", np.float64, (POINTS, 3)),  # of the surface it sticks to
+        ("touches_surface", np.int64),
+        ("contact_place", np.float64, 3),  # where the aircraft was when that was looked for
+        ("clear_from", np.float64, 3),  # NED, and
+        ("clear_m", np.float64),  # how far from there it can touch nothing
+        ("shelter", np.float64),  # share of the wind that is taken away
+        ("shelter_found", np.float64),  # what that goes to
+        ("sky_covered", np.float64),  # share of the satellites that are hidden
+        ("echo", np.float64),  # m, the nearest one of the sonar
         ("charge_used", np.float64),  # As
         ("rc_voltage", np.float64),
         ("bus_voltage", np.float64),

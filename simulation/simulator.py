@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
 from simulation.environment.wind_table import WindTable
 from simulation.external_force import NO_FORCE, ExternalForce
+from simulation.in_world import WORLD_CODE
 from simulation.interface import STEP_US
 from simulation.kalman import KALMAN_CODE
 from simulation.kernel import RUN_CODE
@@ -29,11 +30,15 @@ from simulation.physics.divergence import (
     ROTOR_LIMIT,
     VELOCITY_LIMIT_MPS,
 )
-from simulation.program import reference_to
+from simulation.program import Memory, reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, VELOCITY
 from simulation.rotation import euler_of, set_euler, to_body
 from simulation.sensor_knowledge import know_sensors
+from simulation.world_start import start_in_world
 from telemetry.number_text import significant
+
+if TYPE_CHECKING:
+    from simulation.flown_world import FlownWorld
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
@@ -109,6 +114,8 @@ class Simulator:
         self._seed = seed
         self._force = NO_FORCE
         self._force_handle = NO_FORCE.handle
+        self._surroundings: FlownWorld | None = None
+        self._surroundings_memory: Memory = 0
         self._watchers: list[tuple[Callable[[np.void], object], int]] = []
         self.alarms_clear_s = 0.0
         """So long after power-up the estimation of a board that flies it is not ready."""
@@ -149,6 +156,8 @@ class Simulator:
         self._force.begin(state["force"])
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
+        if self._surroundings is not None:
+            start_in_world(flight, self._surroundings, _start_height(parameters))
 
     def advance(self, steps: int) -> None:
         """Simulate `steps` steps of STEP_US.
@@ -164,7 +173,7 @@ class Simulator:
         """As `advance`, without watching; it stops at a motion that is impossible, and does not
         raise."""
         run, on_board = programs()
-        run(self._reference, steps, *on_board, self._force_handle)
+        run(self._reference, steps, *on_board, self._force_handle, self._surroundings_memory)
 
     def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
@@ -193,7 +202,7 @@ class Simulator:
 
     def _run(self, steps: int) -> None:
         run, on_board = programs()
-        run(self._reference, steps, *on_board, self._force_handle)
+        run(self._reference, steps, *on_board, self._force_handle, self._surroundings_memory)
         error = self.divergence() if self._diverged else None
         if error is not None:
             raise error
@@ -204,6 +213,20 @@ class Simulator:
         if not what:
             return None
         return Diverged(self._force.failure(self._state["force"]) or _DIVERGED[what], self.output)
+
+    @property
+    def surroundings(self) -> "FlownWorld | None":
+        """The world it flies in; None: over level ground without end."""
+        return self._surroundings
+
+    def enter(self, world: "FlownWorld") -> None:
+        """Fly in a world, from its start and at its place on Earth: back to time 0. Home is its
+        origin."""
+        self._surroundings = world
+        self._surroundings_memory = world.memory
+        self.place = world.origin
+        self._set_home()
+        self.reset()
 
     @property
     def force(self) -> ExternalForce:
@@ -235,7 +258,7 @@ class Simulator:
         """Lift it off the ground to hold it as `world` says (`bench_attitude`, `bench_tumble`)."""
         self.world["bench_held"] = 1
         clear = float(self.record["parameters"]["contact_reach"]) + _BENCH_M
-        self._state["motion"][POSITION + 2] = -clear
+        self._state["motion"][POSITION + 2] = float(self._state["ground"]) - clear
 
     def put_down(self) -> None:
         """Put what was held back on its feet, level and at rest, its nose where it points."""
@@ -245,7 +268,9 @@ class Simulator:
         motion = self._state["motion"]
         attitude = motion[ATTITUDE : ATTITUDE + 4]
         set_euler(attitude, 0.0, 0.0, euler_of(attitude)[2])
-        motion[POSITION + 2] = -_start_height(self.record["parameters"])
+        height = _start_height(self.record["parameters"])
+        motion[POSITION + 2] = float(self._state["ground"]) - height
+        self._state["contact_place"] = math.inf
         motion[VELOCITY : VELOCITY + 3] = motion[RATES : RATES + 3] = 0.0
 
     def set_turbulence(self, w20: float) -> None:
@@ -289,11 +314,12 @@ class Simulator:
             raise ValueError("The snapshot is of another version of the simulator. Fly it anew.")
         made = np.frombuffer(snapshot, FLIGHT)[0]
         for part, code in (
-            (made["state"], RUN_CODE),
-            (made["control"], FLY_CODE),
-            (made["filter"]["ekf"], KALMAN_CODE),
+            (made["state"]["code"], RUN_CODE),
+            (made["state"]["world_code"], WORLD_CODE),
+            (made["control"]["code"], FLY_CODE),
+            (made["filter"]["ekf"]["code"], KALMAN_CODE),
         ):
-            if part["code"] not in (0, code):
+            if part not in (0, code):
                 raise ValueError("The snapshot was made by other equations. Fly it anew.")
         self._array[0] = made
 

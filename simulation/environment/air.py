@@ -64,8 +64,8 @@ def speed_through_air(s: Any) -> float:
 @njit_part
 def update_air(p: Any, w: Any, s: Any, step: int) -> None:
     """Set state and velocity of the air around the aircraft for the next PERIOD steps."""
-    height = -s["motion"][POSITION + 2]
-    altitude = w["altitude"] + height
+    altitude = w["altitude"] - s["motion"][POSITION + 2]
+    height = s["ground"] - s["motion"][POSITION + 2]
     s["air_temperature"] = temperature_k(altitude, w["weather_warmer"])
     s["air_pressure"] = pressure_pa(altitude, w["weather_warmer"], w["weather_pressure"])
     density = density_of(s["air_pressure"], s["air_temperature"])

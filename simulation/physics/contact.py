@@ -48,9 +48,7 @@ def _touch(p: Any, s: Any, o: Any, i: int) -> None:
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
     turning = to_ned(q, b * arm[2] - c * arm[1], c * arm[0] - a * arm[2], a * arm[1] - b * arm[0])
     sinking = x[VELOCITY + 2] + turning[2]
-    share = p["mass"] / p["foot_count"]
-    stiffness = share * GRAVITY / p["contact_depth"]
-    damping = 2.0 * p["contact_damping"] * share * math.sqrt(GRAVITY / p["contact_depth"])
+    stiffness, damping = contact_law(p)
     normal = max(stiffness * depth + damping * sinking, 0.0)
     north, east = _friction(
         s,
@@ -59,11 +57,24 @@ def _touch(p: Any, s: Any, o: Any, i: int) -> None:
         (x[VELOCITY] + turning[0], x[VELOCITY + 1] + turning[1]),
         (stiffness, damping, p["friction"] * normal),
     )
-    _add(s, arm, to_body(q, north, east, -normal), (north, east, -normal))
+    add_contact(s, arm, to_body(q, north, east, -normal), (north, east, -normal))
     o["touches_ground"] = 1
-    tilted = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]) < _LYING
-    if i >= p["foot_count"] or sinking > p["crash_speed"] or tilted:
+    if i >= p["foot_count"] or sinking > p["crash_speed"] or is_lying(q):
         o["crashed"] = 1
+
+
+@njit_part
+def contact_law(p: Any) -> tuple[float, float]:
+    """Stiffness in N/m and damping in N/(m/s) of each point."""
+    share = p["mass"] / p["foot_count"]
+    stiffness = share * GRAVITY / p["contact_depth"]
+    return stiffness, 2.0 * p["contact_damping"] * share * math.sqrt(GRAVITY / p["contact_depth"])
+
+
+@njit_part
+def is_lying(q: Any) -> bool:
+    """Whether it is tilted so far that, on the ground, it counts as crashed."""
+    return bool(1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]) < _LYING)
 
 
 @njit_part
@@ -85,7 +96,8 @@ def _friction(s: Any, i: int, place: Any, speed: Any, law: Any) -> tuple[float, 
 
 
 @njit_part
-def _add(s: Any, arm: Any, body: Any, ned: Any) -> None:
+def add_contact(s: Any, arm: Any, body: Any, ned: Any) -> None:
+    """Add the force on the point at `arm`, in body axes and NED, to the contact wrench."""
     moment = s["contact_moment"]
     moment[0] += arm[1] * body[2] - arm[2] * body[1]
     moment[1] += arm[2] * body[0] - arm[0] * body[2]

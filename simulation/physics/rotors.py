@@ -34,14 +34,14 @@ def hub_velocity(air: Any, arm: Any) -> tuple[float, float, float]:
 
 
 @njit_part
-def _height_effect(p: Any, x: Any, arm: Any) -> float:
+def _height_effect(p: Any, x: Any, ground: float, arm: Any) -> float:
     """Ground effect on the rotor at `arm`: factor on its thrust. Upside down there is none."""
     q = x[ATTITUDE : ATTITUDE + 4]
     upright = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])
     if upright <= 0.0:
         return 1.0
     down = 2.0 * (q[1] * q[3] - q[0] * q[2]) * arm[0] + 2.0 * (q[2] * q[3] + q[0] * q[1]) * arm[1]
-    return ground_effect(p, -(x[POSITION + 2] + down + upright * arm[2]))
+    return ground_effect(p, ground - (x[POSITION + 2] + down + upright * arm[2]))
 
 
 @njit_part
@@ -55,7 +55,7 @@ def turn_rotor(p: Any, s: Any, x: Any, dx: Any, rotor: int, inflow: float) -> fl
     s["motor_torque"][rotor] = drive
     dx[ROTOR + rotor] = drive - load
     if p["ground_effect"] != 0.0:
-        force *= _height_effect(p, x, p["rotor_position"][rotor])
+        force *= _height_effect(p, x, s["ground"], p["rotor_position"][rotor])
     return float(force)
 
 

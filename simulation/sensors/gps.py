@@ -30,9 +30,11 @@ _START = 0
 
 @njit_part
 def count_satellites(w: Any, s: Any, time_s: float) -> float:
-    """How many are in view: about as many as the world says, changing every ten seconds."""
+    """How many are in view: about as many as the world says, changing every ten seconds, less those
+    that something hides."""
     n, _ = gaussian_pair(s["seed"], _SATELLITES_STREAM, int(time_s / _WANDER_S))
-    return float(max(math.floor(w["gps_satellites"] + 0.7 * n + 0.5), 0.0))
+    seen = (w["gps_satellites"] + 0.7 * n) * (1.0 - s["sky_covered"])
+    return float(max(math.floor(seen + 0.5), 0.0))
 
 
 @njit_part

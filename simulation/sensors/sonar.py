@@ -3,16 +3,19 @@
 The rays are one in the centre and some cones around it, given by PARAMETERS. A surface that is met
 too slantingly sends no echo back: a ray d that meets the normal N is dropped if acos(-N d) exceeds
 the limit, the ray in the centre included. (As printed, seed 002 drops the smaller angles.)
-Over flat ground N points up, so -N d is the ray's share down.
+Over flat ground N points up, so -N d is the ray's share down. In a world each ray meets its
+nearest triangle, N being that side of it which the ray meets.
 """
 
 from typing import Any
 
 from simulation.compiled import njit_part
+from simulation.program import reals_at
 from simulation.records import ATTITUDE, POSITION
 from simulation.rotation import clamp, to_body, to_ned
 from simulation.sensor_table import SONAR
 from simulation.sensors.error_model import measured
+from simulation.worlds.triangle_walk import PLANE_NUMBERS, nearest_hit
 
 
 @njit_part
@@ -29,14 +32,36 @@ def nearest_echo(p: Any, height_m: float, down: tuple[float, float, float]) -> f
 
 
 @njit_part
+def echo_of_surfaces(p: Any, s: Any, grid: Any) -> float:
+    """The shortest range in metres to the triangles of a world."""
+    x = s["motion"]
+    q, place = x[ATTITUDE : ATTITUDE + 4], p["sonar_position"]
+    offset = to_ned(q, place[0], place[1], place[2])
+    shortest = p["sonar_limits"][1]
+    for i in range(p["sonar_rays"]):
+        ray = p["sonar_ray"][i]
+        way = to_ned(q, ray[0], ray[1], ray[2])
+        start = (x[POSITION] + offset[0], x[POSITION + 1] + offset[1], x[POSITION + 2] + offset[2])
+        line = (start[0], start[1], start[2], way[0], way[1], way[2])
+        found, item = nearest_hit(grid, line, shortest)
+        if item >= 0:
+            planes, k = reals_at(grid["planes"]), item * PLANE_NUMBERS
+            steep = planes[k] * way[0] + planes[k + 1] * way[1] + planes[k + 2] * way[2]
+            if abs(steep) >= p["sonar_incidence"]:
+                shortest = found
+    return float(shortest)
+
+
+@njit_part
 def measure_range(p: Any, s: Any, slot: Any) -> None:
     """Range in metres, between the least and the most the sensor shows."""
     q, place = s["motion"][ATTITUDE : ATTITUDE + 4], p["sonar_position"]
     offset = to_ned(q, place[0], place[1], place[2])
     height = max(-s["motion"][POSITION + 2] - offset[2], 0.0)
-    down = to_body(q, 0.0, 0.0, 1.0)
     low, high = p["sonar_limits"][0], p["sonar_limits"][1]
-    found = nearest_echo(p, height, down)
+    found = s["echo"]
+    if s["in_world"] == 0:
+        found = nearest_echo(p, height, to_body(q, 0.0, 0.0, 1.0))
     if found < high:
         found = measured(p, s, SONAR, 0, found)
     slot[0] = clamp(found, low, high)

@@ -45,16 +45,14 @@ end of this cell, and how much farther it is through each."""
 def nearest_hit(grid: Any, ray: Ray, longest: float) -> tuple[float, int]:
     """Range in metres and number of the first triangle that the ray meets from either side before
     `longest`; `longest` and -1 if there is none."""
-    low, size, count = grid["low"], grid["size"], grid["count"]
     per = (_inverse(ray[3]), _inverse(ray[4]), _inverse(ray[5]))
     entry, end = _span(grid, ray, per, longest)
     if not entry <= end:
         return longest, -1
-    cells = wholes_at(grid["cells"])
-    nx, ny, nz = count[0], count[1], count[2]
-    x = _begin((ray[0], ray[3], per[0]), (low[0], size[0], nx), entry)
-    y = _begin((ray[1], ray[4], per[1]), (low[1], size[1], ny), entry)
-    z = _begin((ray[2], ray[5], per[2]), (low[2], size[2], nz), entry)
+    cells, count = wholes_at(grid["cells"]), grid["count"]
+    ny, nz = count[1], count[2]
+    frame = ((0, count[0], ny, nz), _corner(grid), _size(grid))
+    x, y, z = _begin((ray, per), frame, entry)
     while True:
         cell = cells[(x[0] * ny + y[0]) * nz + z[0]]
         leave = min(x[3], y[3], z[3])
@@ -64,7 +62,8 @@ def nearest_hit(grid: Any, ray: Ray, longest: float) -> tuple[float, int]:
                 reach, item = _nearest_of(grid, cell, ray, min(leave, longest))
             else:
                 place = (x[0], y[0], z[0], -1 - cell)
-                reach, item = _nearest_inside(grid, (ray, per), place, entry, longest)
+                inner = _inner_frame(grid, place)
+                reach, item = _nearest_inside(grid, (ray, per), inner, entry, longest)
             if item >= 0:
                 return reach, item
         if leave >= longest:
@@ -78,18 +77,12 @@ def nearest_hit(grid: Any, ray: Ray, longest: float) -> tuple[float, int]:
 
 @njit_shared
 def _nearest_inside(
-    grid: Any, line: tuple[Ray, Any], place: Any, entry: float, longest: float
+    grid: Any, line: tuple[Ray, Any], frame: Any, entry: float, longest: float
 ) -> tuple[float, int]:
-    """The same in an inner grid: `place` are the cell it stands for and its number, `entry` is the
-    ray's range where it comes in."""
-    ray, per = line
-    inner, cells = wholes_at(grid["inner"]), wholes_at(grid["cells"])
-    row = 4 * place[3]
-    first, nx, ny, nz = inner[row], inner[row + 1], inner[row + 2], inner[row + 3]
-    low, size = grid["low"], grid["size"]
-    x = _begin((ray[0], ray[3], per[0]), (low[0] + place[0] * size[0], size[0] / nx, nx), entry)
-    y = _begin((ray[1], ray[4], per[1]), (low[1] + place[1] * size[1], size[1] / ny, ny), entry)
-    z = _begin((ray[2], ray[5], per[2]), (low[2] + place[2] * size[2], size[2] / nz, nz), entry)
+    """The same in an inner grid, which the ray enters at the range `entry`."""
+    ray, cells = line[0], wholes_at(grid["cells"])
+    first, _, ny, nz = frame[0]
+    x, y, z = _begin(line, frame, entry)
     while True:
         cell = cells[first + (x[0] * ny + y[0]) * nz + z[0]]
         leave = min(x[3], y[3], z[3])
@@ -127,9 +120,42 @@ def _span(grid: Any, ray: Ray, per: Any, longest: float) -> tuple[float, float]:
 
 
 @njit_part
-def _begin(line: tuple[float, float, float], frame: Any, entry: float) -> _Axis:
-    """Along one axis: `line` is where the ray begins, its direction and the inverse of that,
-    `frame` where the cells begin, how large they are and how many."""
+def _corner(grid: Any) -> tuple[float, float, float]:
+    return grid["low"][0], grid["low"][1], grid["low"][2]
+
+
+@njit_part
+def _size(grid: Any) -> tuple[float, float, float]:
+    return grid["size"][0], grid["size"][1], grid["size"][2]
+
+
+@njit_part
+def _inner_frame(grid: Any, place: tuple[int, int, int, int]) -> Any:
+    """Of an inner grid, `place` being the cell it stands for and its number: its first cell and how
+    many along each axis, its corner, and the size of its cells."""
+    inner, low, size = wholes_at(grid["inner"]), grid["low"], grid["size"]
+    row = 4 * place[3]
+    first, nx, ny, nz = inner[row], inner[row + 1], inner[row + 2], inner[row + 3]
+    x, y, z = place[0] * size[0], place[1] * size[1], place[2] * size[2]
+    corner = (low[0] + x, low[1] + y, low[2] + z)
+    return (first, nx, ny, nz), corner, (size[0] / nx, size[1] / ny, size[2] / nz)
+
+
+@njit_part
+def _begin(line: tuple[Ray, Any], frame: Any, entry: float) -> tuple[_Axis, _Axis, _Axis]:
+    """In the cell in which a ray, given with the inverses of its direction, is at that range."""
+    (ray, per), (counts, low, size) = line, frame
+    return (
+        _begin_axis((ray[0], ray[3], per[0]), (low[0], size[0], counts[1]), entry),
+        _begin_axis((ray[1], ray[4], per[1]), (low[1], size[1], counts[2]), entry),
+        _begin_axis((ray[2], ray[5], per[2]), (low[2], size[2], counts[3]), entry),
+    )
+
+
+@njit_part
+def _begin_axis(line: tuple[float, float, float], frame: Any, entry: float) -> _Axis:
+    """`line` is where the ray begins, its direction and the inverse of that, `frame` where the
+    cells begin, how large they are and how many."""
     origin, way, per_way = line
     low, size, count = frame
     i = int(min(max((origin + way * entry - low) / size, 0.0), count - 1.0))
@@ -195,3 +221,86 @@ def coordinate(planes: Any, k: int, point: Any) -> float:
     the third vertex."""
     along = planes[k] * point[0] + planes[k + 1] * point[1] + planes[k + 2] * point[2]
     return float(along + planes[k + 3])
+
+
+@njit_shared
+def clearance(grid: Any, point: Any, within: float) -> float:
+    """How far every triangle is away from a point at least, if that is less than `within`; else
+    `within`. Beside a corner it may be somewhat farther."""
+    cells, count = wholes_at(grid["cells"]), grid["count"]
+    frame = ((0, count[0], count[1], count[2]), _corner(grid), _size(grid))
+    (x0, x1), (y0, y1), (z0, z1) = _reached(frame, point, within)
+    nearest = within
+    for x in range(x0, x1):
+        for y in range(y0, y1):
+            for z in range(z0, z1):
+                cell = cells[(x * count[1] + y) * count[2] + z]
+                if cell > 0:
+                    nearest = min(nearest, _distance_to(grid, cell, point, nearest))
+                elif cell < 0:
+                    inner = _inner_frame(grid, (x, y, z, -1 - cell))
+                    nearest = min(nearest, _clearance_inside(grid, inner, point, nearest))
+    return nearest
+
+
+@njit_shared
+def _clearance_inside(grid: Any, frame: Any, point: Any, within: float) -> float:
+    """The same in an inner grid."""
+    cells = wholes_at(grid["cells"])
+    first, _, ny, nz = frame[0]
+    (x0, x1), (y0, y1), (z0, z1) = _reached(frame, point, within)
+    nearest = within
+    for x in range(x0, x1):
+        for y in range(y0, y1):
+            for z in range(z0, z1):
+                cell = cells[first + (x * ny + y) * nz + z]
+                if cell != 0:
+                    nearest = min(nearest, _distance_to(grid, cell, point, nearest))
+    return nearest
+
+
+@njit_part
+def _reached(frame: Any, point: Any, within: float) -> Any:
+    """Along each axis, the first cell and the one behind the last that are so near."""
+    (_, nx, ny, nz), low, size = frame
+    return (
+        _stretch((point[0] - low[0]) / size[0], within / size[0], nx),
+        _stretch((point[1] - low[1]) / size[1], within / size[1], ny),
+        _stretch((point[2] - low[2]) / size[2], within / size[2], nz),
+    )
+
+
+@njit_part
+def _stretch(middle: float, reach: float, count: int) -> tuple[int, int]:
+    first = int(min(max(middle - reach, 0.0), float(count)))
+    return first, int(min(max(middle + reach + 1.0, 0.0), float(count)))
+
+
+@njit_part
+def _distance_to(grid: Any, cell: int, point: Any, within: float) -> float:
+    """How far the triangles of a list are away at least."""
+    items, planes = wholes_at(grid["items"]), reals_at(grid["planes"])
+    first = cell >> LIST_BITS
+    nearest = within
+    for k in range(first, first + (cell & ((1 << LIST_BITS) - 1))):
+        j = items[k] * PLANE_NUMBERS
+        height = coordinate(planes, j, point)
+        if abs(height) < nearest:
+            aside = _beyond(planes, j, point)
+            nearest = min(nearest, math.sqrt(height * height + aside * aside))
+    return nearest
+
+
+@njit_part
+def _beyond(planes: Any, j: int, point: Any) -> float:
+    """How far a point is outside of a triangle's sides, seen from above it."""
+    u, v = coordinate(planes, j + 4, point), coordinate(planes, j + 8, point)
+    a, b, c = planes[j + 4], planes[j + 5], planes[j + 6]
+    d, e, f = planes[j + 8], planes[j + 9], planes[j + 10]
+    third = math.sqrt((a + d) * (a + d) + (b + e) * (b + e) + (c + f) * (c + f))
+    return max(
+        0.0,
+        -u / math.sqrt(a * a + b * b + c * c),
+        -v / math.sqrt(d * d + e * e + f * f),
+        (u + v - 1.0) / third,
+    )

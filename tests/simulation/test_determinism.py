@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from simulation.external_force import compiled_force
+from simulation.flown_world import FlownWorld
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
@@ -20,8 +21,11 @@ from simulation.interface import (
     VERTICAL_MANUAL,
     VERTICAL_TAKEOFF,
 )
+from simulation.records import VELOCITY
 from simulation.simulator import Simulator
+from simulation.worlds.world import WindZone
 from tests.simulation.flights import parked
+from tests.simulation.worlds.flown import box, world_of
 
 ROOT = Path(__file__).parents[2]
 STEPS = 1190  # no fewer: every line that flights of 1400 run through, they run through
@@ -33,6 +37,7 @@ CASES = {
     "coaxial": ("mcx2", FUSION_COMPLEMENTARY_MAG_GPS),
     "commanded": ("ardrone", FUSION_COMPLEMENTARY_MAG_GPS),
     "fixed wing": ("sea-vixen", FUSION_INS13),
+    "in a world": ("hector", FUSION_COMPLEMENTARY_MAG_GPS),
 }
 PLAIN = {
     "quadrotor, complementary": (STEPS, 280),
@@ -42,6 +47,7 @@ PLAIN = {
     "coaxial": (210, 140),
     "commanded": (140, 140),
     "fixed wing": (STEPS, STEPS),
+    "in a world": (70, 140),
 }
 """Steps on the ground and after that in plain Python, where a step takes two milliseconds. Together
 they run through every line that twice STEPS of each run through, measured by coverage."""
@@ -56,6 +62,13 @@ def tether(e: Any) -> None:
     e["moment"][2] = 1e-5 * e["state"][0] * e["rates"][2] + 1e-9 * e["rotor_speed"][1]
 
 
+def corner() -> FlownWorld:
+    """Two thin walls beside the start, and a draught."""
+    walls = box((0.6, 0.0, 0.0), (0.02, 9.0, 9.0)), box((0.0, 0.6, 0.0), (9.0, 0.02, 9.0))
+    draught = WindZone("draught", (0.0, 0.0, -1.0), (0.2, 0.2, 4.0), (0.0, 2.0, -1.0), 1.0)
+    return world_of(*walls, wind_zones=(draught,))
+
+
 def standing(case: str) -> Simulator:
     """Set up in stirred air, with an early fix."""
     aircraft, fusion = CASES[case]
@@ -63,6 +76,8 @@ def standing(case: str) -> Simulator:
     simulator.settings["fusion_algorithm"] = fusion
     if case == "lagging motors":
         simulator.act_with(compiled_force(tether))
+    if case == "in a world":
+        simulator.enter(corner())
     simulator.set_wind(3.0, -2.0)
     simulator.set_turbulence(5.0)
     simulator.record["parameters"]["gps_first_fix"] = 400
@@ -77,6 +92,8 @@ def take_off(simulator: Simulator) -> None:
         command["vertical_mode"] = VERTICAL_MANUAL
         command["thrust"] = 1.0
         return
+    if simulator.surroundings is not None:  # into the corner
+        simulator.record["state"]["motion"][VELOCITY : VELOCITY + 3] = (6.0, 4.0, -2.0)
     command["axis_mode"][:] = (AXIS_ATTITUDE, AXIS_ATTITUDE, AXIS_LOCK)
     command["vertical_mode"] = VERTICAL_TAKEOFF
     command["down_m"] = -5.0

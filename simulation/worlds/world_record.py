@@ -1,0 +1,19 @@
+"""The record of a world that aircraft fly in, for compiled code."""
+
+from typing import Final
+
+import numpy as np
+
+SURROUNDINGS: Final = np.dtype(
+    [
+        ("program", np.int64),  # `simulation.in_world`
+        ("grid", np.int64),  # where a GRID is in memory
+        ("zones", np.int64),  # ZONE_NUMBERS of each wind zone
+        ("zone_count", np.int64),
+    ],
+    align=True,
+)
+ZONE_NUMBERS: Final = 10
+"""Middle and half the size (NED, m), velocity of the air (NED, m/s), width of the edge (m)."""
+LOOKS, TOUCHES = range(2)
+"""The parts of what a world does, see `simulation.in_world`."""
