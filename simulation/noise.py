@@ -21,6 +21,9 @@ _WEYL = 0x9E3779B9
 _ROUNDS = 10
 _TO_UNIT = 1.0 / 4294967296.0
 
+MOST_NORMAL = 6.4
+"""No `normal_of` is larger: that of 32 bits ends at 6.34."""
+
 # Coefficients of AS 241, PPND7: the centre, and the tails as far as 32 bits reach (6.2 sigma).
 _CENTRE, _TAIL = 0.425, 1.6
 _A0, _A1, _A2, _A3 = 3.3871327179, 50.434271938, 159.29113202, 59.109374720

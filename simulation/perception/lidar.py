@@ -1,25 +1,23 @@
-"""Scanning lidars: one plane or many, a sector or a full turn.
+"""Scanning lidars: one plane or many, a sector or a full turn; see `echoes` for what comes back.
 
-A pulse comes back if what the receiver gets of it is enough. That is proportional to reflectivity
-and the cosine of incidence and falls with the square of the distance; relative to what is needed it
-is s = reflectivity x cos(incidence) x (reach / distance)^2, and the pulse is heard if
-ln s + fade x n > 0 with a standard normal n for each ray: half of them at `reach_m` from a white
-surface met squarely, nearer for what is dark or met at a glancing angle. Reflectivity is that of
-the surface's colour, as no world says more.
+Half of the pulses come back at `reach_m` from a white surface met squarely, nearer from what is
+dark or met at a glancing angle.
 """
 
+import math
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from simulation.noise import MOST_NORMAL
 from simulation.parameter_file import NumberKey, Schema
-from simulation.perception.range_faults import with_faults
+from simulation.perception.echoes import ECHOES, hear_echoes
+from simulation.perception.program_call import ProgramCall
 from simulation.perception.ray_sweep import RaySweep
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from simulation.worlds.rays import RayHits
 from telemetry.streams.samples import MOST_RAYS, ScanSample, StreamKind
 
 Array = npt.NDArray[np.float64]
@@ -42,8 +40,6 @@ at every elevation (upwards); `sweep_ms` lie between the first and the last. `no
 distance and standard deviation, with straight lines between them."""
 LIDAR_FAULTS: Final[Schema] = {"ray_loss": NumberKey(0.0, 1.0, default=0.0)}
 """The share of rays that never come back, for no reason."""
-_SCREEN_GAMMA = 2.2
-_LEAST_SIGNAL = 1e-12
 
 
 class Lidar:
@@ -56,67 +52,75 @@ class Lidar:
 
     def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
         _check(settings)
-        self._values = values = settings.values
-        self._noise = np.array(values["noise_m"], np.float64)
+        values = settings.values
         directions, after_us = _rays(settings)
-        self._sweep = RaySweep(directions, after_us)
-        self._rays = surroundings.rays
+        place = np.array(settings.mount.position_m)
+        turn = np.array(settings.attitude_q_wxyz)
+        self._sweep = RaySweep(directions, after_us, place, turn)
+        self._rays, self._surfaces = surroundings.rays, surroundings.surfaces
+        self._longest_m = float(values["longest_m"])
+        noise = np.array(values["noise_m"], np.float64)
+        numbers = {
+            "count": len(directions),
+            "least": values["least_m"],
+            "longest": self._longest_m,
+            "resolution": values["resolution_m"],
+            "reach": values["reach_m"],
+            "fade": values["fade"],
+            "certain": math.exp(MOST_NORMAL * float(values["fade"])),
+            "noise_rows": len(noise),
+            "surfaces": self._surfaces.memory,
+        }
+        self._hear = ProgramCall(hear_echoes, ECHOES, numbers, {"noise": noise})
         self.lasts_us = self._sweep.lasts_us
         self.description = settings.describe(
             StreamKind.SCANS,
             {
                 "directions": directions.round(9).tolist(),
                 "after_us": after_us.tolist(),
-                "longest_m": float(values["longest_m"]),
+                "longest_m": self._longest_m,
             },
         )
 
     def take(self, moment: SensorMoment) -> SensorReading:
         """One scan."""
-        origins, directions = self._sweep.of(moment)
-        hits = self._rays.cast(origins, directions, float(self._values["longest_m"]))
-        brightness = self._brightness(hits, directions)
-        random = moment.random()
-        noise, luck = random.standard_normal((2, len(directions)), np.float32)
-        ranges = self._measured(hits.range_m, noise, moment)
-        heard = self._is_heard(hits.range_m, brightness, luck)
-        if moment.faults["ray_loss"]:
-            heard &= random.random(len(ranges)) >= moment.faults["ray_loss"]
-        ranges[~heard] = np.nan
-        intensities = np.where(heard, brightness, 0.0).astype(np.float32)
-        sample = ScanSample(moment.stamp_us, moment.number, ranges.astype(np.float32), intensities)
+        origins, directions = self._sweep.of(moment.motion)
+        hit = self._rays.first_triangles(origins, directions, self._longest_m)
+        true, measured, brightness = np.empty((3, len(origins)))
+        arrays = {
+            "origins": origins,
+            "directions": directions,
+            "triangle": hit.astype(np.int64),
+            "range_m": true,
+            "measured_m": measured,
+            "brightness": brightness,
+        }
+        self._hear.run(_numbers_of(moment), arrays)
+        sample = ScanSample(
+            moment.stamp_us,
+            moment.number,
+            measured.astype(np.float32),
+            brightness.astype(np.float32),
+        )
         truth: dict[str, npt.NDArray[Any]] = {
-            "range_m": hits.range_m,
-            "triangle": hits.triangle,
+            "range_m": true,
+            "triangle": arrays["triangle"],
             "origin_m": origins,
             "direction": directions,
         }
         return SensorReading(sample, truth)
 
-    def _brightness(self, hits: RayHits, directions: Array) -> Array:
-        """(n,): how much of a pulse each surface sends back, 0 to 1."""
-        reflectivity = self._rays.colours(hits).mean(axis=1) ** _SCREEN_GAMMA
-        incidence = -np.einsum("ij,ij->i", hits.normal, directions)
-        return np.asarray(np.clip(reflectivity * incidence, 0.0, 1.0))
 
-    def _measured(
-        self, true_m: Array, noise: npt.NDArray[np.float32], moment: SensorMoment
-    ) -> Array:
-        values = self._values
-        near = np.where(np.isfinite(true_m), true_m, 0.0)
-        spread = np.interp(near, self._noise[:, 0], self._noise[:, 1])
-        measured = with_faults(np.asarray(true_m + spread * noise), moment)
-        measured = np.rint(measured / values["resolution_m"]) * values["resolution_m"]
-        outside = ~((measured >= values["least_m"]) & (measured <= values["longest_m"]))
-        measured[outside] = np.nan
-        return np.asarray(measured)
-
-    def _is_heard(
-        self, true_m: Array, brightness: Array, luck: npt.NDArray[np.float32]
-    ) -> npt.NDArray[np.bool_]:
-        share = self._values["reach_m"] / np.maximum(true_m, _LEAST_SIGNAL)
-        signal = np.log(np.maximum(brightness * share * share, _LEAST_SIGNAL))
-        return np.asarray(signal + self._values["fade"] * luck > 0.0)
+def _numbers_of(moment: SensorMoment) -> dict[str, Any]:
+    """What a scan takes from its moment."""
+    faults = moment.faults
+    return {
+        "seed": moment.seed,
+        "stream": moment.stream,
+        "scale": faults["scale"],
+        "bias": faults["bias_m"],
+        "ray_loss": faults["ray_loss"],
+    }
 
 
 def _check(settings: SensorSettings) -> None:

@@ -11,14 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.interface import STEP_US
+from simulation.perception.motion_stretch import MotionStretch
 from simulation.perception.pose_history import PoseHistory
-from simulation.perception.sensor import (
-    PerceptionSensor,
-    SensorMoment,
-    SensorPoses,
-    SensorReading,
-    matrices,
-)
+from simulation.perception.sensor import PerceptionSensor, SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from telemetry.streams.samples import StreamDescription, StreamSample
 
@@ -27,6 +22,8 @@ Array = npt.NDArray[np.float64]
 MOST_GRID_STEPS: Final = 5
 """Between two poses, at most: 200 Hz, so that straight lines between them are exact enough."""
 _LOST_STREAM, _SAMPLE_STREAM = 0, 1
+_WORD, _NUMBER_STEP = 0xFFFFFFFF, 0x9E3779B1
+"""Streams of noise have 32 bits; by an odd step no two samples of a sensor soon share one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +65,9 @@ class MountedSensor:
         self._place = np.array(settings.mount.position_m)
         self._turn = np.array(settings.attitude_q_wxyz)
         name = hashlib.sha256(settings.mount.name.encode()).digest()
+        self._seed = seed
         self._key = np.array([seed, int.from_bytes(name[:8], "little")], np.uint64)
+        self._name_word = int.from_bytes(name[8:12], "little")
         self._rate_hz = float(settings.values["rate_hz"])
         self._wait_us = sensor.lasts_us + round(1e3 * float(settings.values["delay_ms"]))
         self.grid_steps = self._own_grid()
@@ -120,45 +119,36 @@ class MountedSensor:
         if lost and self._random(_LOST_STREAM).random() < lost:
             return None
         start_us = self._start_us
-
-        def poses(after_us: Array) -> SensorPoses:
-            return self._carried(*history.motion(start_us + after_us, self.grid_steps))
-
         clock = 1.0 + 1e-6 * self.faults["clock_drift_ppm"]
         stamped_us = start_us + int(self.sensor.description.details.get("stamped_after_us", 0))
         stamp_us = round(stamped_us * clock + 1e3 * self.faults["clock_offset_ms"])
-        moment = SensorMoment(
-            self._number, start_us, stamp_us, self.faults, poses, self._random, self._output
-        )
-        reading = self._newest if self.faults["stuck"] else None
-        if reading is None:
+        motion = self._motion(history, start_us)
+        if self.faults["stuck"] and self._newest is not None:
+            stuck = replace(self._newest.sample, time_us=stamp_us, number=self._number)
+            reading = replace(self._newest, sample=stuck)
+        else:
+            moment = SensorMoment(
+                self._number,
+                start_us,
+                stamp_us,
+                self.faults,
+                motion,
+                self._random,
+                self._seed,
+                (self._name_word + self._number * _NUMBER_STEP) & _WORD,
+                self._output,
+            )
             reading = self._newest = self.sensor.take(moment)
-        sample = replace(reading.sample, time_us=stamp_us, number=self._number)
-        pose = poses(np.zeros(1))
-        truth = SensorTruth(start_us, pose.position_m[0], pose.attitude_q_wxyz[0], reading.truth)
-        return SuiteSample(self.sensor.description, sample, truth)
+        truth = SensorTruth(start_us, *motion.beginning(), reading.truth)
+        return SuiteSample(self.sensor.description, reading.sample, truth)
 
-    def _carried(self, position: Array, attitude: Array) -> SensorPoses:
-        """Where the sensor is when the aircraft is there."""
-        return SensorPoses(
-            position + matrices(attitude) @ self._place, _product(attitude, self._turn)
-        )
+    def _motion(self, history: PoseHistory, start_us: int) -> MotionStretch:
+        grid_us = self.grid_steps * STEP_US
+        first = start_us // grid_us
+        last = -(-(start_us + self.sensor.lasts_us) // grid_us)
+        rows = history.rows(first * self.grid_steps, last * self.grid_steps, self.grid_steps)
+        return MotionStretch(rows, first * grid_us - start_us, grid_us, self._place, self._turn)
 
     def _random(self, stream: int = _SAMPLE_STREAM) -> np.random.Generator:
         counter = np.array([0, 0, self._number, stream], np.uint64)
         return np.random.Generator(np.random.Philox(key=self._key, counter=counter))
-
-
-def _product(first: Array, second: Array) -> Array:
-    """The quaternions (n, 4) that turn by `second` (4,) and then by `first` (n, 4)."""
-    w, x, y, z = first.T
-    a, b, c, d = second
-    return np.stack(
-        [
-            w * a - x * b - y * c - z * d,
-            w * b + x * a + y * d - z * c,
-            w * c - x * d + y * a + z * b,
-            w * d + x * c - y * b + z * a,
-        ],
-        axis=1,
-    )

@@ -9,6 +9,10 @@ from simulation.interface import STEP_US
 
 Array = npt.NDArray[np.float64]
 
+_CERTAIN = 0.1
+"""If the scalar parts of neighbours are all above it, none has the other sign: they differ little.
+"""
+
 
 class PoseHistory:
     """Rows of position and attitude, one every `every` steps, of which the newest are kept."""
@@ -16,7 +20,7 @@ class PoseHistory:
     def __init__(self, every: int, longest_us: int) -> None:
         """Keeps as much as stretches of `longest_us` need."""
         self._every = every
-        self._rows = np.zeros((longest_us // (every * STEP_US) + 8, 7))
+        self._rows = np.zeros((longest_us // (every * STEP_US) + 12, 7))
         self.begin()
 
     def begin(self) -> None:
@@ -38,23 +42,26 @@ class PoseHistory:
         oldest = max(self._first, self._last - len(self._rows) + 2)
         return self._first >= 0 and time_us >= oldest * self._every * STEP_US
 
-    def motion(self, times_us: Array, grid_steps: int) -> tuple[Array, Array]:
-        """Positions (n, 3) and attitudes (n, 4) at times that are covered, between rows of a grid
-        of so many steps: a multiple of `every`, so that what lies between does not matter."""
-        grid = grid_steps * STEP_US
-        before = (times_us // grid).astype(np.int64)
-        share = (times_us / grid - before)[:, None]
-        first = int(before[0] if len(before) == 1 else before.min())
-        last = int(before[0] if len(before) == 1 else before.max()) + 1
-        numbers = np.arange(first, last + 1) * (grid_steps // self._every)
-        numbers[-1] = min(numbers[-1], self._last)  # at the very end nothing comes after it
-        knots = self._rows[numbers % len(self._rows)]
-        quaternion = knots[:, 3:]
-        # q and -q are the same rotation; lines between them run the short way.
-        turned = (quaternion[1:] * quaternion[:-1]).sum(axis=1)
-        quaternion[1:] *= np.cumprod(np.where(turned < 0.0, -1.0, 1.0))[:, None]
-        low = before - first
-        rows = knots[low] * (1.0 - share) + knots[low + 1] * share
-        attitude = rows[:, 3:]
-        attitude /= np.sqrt((attitude * attitude).sum(axis=1))[:, None]
-        return rows[:, :3], attitude
+    def rows(self, first_step: int, last_step: int, grid_steps: int) -> Array:
+        """Positions and attitudes (n, 7) from one step that is covered to another, on a grid of so
+        many steps, a multiple of `every`: what lies between does not matter. Two at the least."""
+        each = grid_steps // self._every
+        count = max((last_step - first_step) // grid_steps, 1) + 1
+        first = first_step // self._every
+        length = len(self._rows)
+        begin, end = first % length, first % length + each * (count - 1) + 1
+        if end <= length:
+            found = self._rows[begin:end:each].copy()
+        else:
+            found = self._rows[(first + each * np.arange(count)) % length]
+        if first + each * (count - 1) > self._last:
+            found[-1] = found[-2]  # there is nothing yet, and it does not matter
+        if found[:, 3].min() < _CERTAIN:
+            _run_the_short_way(found[:, 3:])
+        return found
+
+
+def _run_the_short_way(quaternion: Array) -> None:
+    """q and -q are the same rotation: turn signs so that lines between rows are short."""
+    turned = np.einsum("ij,ij->i", quaternion[1:], quaternion[:-1])
+    quaternion[1:] *= np.cumprod(np.where(turned < 0.0, -1.0, 1.0))[:, None]

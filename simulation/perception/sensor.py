@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from simulation.perception.motion_stretch import MotionStretch, SensorPoses
 from telemetry.streams.samples import StreamDescription, StreamSample
 
 Array = npt.NDArray[np.float64]
@@ -17,49 +18,27 @@ class SensorMoment:
     """When a sensor takes its sample `number`, and what it needs for it.
 
     `time_us` is the true beginning, `stamp_us` the same by the sensor's own clock, or what comes
-    `stamped_after_us` (in the details of its stream) later. `faults` are
-    those that hold now. Randomness comes from `random()`, which begins anew with every sample:
-    what a sensor draws depends on the seed, its mount's name and `number` alone.
+    `stamped_after_us` (in the details of its stream) later. `faults` are those that hold now.
+    Randomness comes from `random()`, or in compiled code from `simulation.noise` with `seed` and
+    `stream`; both begin anew with every sample: what a sensor draws depends on the seed, its
+    mount's name and `number` alone.
     """
 
     number: int
     time_us: int
     stamp_us: int
     faults: Mapping[str, float]
-    poses: "Callable[[Array], SensorPoses]"
-    """Where the sensor is at these times, in microseconds after `time_us`, from 0 to `lasts_us`."""
+    motion: MotionStretch
     random: Callable[[], np.random.Generator]
+    seed: int
+    stream: int
     output: Any
     """The record OUTPUT when the sample is taken: for what the board knows."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SensorPoses:
-    """NED `position_m` (n, 3) of a sensor, and `attitude_q_wxyz` (n, 4), which turn vectors of its
-    axes into NED."""
-
-    position_m: Array
-    attitude_q_wxyz: Array
-
-    def rotations(self) -> Array:
-        """(n, 3, 3): the same as matrices, which turn columns of the sensor's axes into NED."""
-        return matrices(self.attitude_q_wxyz)
-
-
-def matrices(quaternions: Array) -> Array:
-    """(n, 3, 3) of (n, 4), scalar first: what turns a vector as the quaternion does."""
-    w, x, y, z = quaternions.T
-    found = np.empty((len(quaternions), 3, 3))
-    found[:, 0, 0] = 1.0 - 2.0 * (y * y + z * z)
-    found[:, 0, 1] = 2.0 * (x * y - w * z)
-    found[:, 0, 2] = 2.0 * (x * z + w * y)
-    found[:, 1, 0] = 2.0 * (x * y + w * z)
-    found[:, 1, 1] = 1.0 - 2.0 * (x * x + z * z)
-    found[:, 1, 2] = 2.0 * (y * z - w * x)
-    found[:, 2, 0] = 2.0 * (x * z - w * y)
-    found[:, 2, 1] = 2.0 * (y * z + w * x)
-    found[:, 2, 2] = 1.0 - 2.0 * (x * x + y * y)
-    return found
+    def poses(self, after_us: Array) -> SensorPoses:
+        """Where the sensor is at these times (n,), in microseconds after `time_us`, from 0 to the
+        sensor's `lasts_us`."""
+        return self.motion.poses(after_us)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

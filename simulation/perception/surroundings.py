@@ -2,14 +2,15 @@
 
 from functools import cached_property
 
+from simulation.perception.reflectivity import SurfaceMemory
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.shared_renderer import SharedRenderer
 
 
 class Surroundings:
-    """A scene that several sensors, and several aircraft, look at. What a kind of sensor needs is
-    made when the first one asks for it."""
+    """A scene that several sensors, and several aircraft of one thread, look at. What a kind of
+    sensor needs is made when the first one asks for it."""
 
     def __init__(self, scene: WorldScene, is_gpu: bool = False) -> None:
         """`is_gpu`: pictures are drawn by the graphics card, which is faster, and not the same on
@@ -26,3 +27,8 @@ class Surroundings:
     def renderer(self) -> SharedRenderer:
         """Pictures of the scene. Raises NoRendererError."""
         return SharedRenderer(self.scene, self._is_gpu)
+
+    @cached_property
+    def surfaces(self) -> SurfaceMemory:
+        """What the triangles that rays meet send back, for compiled code."""
+        return SurfaceMemory(self.rays.surfaces)

@@ -23,6 +23,24 @@ class RayHits:
     point: Array
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SurfaceTable:
+    """What m triangles are, for whoever works out by himself what is seen on one.
+
+    `planes` (m, 4): the normal of length 1, and the distance along it of the plane from the origin.
+    `corners` (m, 3, 3) are NED; each has a tint, `colours` (m, 3, 3), and a place in a picture,
+    `places` (m, 3, 2), as `PicturedMesh` has them; `picture` (m,) is the number of that in
+    `pictures`.
+    """
+
+    planes: Array
+    corners: Array
+    colours: Floats
+    places: Floats
+    picture: Numbers
+    pictures: tuple[Picture, ...]
+
+
 class SceneRays:
     """One scene, ready for rays. Used by one thread at a time."""
 
@@ -37,6 +55,19 @@ class SceneRays:
         self._planes = _planes(vertices, triangles)
         self._looks = _Looks(scene, vertices, triangles)
 
+    @property
+    def surfaces(self) -> SurfaceTable:
+        """All triangles, with their planes and what is seen on them."""
+        return self._looks.table(self._planes)
+
+    def first_triangles(self, origins: Array, directions: Array, longest_m: float) -> Numbers:
+        """The triangles alone that `cast` finds, (n,), -1 for nothing."""
+        return np.asarray(
+            self._engine.run(
+                origins.astype(np.float32), directions.astype(np.float32), dists=longest_m
+            )
+        )
+
     def cast(self, origins: Array, directions: Array, longest_m: float) -> RayHits:
         """What rays from `origins` (n, 3) in `directions` (n, 3), of length 1, first meet within
         `longest_m`; either side of a triangle is met.
@@ -45,9 +76,7 @@ class SceneRays:
         is exact to micrometres, also of triangles that are kilometres long.
         """
         origins, directions = (np.ascontiguousarray(a, np.float64) for a in (origins, directions))
-        triangle: Numbers = self._engine.run(
-            origins.astype(np.float32), directions.astype(np.float32), dists=longest_m
-        )
+        triangle = self.first_triangles(origins, directions, longest_m)
         plane = self._planes[triangle]
         normal = plane[:, :3]
         along = np.einsum("ij,ij->i", normal, directions)
@@ -96,6 +125,18 @@ class _Looks:
             white,
             *(body.pixels for body in scene.pictured),
         ]
+
+    def table(self, planes: Array) -> SurfaceTable:
+        vertices, triangles = self._corners
+        of_mesh = np.searchsorted(self._ends, np.arange(len(triangles)), side="right")
+        return SurfaceTable(
+            planes,
+            vertices[triangles].astype(np.float64),
+            self._colours[triangles],
+            self._places[triangles],
+            of_mesh.astype(np.int32),
+            tuple(self._pictures),
+        )
 
     def colours(self, hits: RayHits) -> Array:
         found = np.zeros((len(hits.range_m), 3))
