@@ -105,6 +105,16 @@ def test_every_file_tells_its_sources(name: str) -> None:
     assert re.search(r"^# .*(seed 00\d|gym-pybullet-drones)", text, re.MULTILINE)
 
 
+def test_the_camera_of_the_sea_vixen_weighs_something_and_sits_on_top_of_it() -> None:
+    """Seed 004: 812.4 g with the logger, and a camera of 12 g that is not in the sum."""
+    bare, loaded = load_aircraft("sea-vixen"), load_aircraft("sea-vixen-camera")
+    assert loaded.parameters["mass"] - bare.parameters["mass"] == pytest.approx(0.012)
+    shift = loaded.parameters["point"][0] - bare.parameters["point"][0]
+    (camera,) = loaded.mounts
+    assert camera.position_m == pytest.approx(np.array([0.10, 0.0, -0.06]) + shift)
+    assert load_sensor(camera).values["width_px"] == 640
+
+
 _CASES = [
     ("mass_kg = 1.3", "mass_kg = -1.3", ["line", "mass_kg", "-1.3", "0.005"]),
     ("mass_kg = 1.3", "mass_kg = 'heavy'", ["mass_kg", "wrong form", "number"]),

@@ -17,7 +17,7 @@ from simulation.physics.rotor_wake import (
     profile_growth,
     torque_in_flow,
 )
-from simulation.records import LAW_SEED, ROTORCRAFT
+from simulation.records import COAXIAL, LAW_SEED, ROTORCRAFT
 from simulation.sheet.steady_flight import hover_in_wind
 from telemetry.objects.catalogue import Catalogue
 
@@ -26,7 +26,7 @@ INFLOWS = np.arange(-10.0, 20.1)
 SHARES = (0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.2)
 """Of the speed at full throttle; a rotor that the air turns may be faster."""
 _PARAMETERS = {name: load_aircraft(name).parameters for name in aircraft_names()}
-_ROTORCRAFT = [name for name, p in _PARAMETERS.items() if p["kind"] == ROTORCRAFT]
+_ROTORCRAFT = [name for name, p in _PARAMETERS.items() if p["kind"] in (ROTORCRAFT, COAXIAL)]
 _MOMENTUM = [name for name in _ROTORCRAFT if _PARAMETERS[name]["law"] != LAW_SEED]
 
 
