@@ -8,6 +8,7 @@ with Headless(address, open_link, catalogue) as remote:
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Event
 from types import TracebackType
 
@@ -47,8 +48,11 @@ class Headless:
         catalogue: Catalogue,
         patience_s: float = PATIENCE_S,
         tell: Callable[[str], None] | None = None,
+        record_in: Path | None = None,
     ) -> None:
+        """`record_in`: the folder that the flight is recorded in; None: it is not."""
         self.address = address
+        self._record_in = record_in
         self._open_link = open_link
         self._catalogue = catalogue
         self._patience_s = patience_s
@@ -57,7 +61,7 @@ class Headless:
         self._pausing = Event()
 
     def __enter__(self) -> "Headless":
-        self.vehicle = connect(self.address, self._open_link, self._catalogue, None)
+        self.vehicle = connect(self.address, self._open_link, self._catalogue, self._record_in)
         self.settings: Configuration = configuration_of(self.vehicle)
         return self
 

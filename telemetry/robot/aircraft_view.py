@@ -1,0 +1,61 @@
+"""What manoeuvres know of the aircraft they fly: by telemetry alone."""
+
+import math
+from dataclasses import dataclass
+
+from telemetry.configuration.arming.by_sticks import position_of, values_of
+from telemetry.configuration.flight_modes.setup import Values, read_setup
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.missions.guided import GuidedPath
+from telemetry.recording.sample import Sample
+from telemetry.vehicle.vehicle import Vehicle
+
+
+@dataclass(frozen=True, slots=True)
+class AircraftView:
+    """One vehicle as it is now."""
+
+    vehicle: Vehicle
+
+    @property
+    def now_s(self) -> float:
+        """The recording's present second."""
+        return self.vehicle.end_s
+
+    def read(self, name: str) -> Sample | None:
+        """The newest sample of an object."""
+        return self.vehicle.recording.latest(name, self.now_s)
+
+    def values(self, name: str) -> Values:
+        """The newest values of an object by path; none if it has not been sent."""
+        return values_of(self.read)(name)
+
+    def number(self, name: str, path: str, default: float) -> float:
+        """One number of an object."""
+        return float(self.values(name).get(path, default))
+
+    @property
+    def state(self) -> FlightState:
+        """What it is doing."""
+        return read_flight_state(self.vehicle.recording, self.now_s)
+
+    def position_of(self, mode: str) -> int | None:
+        """The position of the flight mode switch that selects `mode`; None if none does."""
+        found = position_of(mode, read_setup(values_of(self.read)))
+        return None if found is None else found.index
+
+    def here(self) -> GuidedPath | None:
+        """To stay where it is; None while that is not known."""
+        state = self.state
+        if state.north_m is None or state.east_m is None or state.height_m is None:
+            return None
+        return GuidedPath(state.north_m, state.east_m, -state.height_m)
+
+    def distance_m(self, path: GuidedPath) -> float:
+        """How far away that place is; infinity while it is not known where it is."""
+        here = self.here()
+        if here is None:
+            return math.inf
+        return math.dist(
+            (here.north_m, here.east_m, here.down_m), (path.north_m, path.east_m, path.down_m)
+        )

@@ -1,0 +1,71 @@
+"""Finding a robot by its address."""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from telemetry.clock import monotonic_s
+from telemetry.configuration.arming.station_receiver import station_receiver_of, why_deaf
+from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.folders import Folders
+from telemetry.links.address import scheme_of
+from telemetry.links.opening import open_link
+from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.robot.errors import RobotError
+from telemetry.robot.robot import Robot
+from telemetry.robot.robot_pilot import RobotPilot, RobotThread
+from telemetry.robot.simulated import SCHEME, SimulatedRobot
+from telemetry.vehicle.replay import replay_vehicle
+
+_TAKEN_WITHIN_S = 10.0
+
+
+def connect(
+    address: str,
+    *,
+    record_in: Path | None = None,
+    takes_receiver: bool = False,
+    patience_s: float = PATIENCE_S,
+) -> Robot:
+    """The robot at an address: "serial:", "tcp:" or "udp:" of an aircraft, "sim:NAME" of a
+    simulated one that is started for it, or the file of a recorded flight.
+
+    A flight is recorded in the folder `record_in`, by default where the station records. An
+    aircraft whose receiver hears a radio is flown only with `takes_receiver`: its settings are
+    changed until the robot is closed, as *Fly from this station* does.
+    Raises RobotError, LinkError, AddressError, or LogError for a file that is no log.
+    """
+    if Path(address).is_file():
+        return Robot(replay_vehicle(read_log(Path(address), load_catalogue())))
+    with ExitStack() as ends:
+        if scheme_of(address) == SCHEME:
+            process = SimulatedRobot(address)
+            ends.callback(process.close)
+            address = process.address
+        folder = record_in or Folders.of_user(os.environ).recordings
+        remote = Headless(address, open_link, load_catalogue(), patience_s, record_in=folder)
+        ends.enter_context(remote)
+        remote.fetch_all()
+        pilot = RobotPilot(remote.vehicle)
+        if takes_receiver:
+            _take_receiver(remote, pilot)
+        thread = RobotThread(pilot)
+        thread.start()
+        ends.callback(thread.end)
+        return Robot(remote.vehicle, pilot, ends.pop_all().close)
+
+
+def _take_receiver(remote: Headless, pilot: RobotPilot) -> None:
+    receiver = station_receiver_of(remote.vehicle)
+    if not why_deaf(receiver.values):
+        return
+    why = receiver.take()
+    since_s = monotonic_s()
+    while not why and not receiver.is_taken:
+        pilot.step()
+        remote.step()
+        if monotonic_s() - since_s > _TAKEN_WITHIN_S:
+            why = "The board did not take its receiver's settings over."
+    if why:
+        raise RobotError(why)

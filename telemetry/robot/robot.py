@@ -1,0 +1,167 @@
+"""A robot: what a script does with an aircraft, whatever kind it is."""
+
+import math
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final
+
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.missions.guided import GuidedPath
+from telemetry.recording.sample import Sample
+from telemetry.robot.action import RobotAction
+from telemetry.robot.errors import RobotError
+from telemetry.robot.manoeuvres import (
+    Arm,
+    Disarm,
+    FlownVelocity,
+    FlyVelocity,
+    GoTo,
+    Land,
+    Manoeuvre,
+    SelectMode,
+    Steer,
+    TakeOff,
+)
+from telemetry.robot.robot_pilot import RobotPilot
+from telemetry.robot.sample_reader import SampleReader
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import Vehicle
+
+_LANDED_WITHIN_S: Final = 120.0
+
+
+class Robot:
+    """An aircraft, live or recorded. Made by `telemetry.robot.connecting.connect`.
+
+    Everything that is asked for waits until it is done, or raises RobotError. With `wait=False` it
+    returns a RobotAction at once, to be waited for or awaited. Places are metres north and east of
+    home and above it. Leaving the `with` block lands what is in the air.
+
+    `vehicle` has the recording and everything else that a station knows.
+    """
+
+    def __init__(
+        self,
+        vehicle: Vehicle,
+        pilot: RobotPilot | None = None,
+        on_close: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Without a `pilot` it is a recording."""
+        self.vehicle = vehicle
+        self._pilot = pilot
+        self._on_close = on_close
+        self._is_closed = False
+        self._armed_by: Arm | None = None
+        self._is_flown = False
+
+    @property
+    def name(self) -> str:
+        """Where it was found: an address or a file's name."""
+        return self.vehicle.name
+
+    @property
+    def state(self) -> FlightState:
+        """What it is doing now; of a recording, at its end."""
+        return read_flight_state(self.vehicle.recording, self.vehicle.end_s)
+
+    # What it measures
+
+    def latest(self, name: str, instance: int = 0) -> Sample | None:
+        """The newest sample of an object, as "AttitudeState"; None before there is one."""
+        track = self.vehicle.recording.track(name, instance)
+        return track.sample(track.count - 1) if track is not None and track.count else None
+
+    def samples(self, name: str, *, instance: int = 0, newest_only: bool = False) -> SampleReader:
+        """All samples of an object from now on; of a recording, all there are."""
+        return SampleReader(
+            self.vehicle.recording,
+            name,
+            instance=instance,
+            is_ended=lambda: self._is_closed or self._pilot is None,
+            newest_only=newest_only,
+        )
+
+    # What it does
+
+    def arm(self, *, wait: bool = True) -> RobotAction:
+        """Arm, for a take-off where the flight mode switch has AutoTakeoff."""
+        self._armed_by = Arm()
+        return self._do(self._armed_by, wait)
+
+    def take_off(self, height_m: float | None = None, *, wait: bool = True) -> RobotAction:
+        """Arm if that has not been done, and climb: to the board's AutoTakeOffHeight, or then to
+        `height_m` above home."""
+        armed_by, self._armed_by = self._armed_by, None
+        self._is_flown = True
+        return self._do(TakeOff(height_m, armed_by), wait)
+
+    def go_to(
+        self, north_m: float, east_m: float, height_m: float, *, wait: bool = True
+    ) -> RobotAction:
+        """Fly straight there and stay."""
+        return self._do(GoTo(GuidedPath(north_m, east_m, -height_m)), wait)
+
+    def velocity(
+        self, velocity: FlownVelocity, seconds: float, *, wait: bool = True
+    ) -> RobotAction:
+        """Fly with a velocity for so long, then stay. A script that wants to go on says so
+        again before that."""
+        return self._do(FlyVelocity(velocity, seconds), wait)
+
+    def steer(self, sticks: Sticks, mode: str, seconds: float, *, wait: bool = True) -> RobotAction:
+        """Hold sticks in a flight mode of the switch, as "Stabilized1", for so long."""
+        return self._do(Steer(sticks, mode, seconds), wait)
+
+    def hold(self, *, wait: bool = True) -> RobotAction:
+        """Stay here."""
+        state = self.state
+        if None in (state.north_m, state.east_m, state.height_m):
+            return self._do(SelectMode("Hold", "PositionHold"), wait)
+        north_m, east_m = state.north_m or 0.0, state.east_m or 0.0
+        return self.go_to(north_m, east_m, state.height_m or math.nan, wait=wait)
+
+    def return_to_base(self, *, wait: bool = True) -> RobotAction:
+        """Select ReturnToBase; done once that is selected."""
+        return self._do(SelectMode("Return to base", "ReturnToBase"), wait)
+
+    def land(self, *, wait: bool = True) -> RobotAction:
+        """Come down here; done once it has disarmed."""
+        return self._do(Land(), wait)
+
+    def disarm(self, *, wait: bool = True) -> RobotAction:
+        """Cut the throttle and disarm, wherever it is: in the air it falls."""
+        return self._do(Disarm(), wait)
+
+    # Its end
+
+    def close(self) -> None:
+        """Let go of it: the sticks stop, and its failsafe acts if it flies. Closing twice is
+        fine."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._on_close()
+
+    def __enter__(self) -> "Robot":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if self._is_flown and self.state.is_armed:
+                self.land(wait=False).wait(_LANDED_WITHIN_S)
+        finally:
+            self.close()
+
+    def _do(self, manoeuvre: Manoeuvre, wait: bool) -> RobotAction:
+        if self._pilot is None:
+            raise RobotError(f"{self.name} is a recording: it cannot be asked to fly.")
+        if self._is_closed:
+            raise RobotError(f"{self.name} was closed. Connect again.")
+        action = self._pilot.do(manoeuvre)
+        if wait:
+            action.wait()
+        return action

@@ -1,0 +1,107 @@
+"""Flies one aircraft by manoeuvres: the newest one counts, its sticks go out while it is flown.
+
+`step` is called some fifty times a second, by `RobotThread`. Where it is called no longer, the
+sticks stop, and the aircraft's own receiver failsafe acts, as with any pilot who is gone.
+"""
+
+import queue
+import threading
+from typing import Final
+
+from telemetry.configuration.arming.station_receiver import why_deaf
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
+from telemetry.robot.action import RobotAction
+from telemetry.robot.aircraft_view import AircraftView
+from telemetry.robot.manoeuvres import Manoeuvre
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+
+PERIOD_S: Final = 0.02
+_LOST = "The link is lost; the aircraft is left to its failsafe. Ask again once it is back."
+_REPLACED = "Something else was asked for in its place."
+_UP = (LinkState.FETCHING, LinkState.CONNECTED)
+
+
+class RobotPilot:
+    """Owns the sticks of one vehicle. `do` may be called from any thread, the rest from one."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        self._aircraft = AircraftView(vehicle)
+        self._vehicle = vehicle
+        self._temporary = temporary_settings_of(vehicle)
+        self._asked: queue.SimpleQueue[tuple[Manoeuvre, RobotAction]] = queue.SimpleQueue()
+        self._flown: tuple[Manoeuvre, RobotAction] | None = None
+        self.sticks: Sticks | None = None
+        """What goes out; None while nothing is flown."""
+
+    def do(self, manoeuvre: Manoeuvre) -> RobotAction:
+        """Begin with something else."""
+        action = RobotAction(manoeuvre.title)
+        self._asked.put((manoeuvre, action))
+        return action
+
+    def step(self) -> None:
+        """Go on."""
+        self._temporary.poll()
+        while not self._asked.empty():
+            self._begin(*self._asked.get())
+        if self._flown is not None:
+            self._go_on(*self._flown)
+        if self.sticks is not None:
+            self._vehicle.commands.set_sticks(self.sticks)
+
+    def end(self, why: str) -> None:
+        """Fly no more: the sticks stop."""
+        while not self._asked.empty():
+            self._asked.get()[1].finish(why)
+        if self._flown is not None:
+            self._flown[1].finish(why)
+        self._flown = None
+        if self.sticks is not None:
+            self.sticks = None
+            self._vehicle.commands.stop_sticks(why)
+
+    def _begin(self, manoeuvre: Manoeuvre, action: RobotAction) -> None:
+        why = why_deaf(self._aircraft.values)
+        if why:
+            action.finish(f"{why} A script does so by connect(..., takes_receiver=True).")
+            return
+        if self._flown is not None:
+            self._flown[1].finish(_REPLACED)
+        self._flown = manoeuvre, action
+
+    def _go_on(self, manoeuvre: Manoeuvre, action: RobotAction) -> None:
+        if self._vehicle.status.state not in _UP:
+            self.end(_LOST)
+            return
+        manoeuvre.update(self._aircraft)
+        self.sticks = manoeuvre.sticks
+        if manoeuvre.problem:
+            action.finish(manoeuvre.problem)
+        elif manoeuvre.is_done:
+            action.finish()
+
+
+class RobotThread:
+    """Has a pilot step while it runs."""
+
+    def __init__(self, pilot: RobotPilot) -> None:
+        self._pilot = pilot
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="robot pilot", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """End, and wait for it."""
+        self._ending.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while not self._ending.wait(PERIOD_S):
+                self._pilot.step()
+        finally:
+            self._pilot.end("The script has ended; the aircraft is left to its failsafe.")

@@ -1,0 +1,37 @@
+"""Robots found by their addresses: a simulated one in its process, and its recorded flight."""
+
+from pathlib import Path
+
+import pytest
+
+from telemetry.links.link import LinkError
+from telemetry.robot.connecting import connect
+from telemetry.robot.errors import RobotError
+from tests.waiting import wait_until
+
+
+@pytest.mark.slow
+def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Path) -> None:
+    with connect("sim:ar100b?seed=3", record_in=tmp_path) as robot:
+        first = next(iter(robot.samples("AttitudeState")))
+        arming = robot.disarm(wait=False)
+        arming.wait(30.0)
+        wait_until(lambda: robot.state.roll_deg is not None)
+        live = robot.latest("FlightStatus")
+    (log,) = tmp_path.glob("*.opl")
+    recorded = connect(str(log))
+    rows = [sample.row.tobytes() for sample in recorded.samples("AttitudeState")]
+    assert first.row.tobytes() in rows
+    assert live is not None
+    with pytest.raises(RobotError, match="is a recording"):
+        recorded.take_off()
+
+
+def test_nobody_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LinkError, match=r"127\.0\.0\.1"):
+        connect("tcp:127.0.0.1:9", record_in=tmp_path, patience_s=0.2)
+
+
+def test_a_wrong_simulated_address_names_what_can_be_written() -> None:
+    with pytest.raises(RobotError, match=r"sim:NAME, with seed= and world="):
+        connect("sim:ar100b?colour=red")

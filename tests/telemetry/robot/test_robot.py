@@ -1,0 +1,174 @@
+"""A script flies the simulated AR100B by the robot's interface, in simulated time.
+
+What firmware does with each manoeuvre is read in the files that `telemetry.missions.guided` names;
+the throttle of a climb is altitudeloop.cpp's.
+"""
+
+import asyncio
+import math
+from itertools import pairwise
+
+import pytest
+
+from telemetry.objects.catalogue import Catalogue
+from telemetry.robot.action import RobotAction
+from telemetry.robot.climb_stick import climb_throttle
+from telemetry.robot.errors import RobotError
+from telemetry.robot.manoeuvres import FlownVelocity
+from telemetry.robot.robot import Robot
+from telemetry.robot.robot_pilot import RobotPilot
+from tests.flown_bench import FlownBench
+
+
+class RobotBench(FlownBench):
+    """A robot on a bench: its pilot steps with the bench."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.pilot: RobotPilot | None = None
+        super().__init__(catalogue)
+        self.pilot = RobotPilot(self.vehicle)
+        self.robot = Robot(self.vehicle, self.pilot)
+
+    def step(self) -> None:
+        super().step()
+        if self.pilot is not None:
+            self.pilot.step()
+
+    def finish_action(self, action: RobotAction, limit_s: float = 60.0) -> None:
+        """Fly until it is done. Raises RobotError if it failed."""
+        self.run(lambda: action.is_finished, limit_s)
+        action.wait(0.0)
+
+    @property
+    def truth(self) -> tuple[float, float, float]:
+        """Metres north, east and up of the start."""
+        north, east, down = self.autopilot.simulator.output["true_position"].tolist()
+        return north, east, -down
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue) -> RobotBench:
+    return RobotBench(catalogue)
+
+
+@pytest.mark.slow
+def test_a_script_flies_a_square_and_lands(bench: RobotBench) -> None:
+    robot = bench.robot
+    bench.pass_time(4.0)
+    bench.finish_action(robot.arm(wait=False))
+    assert robot.state.armed == "Armed"
+    bench.finish_action(robot.take_off(4.0, wait=False))
+    assert bench.truth[2] == pytest.approx(4.0, abs=1.5)
+    start = robot.state
+    assert start.north_m is not None
+    assert start.east_m is not None
+    bench.finish_action(robot.go_to(start.north_m + 6.0, start.east_m, 4.0, wait=False))
+    assert robot.state.north_m == pytest.approx(start.north_m + 6.0, abs=1.0)
+
+    climbing = robot.velocity(FlownVelocity(0.0, 2.0, 1.0), 3.0, wait=False)
+    bench.pass_time(2.5)
+    north, east, down = bench.autopilot.simulator.output["true_velocity"].tolist()
+    assert east == pytest.approx(2.0, abs=0.5)
+    assert -down == pytest.approx(1.0, abs=0.4)
+    assert abs(north) < 0.5
+    bench.finish_action(climbing)
+    bench.pass_time(3.0)
+    speed = math.hypot(*bench.autopilot.simulator.output["true_velocity"].tolist()[:2])
+    assert speed < 0.7  # it stays once the seconds are over
+
+    bench.finish_action(robot.land(wait=False))
+    assert robot.state.armed == "Disarmed"
+    bench.run(lambda: max(bench.rotor_speeds) < 50.0, 5.0)
+    assert not bench.autopilot.simulator.output["crashed"]
+
+
+@pytest.mark.slow
+def test_a_script_that_is_gone_leaves_the_aircraft_to_its_failsafe(bench: RobotBench) -> None:
+    bench.pass_time(4.0)
+    bench.finish_action(bench.robot.take_off(wait=False))
+    bench.robot.hold(wait=False)
+    bench.pass_time(1.0)
+    assert bench.pilot is not None
+    bench.pilot.end("The script has ended.")
+    bench.pilot = None
+    bench.sticks = None
+    bench.run(lambda: bench.robot.state.flight_mode == "Land", 3.0)
+
+
+def test_what_cannot_be_flown_is_refused_with_the_reason(bench: RobotBench) -> None:
+    robot = bench.robot
+    with pytest.raises(RobotError, match="not armed"):
+        bench.finish_action(robot.land(wait=False))
+    with pytest.raises(RobotError, match=r"900 m is not between"):
+        bench.finish_action(robot.go_to(0.0, 0.0, 900.0, wait=False))
+    with pytest.raises(RobotError, match="have to be numbers"):
+        bench.finish_action(robot.velocity(FlownVelocity(math.nan, 0.0), 1.0, wait=False))
+
+
+def test_a_receiver_that_hears_a_radio_is_told_with_the_remedy(bench: RobotBench) -> None:
+    bench.autopilot.board["ManualControlSettings"].set(ChannelGroups=[0] * 11)
+    bench.pass_time(2.0)
+    ticket = bench.vehicle.commands.request("ManualControlSettings")
+    bench.run(lambda: ticket.is_finished)
+    with pytest.raises(RobotError, match="takes_receiver"):
+        bench.finish_action(bench.robot.arm(wait=False))
+
+
+def test_the_newest_request_ends_the_one_before(bench: RobotBench) -> None:
+    first, second = bench.robot.arm(wait=False), bench.robot.disarm(wait=False)
+    bench.finish_action(second)
+    with pytest.raises(RobotError, match="Something else"):
+        first.wait(0.0)
+
+
+def test_an_action_can_be_awaited() -> None:
+    async def ask() -> None:
+        done, failed = RobotAction("Hold"), RobotAction("Land")
+        asyncio.get_running_loop().call_soon(done.finish)
+        asyncio.get_running_loop().call_soon(failed.finish, "No.")
+        await done
+        with pytest.raises(RobotError, match="Land: No"):
+            await failed
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("climb_mps", [-2.5, -0.3, 0.2, 1.0, 3.0])
+def test_the_throttle_asks_altitude_vario_for_the_climb(climb_mps: float) -> None:
+    """stabilizationAltitudeHold of altitudeloop.cpp, as written there."""
+    band, rate, bend = 0.2, 3.0, 128.0
+    high, low = 0.5 + band / 2, 0.5 - band / 2
+    throttle = climb_throttle(climb_mps, rate, bend)
+    x = (throttle - high) / low if throttle > high else (low - throttle) / low
+    asked = (bend * x**3 + (255.0 - bend) * x) / 255.0 * rate
+    assert math.copysign(asked, throttle - 0.5) == pytest.approx(climb_mps, abs=1e-6)
+
+
+def test_a_throttle_in_the_middle_asks_for_no_climb() -> None:
+    assert climb_throttle(0.0, 3.0, 128.0) == 0.5
+    assert climb_throttle(9.0, 3.0, 128.0) == 1.0
+
+
+def test_samples_come_in_order_and_a_slow_reader_of_the_newest_counts_what_it_missed(
+    bench: RobotBench,
+) -> None:
+    every = iter(bench.robot.samples("AttitudeState"))
+    newest_only = bench.robot.samples("AttitudeState", newest_only=True)
+    newest = iter(newest_only)
+    bench.pass_time(2.0)
+    bench.robot.close()
+    got = list(every)
+    assert len(got) > 5
+    assert all(a.t <= b.t for a, b in pairwise(got))
+    assert [sample.t for sample in newest] == [got[-1].t]
+    assert newest_only.dropped == len(got) - 1
+
+
+def test_a_coroutine_reads_samples(bench: RobotBench) -> None:
+    async def read() -> int:
+        return len([sample async for sample in samples])
+
+    samples = bench.robot.samples("AttitudeState")
+    bench.pass_time(1.0)
+    bench.robot.close()
+    assert asyncio.run(read()) > 2
