@@ -66,6 +66,7 @@ def _base(world: World, seed: int, pictures: "_Pictures") -> WorldScene:
         world.light,
         as_bytes(random_tile(random, _TILE, 0.75, coarsest=2), 42.0),
         _clouds(random, world.clouds),
+        named=Segments(np.zeros(len(ground.triangles), np.int32), ("ground",)),
         notes=notes,
     )
 

@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.picture_file import picture_of, read_bytes
+from simulation.worlds.picture_file import LARGEST_SIDE, picture_of, read_bytes
 from simulation.worlds.scene import Picture
 from simulation.worlds.world import WorldError
+from telemetry.text_formats import parse_json
 
 Array = npt.NDArray[np.float64]
 
@@ -34,6 +35,10 @@ _LARGEST_BYTES: Final = 64 << 20
 _MOST_TRIANGLES: Final = 1_000_000
 _LARGEST_M: Final = 20_000.0
 _SMALLEST_M: Final = 0.001
+_TOO_MANY: Final = (
+    "The mesh {path} has {count:,} triangles; {most:,} are possible. Make it coarser, for example "
+    "by Blender's Decimate."
+)
 _PICTURES: Final = (".png", ".jpg", ".jpeg")
 
 
@@ -65,12 +70,14 @@ def read_mesh(path: Path, unit: str, axes: str) -> MeshFile:
 
     beside = _FilesBeside(path)
     try:
+        _check_counts(path, data)
         scene = trimesh.load_scene(
             BytesIO(data), file_type=path.suffix[1:].lower(), resolver=beside, process=False
         )
+        _check_size(path, scene)
         found = [part for part in scene.dump() if isinstance(part, trimesh.Trimesh)]
-        _check_size(path, found)
-        parts = tuple(_parts(found, AXES[axes].T * UNITS_M[unit]))
+        with np.errstate(invalid="ignore", over="ignore"):
+            parts = tuple(_parts(found, AXES[axes].T * UNITS_M[unit]))
         _check_numbers(path, parts, unit)
         is_open = not all(_is_closed(part) for part in found)
     except WorldError:
@@ -120,15 +127,32 @@ class _FilesBeside:
             raise self._problem from None
 
 
-def _check_size(path: Path, found: list[Any]) -> None:
-    count = sum(len(part.faces) for part in found)
+def _check_counts(path: Path, data: bytes) -> None:
+    """Refuse glTF that says it has more than there can be, for which memory would be taken."""
+    if path.suffix.lower() == ".obj":
+        return
+    text = data[20 : 20 + int.from_bytes(data[12:16], "little")] if _is_binary(data) else data
+    content = parse_json(text, _LARGEST_BYTES)
+    for accessor in content.get("accessors", ()):
+        if accessor["count"] > 3 * _MOST_TRIANGLES:
+            raise WorldError(
+                _TOO_MANY.format(path=path, count=accessor["count"] // 3, most=_MOST_TRIANGLES)
+            )
+
+
+def _is_binary(data: bytes) -> bool:
+    return data[:4] == b"glTF"
+
+
+def _check_size(path: Path, scene: Any) -> None:
+    """Before its parts are copied to all their places."""
+    graph = scene.graph
+    parts = (scene.geometry[graph[node][1]] for node in graph.nodes_geometry)
+    count = sum(len(part.faces) for part in parts if hasattr(part, "faces"))
     if not count:
         raise WorldError(f"The mesh {path} has no triangles; write it anew, with its surfaces.")
     if count > _MOST_TRIANGLES:
-        raise WorldError(
-            f"The mesh {path} has {count:,} triangles; {_MOST_TRIANGLES:,} are possible. Make it "
-            "coarser, for example by Blender's Decimate."
-        )
+        raise WorldError(_TOO_MANY.format(path=path, count=count, most=_MOST_TRIANGLES))
 
 
 def _check_numbers(path: Path, parts: tuple[MeshPart, ...], unit: str) -> None:
@@ -167,6 +191,8 @@ def _look(part: Any, corner: npt.NDArray[Any]) -> tuple[Array, Array, Picture | 
             places = np.asarray(visual.uv, np.float64)[corner] * (1.0, -1.0) + (0.0, 1.0)
             tint = getattr(material, "baseColorFactor", None)
             colours[:] = 1.0 if tint is None else np.asarray(tint, np.float64)[:3] / 255.0
+            if max(image.size) > LARGEST_SIDE:
+                raise ValueError(f"a picture in it has more than {LARGEST_SIDE} pixels a side")
             return colours, places, np.array(image.convert("RGB"), np.uint8)
     elif visual.kind is not None:
         colours = np.asarray(visual.vertex_colors, np.float64)[corner, :3] / 255.0

@@ -10,7 +10,8 @@ from simulation.worlds.world import WorldError
 from telemetry.text_formats import FormatError, read_limited
 
 _LARGEST_BYTES: Final = 64 << 20
-_LARGEST_SIDE: Final = 8192
+LARGEST_SIDE: Final = 8192
+"""In pixels."""
 
 
 def read_picture(path: Path) -> Picture:
@@ -28,9 +29,9 @@ def picture_of(data: bytes, path: Path) -> Picture:
         pixels = None
     if pixels is None:
         raise WorldError(f"{path} is no picture; give a whole PNG or JPEG file.")
-    if max(pixels.shape[:2]) > _LARGEST_SIDE:
+    if max(pixels.shape[:2]) > LARGEST_SIDE:
         size = f"{pixels.shape[1]} x {pixels.shape[0]} pixels"
-        raise WorldError(f"{path} has {size}; make it {_LARGEST_SIDE} a side at most.")
+        raise WorldError(f"{path} has {size}; make it {LARGEST_SIDE} a side at most.")
     return np.ascontiguousarray(pixels[..., ::-1])
 
 

@@ -104,6 +104,7 @@ def _streets(random: np.random.Generator) -> list[Line]:
 def _plots(streets: list[Line], count: int, random: np.random.Generator) -> list[_Plot]:
     """Both sides of all streets, where neither another house nor another street is near."""
     found: list[_Plot] = []
+    taken = np.zeros((0, 2))
     church = _church_place(streets[0])
     for street, plot in _along(streets, random):
         near = [other for other in streets if other is not street]
@@ -111,8 +112,9 @@ def _plots(streets: list[Line], count: int, random: np.random.Generator) -> list
             continue
         if np.hypot(*(plot.place - church)) < _CHURCHYARD_M:
             continue
-        if all(np.hypot(*(plot.place - other.place)) > _LEAST_APART_M for other in found):
+        if (np.hypot(*(taken - plot.place).T) > _LEAST_APART_M).all():
             found.append(plot)
+            taken = np.concatenate([taken, plot.place[None]])
         if len(found) == count:
             break
     return found

@@ -354,3 +354,14 @@ _BODIES: Final[Mapping[str, tuple[Schema, Callable[[_WorldReader, str, Values], 
     "meshes": (_MESH, _mesh),
 }
 """What may stand in a world: table of the file to its keys, and what is made of each."""
+
+SCHEMAS: Final[tuple[Schema, ...]] = (
+    _LIGHT,
+    _GROUND,
+    _RASTER,
+    _START,
+    _WIND_ZONE,
+    _EARTH,
+    *(schema for schema, _ in _BODIES.values()),
+)
+"""The keys of all tables but a scenery's."""

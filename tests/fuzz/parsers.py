@@ -30,6 +30,10 @@ from simulation.force_table import read_force_table
 from simulation.parameter_file import ParameterError
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.worlds.body_meshes import body_mesh
+from simulation.worlds.mesh_file import read_mesh
+from simulation.worlds.world import MeshBody, WorldError
+from simulation.worlds.world_file import load_world
 from telemetry.configuration.plan.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.document import SettingsError
@@ -398,6 +402,19 @@ def _read_mission(suffix: str) -> Callable[[bytes], None]:
     return read_and_write
 
 
+def _read_world(data: bytes) -> None:
+    world = load_world(_file("world.toml", data))
+    for body in world.bodies:
+        if not isinstance(body, MeshBody):
+            body_mesh(body)
+
+
+def _read_mesh(data: bytes) -> None:
+    path = _file("x.glb" if data[:4] == b"glTF" else "x.obj", data)
+    for part in read_mesh(path, "m", "y-up").parts:
+        assert isfinite(part.corners.sum())
+
+
 def _read_force(data: bytes) -> None:
     read_force_table(_file("force.csv", data))
 
@@ -448,6 +465,8 @@ PARSERS: Final = {
         Parser("mission-xml", TEXT, _read_mission(".xml"), (MissionFileError,)),
         Parser("mission-kml", TEXT, _read_mission(".kml"), (MissionFileError,)),
         Parser("mission-gpx", TEXT, _read_mission(".gpx"), (MissionFileError,)),
+        Parser("world", TEXT, _read_world, (WorldError,)),
+        Parser("mesh", BINARY, _read_mesh, (WorldError,)),
         Parser("force", TEXT, _read_force, (ForceError,)),
         Parser("bench", TEXT, _read_bench, (BenchError,)),
     )
