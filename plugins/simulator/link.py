@@ -93,6 +93,7 @@ def open_simulator(address: str) -> "SimulatorLink":
     link = SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
     link.notice = notice
     link.streams = streams
+    link.world = world
     return link
 
 
@@ -115,6 +116,8 @@ class SimulatorLink:
         self.process = process
         self.notice = ""
         self.streams: TcpServerLink | None = None
+        self.world = ""
+        """The name or path of what it flies in, if that is one."""
         """What its sensors see comes here; who reads it is no thread of the link's."""
         self._server, self.remote = ends
         self._errors = errors

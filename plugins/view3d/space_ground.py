@@ -119,7 +119,7 @@ def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: Sp
 
 def _connected_world(vehicle: Vehicle) -> str:
     """The world that the connected simulator flies in: a name, or the path of its file."""
-    world = getattr(vehicle.link, "world_file", "")
+    world = getattr(vehicle.link, "world", "")
     return str(world) if world else ""
 
 

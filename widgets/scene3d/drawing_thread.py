@@ -14,12 +14,14 @@ OpenDrawing = Callable[[], SceneDrawing]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPicture:
-    """A picture, what it shows, what drew it and how long that took."""
+    """A picture, what it shows, what drew it and how long that took. One that is not `is_warm` took
+    longer, for something was handed to the driver first."""
 
     image: QImage
     order: PictureOrder
     title: str
     took_s: float
+    is_warm: bool = True
 
 
 def open_drawing() -> SceneDrawing:
@@ -44,8 +46,14 @@ class DrawingThread:
     """Draws the newest order; those that come while it draws and are followed by another are not
     drawn. `tell` is called by the thread when there is a picture."""
 
-    def __init__(self, tell: Callable[[], None], open_it: OpenDrawing = open_drawing) -> None:
+    def __init__(
+        self,
+        tell: Callable[[], None],
+        open_it: OpenDrawing = open_drawing,
+        clock: Callable[[], float] = monotonic_s,
+    ) -> None:
         self._tell = tell
+        self._clock = clock
         self._open = open_it
         self._changed = threading.Condition()
         self._order: PictureOrder | None = None
@@ -87,10 +95,11 @@ class DrawingThread:
         drawing = self._open()
         try:
             while (order := self._next()) is not None:
-                began_s = monotonic_s()
+                began_s = self._clock()
+                uploads = drawing.uploads
                 image = drawing.draw(order)
-                took_s = monotonic_s() - began_s
-                self._picture = DrawnPicture(image, order, drawing.title, took_s)
+                took_s, is_warm = self._clock() - began_s, drawing.uploads == uploads
+                self._picture = DrawnPicture(image, order, drawing.title, took_s, is_warm)
                 self._tell()
         finally:
             drawing.close()

@@ -5,7 +5,7 @@ Colours leave as blue, green, red, rows from the top, as QImage has them.
 
 MESH_VERTEX = """
 #version 330
-uniform vec3 eye, place, to_sun, sun, ambient, haze;
+uniform vec3 eye, place, to_sun, sun, ambient;
 uniform mat3 turn;
 uniform mat4 view;
 uniform float haze_per_m, is_lit, grain_m;
@@ -13,7 +13,7 @@ in vec3 position, normal, colour;
 in vec2 uv;
 out vec3 lit;
 out vec2 spot, fine;
-out vec3 veil;
+out float veil;
 void main() {
     vec3 way = turn * position + place - eye;
     vec3 up = normalize(turn * normal);
@@ -21,7 +21,7 @@ void main() {
     // From either side: bodies may be thin.
     vec3 bright = ambient + sun * max(dot(up, to_sun), 0.0);
     lit = colour * mix(vec3(1.0), bright, is_lit) * clear;
-    veil = haze * (1.0 - clear);
+    veil = 1.0 - clear;
     spot = uv;
     fine = position.xy / grain_m;
     gl_Position = view * vec4(way, 1.0);
@@ -31,10 +31,12 @@ void main() {
 MESH = """
 #version 330
 uniform float opacity;
-in vec3 lit, veil;
+uniform vec3 haze;
+in vec3 lit;
+in float veil;
 out vec4 pixel;
 void main() {
-    pixel = vec4((lit + veil).bgr, opacity);
+    pixel = vec4((lit + haze * veil).bgr, opacity);
 }
 """
 
@@ -42,11 +44,13 @@ MESH_WITH_PICTURE = """
 #version 330
 uniform sampler2D picture;
 uniform float opacity;
-in vec3 lit, veil;
+uniform vec3 haze;
+in vec3 lit;
+in float veil;
 in vec2 spot;
 out vec4 pixel;
 void main() {
-    pixel = vec4((texture(picture, spot).rgb * lit + veil).bgr, opacity);
+    pixel = vec4((texture(picture, spot).rgb * lit + haze * veil).bgr, opacity);
 }
 """
 
@@ -54,12 +58,14 @@ MESH_WITH_GRAIN = """
 #version 330
 uniform sampler2D picture, grain;
 uniform float opacity;
-in vec3 lit, veil;
+uniform vec3 haze;
+in vec3 lit;
+in float veil;
 in vec2 spot, fine;
 out vec4 pixel;
 void main() {
     vec3 colour = texture(picture, spot).rgb * (texture(grain, fine).r + 0.5);
-    pixel = vec4((colour * lit + veil).bgr, opacity);
+    pixel = vec4((colour * lit + haze * veil).bgr, opacity);
 }
 """
 
@@ -134,10 +140,12 @@ in vec3 way;
 out vec4 pixel;
 void main() {
     vec3 d = normalize(way);
-    vec3 colour = mix(zenith, haze, exp(-5.0 * max(-d.z, 0.0)));
-    colour = mix(colour, below, smoothstep(0.0, 0.01, d.z));
-    float towards = max(dot(d, to_sun), 0.0);
-    colour += sun * (0.2 * pow(towards, 60.0) + smoothstep(0.9994, 0.9999, towards));
+    float low = 1.0 - max(-d.z, 0.0);
+    low *= low;
+    vec3 colour = mix(zenith, haze, low * low);
+    colour = mix(colour, below, clamp(100.0 * d.z, 0.0, 1.0));
+    float towards = dot(d, to_sun), glow = max(16.0 * towards - 15.0, 0.0);
+    colour += sun * (0.2 * glow * glow + clamp(2000.0 * towards - 1998.8, 0.0, 1.0));
     pixel = vec4(colour.bgr, 1.0);
 }
 """

@@ -19,6 +19,11 @@ class PictureOrder:
     height: int
     inset: Eye | None = None
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
+
 
 class SceneDrawing(Protocol):
     """Draws pictures of scenes, all in one thread."""
@@ -26,6 +31,10 @@ class SceneDrawing(Protocol):
     @property
     def title(self) -> str:
         """What draws, for the user."""
+
+    @property
+    def uploads(self) -> int:
+        """How many values were handed to the driver so far."""
 
     def draw(self, order: PictureOrder) -> QImage:
         """The picture, of the order's size."""

@@ -6,7 +6,7 @@ Triangles that lie in each other are not told apart, and pictures become one col
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
 from widgets.scene3d.eye import NEAREST_M, Eye, inset_place
@@ -26,6 +26,7 @@ from widgets.scene3d.space import (
 _MOST_TRIANGLES = 3000
 """Of them those are drawn that are largest in the picture."""
 _MOST_STEPS = 1500
+_COLOUR_STEPS = 12
 _MOST_POINTS = 4000
 _FAINT = 0.3
 _NEAR_M = 2.0 * NEAREST_M
@@ -45,6 +46,7 @@ class PainterDrawing:
     """A SceneDrawing without OpenGL."""
 
     title = "drawn without OpenGL"
+    uploads = 0
 
     def draw(self, order: PictureOrder) -> QImage:
         """See SceneDrawing."""
@@ -71,7 +73,6 @@ def _paint_scene(painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int
     _paint_triangles(painter, flat)
     for cloud in scene.clouds:
         _paint_cloud(painter, cloud, eye, size)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for line in scene.lines:
         _paint_line(painter, line, eye, size)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -198,11 +199,16 @@ def _paint_line(painter: QPainter, line: SpaceLine, eye: Eye, size: tuple[int, i
     a, b, kept = _clip_steps(starts, ends, eye)
     a, b = eye.project(a, *size), eye.project(b, *size)
     values = np.column_stack((colours[:-1], shares))[kept]
-    for (ax, ay, _), (bx, by, _), (red, green, blue, share) in zip(
-        a.tolist(), b.tolist(), values.tolist(), strict=True
-    ):
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, line.width_px > 1.0)
+    # Steps of about one colour go to the painter at once.
+    _, first, group = np.unique(
+        (values * _COLOUR_STEPS).round(), axis=0, return_index=True, return_inverse=True
+    )
+    ends = np.column_stack((a[:, :2], b[:, :2]))
+    for number, row in enumerate(first.tolist()):
+        red, green, blue, share = values[row].tolist()
         painter.setPen(QPen(_color((red, green, blue), share), line.width_px))
-        painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+        painter.drawLines([QLineF(*step) for step in ends[group.ravel() == number].tolist()])
 
 
 def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats, Floats]:

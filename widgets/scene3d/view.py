@@ -4,7 +4,7 @@ Drag looks around, the wheel comes closer. In free flight the keys W A S D fly, 
 Down and Page Up) sink and rise, Shift is faster: only while this view has the focus.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
@@ -26,10 +26,13 @@ from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
 from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDrawing, open_drawing
 from widgets.scene3d.eye import Eye, inset_place
 from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.picture_share import PictureShare
 from widgets.scene3d.space import SpaceScene
 from widgets.theme import Theme, ThemedWidget
 
 _FRAME_MS = 16
+_STILL_MS = 300
+"""What has not changed for so long is drawn as sharp as the screen is."""
 _LONGEST_STEP_S = 0.1
 _MOST_PIXELS = 2560 * 1440
 _MOVES = {
@@ -54,11 +57,17 @@ class SpaceView(ThemedWidget):
     looked = Signal()
     """The user has moved a camera."""
 
-    def __init__(self, theme: Theme, open_it: OpenDrawing = open_drawing) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        open_it: OpenDrawing = open_drawing,
+        clock: Callable[[], float] = monotonic_s,
+    ) -> None:
         super().__init__()
         self._theme: Theme = theme
+        self._clock = clock
         self.rig = CameraRig()
-        self._drawing = DrawingThread(self.picture_came.emit, open_it)
+        self._drawing = DrawingThread(self.picture_came.emit, open_it, self._clock)
         self._scene: SpaceScene | None = None
         self._aircraft: SeenAircraft | None = None
         self._empty = ""
@@ -72,7 +81,12 @@ class SpaceView(ThemedWidget):
         self._flight.setInterval(_FRAME_MS)
         self._flight.timeout.connect(self._fly)
         self._focus_ring = FocusRing(self)
-        self.picture_came.connect(self.update)
+        self._share = PictureShare()
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_STILL_MS)
+        self._still.timeout.connect(self._order_sharp)
+        self.picture_came.connect(self._take_picture)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(160, 120)
@@ -126,7 +140,7 @@ class SpaceView(ThemedWidget):
     def draw_by(self, open_it: OpenDrawing) -> None:
         """Have pictures drawn by something else from now on."""
         self._drawing.close()
-        self._drawing = DrawingThread(self.picture_came.emit, open_it)
+        self._drawing = DrawingThread(self.picture_came.emit, open_it, self._clock)
         self._order()
 
     def close_drawing(self) -> None:
@@ -134,16 +148,32 @@ class SpaceView(ThemedWidget):
         self._drawing.close()
 
     def _order(self) -> None:
+        self._want(self._share.value * self._detail)
+        if self._share.value < 1.0:
+            self._still.start()
+
+    def _order_sharp(self) -> None:
+        self._want(self._detail)
+
+    def _want(self, share: float) -> None:
         scene, aircraft = self._scene, self._aircraft
         if scene is None or aircraft is None:
             return
-        width, height = self._pixels()
+        width, height = self._pixels(share)
         inset = self.rig.eye(aircraft, self._inset) if self._inset else None
         self._drawing.want(PictureOrder(scene, self.rig.eye(aircraft), width, height, inset))
 
-    def _pixels(self) -> tuple[int, int]:
+    def _take_picture(self) -> None:
+        """Show it, and see whether the next one has to be smaller."""
+        drawn = self._drawing.picture
+        moving = self._pixels(self._share.value * self._detail)
+        if drawn is not None and drawn.is_warm and drawn.order.size == moving:
+            self._share.take(drawn.took_s)
+        self.update()
+
+    def _pixels(self, share: float) -> tuple[int, int]:
         """The picture's size: the widget's in pixels of the screen, less if there is no time."""
-        share = self.devicePixelRatioF() * self._detail
+        share *= self.devicePixelRatioF()
         pixels = self.width() * self.height() * share * share
         share *= min(1.0, (_MOST_PIXELS / max(pixels, 1.0)) ** 0.5)
         return max(16, round(self.width() * share)), max(16, round(self.height() * share))
@@ -185,7 +215,7 @@ class SpaceView(ThemedWidget):
         if not event.isAutoRepeat():
             self._held.add(_MOVES[Qt.Key(event.key())])
         if not self._flight.isActive():
-            self._flown_s = monotonic_s()
+            self._flown_s = self._clock()
             self._flight.start()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
@@ -204,6 +234,7 @@ class SpaceView(ThemedWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._let_go()
+        self._still.stop()
         super().hideEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -219,7 +250,7 @@ class SpaceView(ThemedWidget):
         self._flight.stop()
 
     def _fly(self) -> None:
-        now_s = monotonic_s()
+        now_s = self._clock()
         seconds, self._flown_s = min(now_s - self._flown_s, _LONGEST_STEP_S), now_s
         if not self._held - {EyeMove.FASTER} or self._aircraft is None:
             self._flight.stop()

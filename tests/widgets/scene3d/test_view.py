@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,11 +13,29 @@ from widgets.scene3d import drawing_thread, gl_drawing
 from widgets.scene3d.cameras import CameraMode, SeenAircraft
 from widgets.scene3d.drawing_thread import open_painter
 from widgets.scene3d.gl_context import NoOpenGLError
+from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.painter_drawing import PainterDrawing
+from widgets.scene3d.picture_share import PictureShare
 from widgets.scene3d.space import SpaceScene
 from widgets.scene3d.view import SpaceView
 from widgets.theme import load_theme
 
 AIRCRAFT = SeenAircraft((0.0, 0.0, -10.0))
+
+
+class SlowClock:
+    """A time that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def advance(self, seconds: float) -> None:
+        self.now_s += seconds
+
+
 SCENE = SpaceScene((cube(0.0, 0.0, -10.0, RED),), light=WHITE_SKY)
 
 
@@ -87,3 +105,44 @@ def test_without_opengl_it_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(gl_drawing, "open_gl", refuse)
     assert "without OpenGL" in drawing_thread.open_drawing().title
+
+
+def test_pictures_that_take_long_become_smaller_and_large_again() -> None:
+    share = PictureShare()
+    for _ in range(20):
+        share.take(0.1)
+    least = share.value
+    assert 0.3 < least < 0.5
+    share.take(0.025)
+    assert share.value == least, "what takes half a picture's time stays"
+    for _ in range(20):
+        share.take(0.005)
+    assert share.value == 1.0
+
+
+def test_what_stands_still_is_drawn_sharp(qtbot: QtBot) -> None:
+    class SlowDrawing(PainterDrawing):
+        """Says that half a second has gone by."""
+
+        def draw(self, order: PictureOrder) -> QImage:
+            clock.advance(0.5)
+            return super().draw(order)
+
+    clock = SlowClock()
+    view = SpaceView(load_theme("dark"), SlowDrawing, clock)
+    qtbot.addWidget(view, before_close_func=lambda _: view.close_drawing())
+    view.resize(400, 300)
+    view.show()
+    widths = []
+    for _ in range(3):
+        with qtbot.waitSignal(view.picture_came):
+            view.show_space(SCENE, AIRCRAFT, ())
+        assert view.picture is not None
+        widths.append(view.picture.order.width)
+    assert widths[0] == 400
+    assert widths[2] < widths[1] < 400
+
+    def is_sharp() -> bool:
+        return view.picture is not None and view.picture.order.width == 400
+
+    qtbot.waitUntil(is_sharp)
