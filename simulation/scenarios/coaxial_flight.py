@@ -17,7 +17,7 @@ from simulation.records import (
     UPPER,
     VELOCITY,
 )
-from simulation.rotation import set_euler, to_ned
+from simulation.rotation import set_euler
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.track import OutputTrack
@@ -34,7 +34,6 @@ HOVER: Final = 0.3836
 """sqrt(m g / 2 C)."""
 SERVO_CONSTANT: Final = 0.1
 """Radians per unit of the swash plate's commands; the seed's is lost."""
-_AXES: Final = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _MEMBERS: Final = ("true_position", "true_velocity", "true_rates", "true_quaternion", "crashed")
 
 
@@ -98,9 +97,13 @@ class CoaxialFlight:
 
     def pose(self) -> tuple[Array, Array]:
         """NED position, and the matrix that turns body axes into NED."""
-        q = self._motion[ATTITUDE : ATTITUDE + 4]
-        columns = [to_ned(q, *axis) for axis in _AXES]
-        return np.array(self._motion[POSITION : POSITION + 3]), np.array(columns).T
+        w, x, y, z = self._motion[ATTITUDE : ATTITUDE + 4].tolist()
+        rows = (
+            (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+            (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+            (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+        )
+        return self._motion[POSITION : POSITION + 3].copy(), np.array(rows)
 
     @property
     def has_crashed(self) -> bool:

@@ -4,12 +4,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part
+from simulation.compiled import njit_part, njit_shared
 from simulation.perception.flow.grey_scene import grey_at
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
+from simulation.perception.flow.ring_tiles import KNOWN, Way, range_to_plane, sees_only
 from simulation.program import Program, record_at
 from simulation.sources import sources_digest
 from simulation.worlds.triangle_walk import GRID, nearest_hit
+
+TILE: Final = 8
+"""Pixels to the side of the squares in which a single surface is looked for, see ring_tiles."""
 
 RING: Final = np.dtype(
     [
@@ -24,6 +28,10 @@ RING: Final = np.dtype(
         ("binned", np.int64, 2),  # of them, down and across, make one of the picture
         ("width", np.float64),  # of a pixel, rad
         ("whole", np.int64),  # 1: greys are whole numbers
+        ("known", np.int64, KNOWN),
+        ("corner_way", np.float64, (4, 3)),
+        ("corner_reach", np.float64, 4),
+        ("seen", np.float64, PIXELS),  # greys of the newest camera
         ("way", np.float64, (PIXELS, 3)),  # of each pixel, in the camera's axes, of length 1
         ("place", np.float64, (CAMERAS, 3)),  # NED
         ("turn", np.float64, (CAMERAS, 3, 3)),  # camera to NED
@@ -33,28 +41,87 @@ RING: Final = np.dtype(
 
 
 @njit_part
-def _look(r: Any, turn: Any, place: Any, pixel: int) -> float:
-    """The grey that a pixel sees."""
-    way = r["way"][pixel]
+def _way(r: Any, camera: int, pixel: int) -> Way:
+    """Where a pixel looks, NED."""
+    turn, way = r["turn"][camera], r["way"][pixel]
     a, b, c = way[0], way[1], way[2]
-    x, y, z = place[0], place[1], place[2]
-    dx = turn[0, 0] * a + turn[0, 1] * b + turn[0, 2] * c
-    dy = turn[1, 0] * a + turn[1, 1] * b + turn[1, 2] * c
-    dz = turn[2, 0] * a + turn[2, 1] * b + turn[2, 2] * c
-    grid = record_at(r["grid"], GRID)
-    reach, triangle = nearest_hit(grid, (x, y, z, dx, dy, dz), r["longest"])
+    return (
+        turn[0, 0] * a + turn[0, 1] * b + turn[0, 2] * c,
+        turn[1, 0] * a + turn[1, 1] * b + turn[1, 2] * c,
+        turn[2, 0] * a + turn[2, 1] * b + turn[2, 2] * c,
+    )
+
+
+@njit_part
+def _hit(r: Any, origin: Way, way: Way) -> tuple[float, int]:
+    ray = (origin[0], origin[1], origin[2], way[0], way[1], way[2])
+    return nearest_hit(record_at(r["grid"], GRID), ray, r["longest"])
+
+
+@njit_part
+def _grey(r: Any, origin: Way, way: Way, hit: tuple[float, int]) -> float:
+    """The grey of what a pixel meets, or of the sky."""
+    reach, triangle = hit
     grey = r["sky"]
     if triangle >= 0:
-        there = (x + reach * dx, y + reach * dy, z + reach * dz)
+        there = (origin[0] + reach * way[0], origin[1] + reach * way[1], origin[2] + reach * way[2])
         grey = grey_at((r["looks"], r["texels"]), triangle, there, reach * r["width"])
     return float(int(grey)) if r["whole"] != 0 else float(grey)
 
 
+@njit_shared
+def _only_triangle(r: Any, camera: int, first: int, tile: int) -> int:
+    """The triangle that all of a square of pixels sees, or -1; `first` is its first pixel."""
+    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    triangle = -1
+    for i in range(4):
+        pixel = first + (tile - 1) * (i % 2 + r["side"] * (i // 2))
+        way = _way(r, camera, pixel)
+        reach, met = _hit(r, origin, way)
+        if met < 0 or (met != triangle and i > 0):
+            return -1
+        triangle = met
+        r["corner_reach"][i] = reach
+        for axis in range(3):
+            r["corner_way"][i, axis] = way[axis]
+    corners = (r["corner_way"], r["corner_reach"])
+    alone = sees_only(record_at(r["grid"], GRID), origin, corners, triangle, r["known"])
+    return triangle if alone else -1
+
+
+@njit_shared
+def _see_square(r: Any, camera: int, first: int, tile: int, triangle: int) -> None:
+    """Set the greys of a square of pixels, which sees only that triangle; -1: who knows what."""
+    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    for row in range(tile):
+        for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
+            way = _way(r, camera, pixel)
+            if triangle >= 0:
+                reach = range_to_plane(record_at(r["grid"], GRID), triangle, origin, way)
+                r["seen"][pixel] = _grey(r, origin, way, (reach, triangle))
+            else:
+                r["seen"][pixel] = _grey(r, origin, way, _hit(r, origin, way))
+
+
 @njit_part
-def _take_picture(r: Any, camera: int, picture: Any) -> None:
+def _see_large_square(r: Any, camera: int, first: int) -> None:
+    """The same of a square of TILE pixels to a side, or of its four quarters."""
+    triangle = _only_triangle(r, camera, first, TILE)
+    if triangle >= 0:
+        _see_square(r, camera, first, TILE, triangle)
+        return
+    half = TILE // 2
+    for i in range(4):
+        quarter = first + half * (i % 2 + r["side"] * (i // 2))
+        triangle = _only_triangle(r, camera, quarter, half)
+        _see_square(r, camera, quarter, half, triangle)
+
+
+@njit_part
+def _bin(r: Any, picture: Any) -> None:
+    """Make a picture of the newest greys."""
     f = r["flow"]
     side, high, wide = r["side"], r["binned"][0], r["binned"][1]
-    turn, place = r["turn"][camera], r["place"][camera]
     share = 1.0 / (high * wide)
     for row in range(f["rows"]):
         for column in range(f["columns"]):
@@ -62,9 +129,19 @@ def _take_picture(r: Any, camera: int, picture: Any) -> None:
             for y in range(high):
                 first = (row * high + y) * side + column * wide
                 for x in range(wide):
-                    total += _look(r, turn, place, first + x)
+                    total += r["seen"][first + x]
             grey = total * share
             picture[row * f["columns"] + column] = float(int(grey)) if r["whole"] != 0 else grey
+
+
+@njit_part
+def _take_picture(r: Any, camera: int, picture: Any) -> None:
+    side = r["side"]
+    squares = side // TILE
+    for row in range(squares):
+        for column in range(squares):
+            _see_large_square(r, camera, (row * side + column) * TILE)
+    _bin(r, picture)
 
 
 def _take(r: Any) -> None:

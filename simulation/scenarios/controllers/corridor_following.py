@@ -7,6 +7,8 @@ share of it balances both sides. Pitch stays as it is.
 
 from typing import Final
 
+import numpy as np
+
 from simulation.scenarios.coaxial_flight import CoaxialCommand
 from simulation.scenarios.controllers.altitude import AltitudeSwitch
 from simulation.scenarios.flow_view import FlowView
@@ -22,10 +24,10 @@ class CorridorFollowing:
     def __init__(
         self, roll_weights: tuple[float, ...] = ROLL_WEIGHTS, pitch: float = PITCH
     ) -> None:
-        self._weights = roll_weights
+        self._weights = np.array(roll_weights)
         self._pitch = pitch
         self._altitude = AltitudeSwitch()
 
     def __call__(self, view: FlowView) -> CoaxialCommand:
-        roll = sum(weight * flow for weight, flow in zip(self._weights, view.flow, strict=True))
-        return CoaxialCommand(self._altitude.at(view.height_m), pitch=self._pitch, roll=float(roll))
+        roll = float(self._weights @ view.flow)
+        return CoaxialCommand(self._altitude.at(view.height_m), pitch=self._pitch, roll=roll)
