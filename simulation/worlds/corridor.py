@@ -10,7 +10,7 @@ CORRIDOR_KEYS: Final[Schema] = {
     "width_m": NumberKey(1.3, 20.0, default=2.0),
     "length_m": NumberKey(5.0, 2000.0, default=60.0),
     "height_m": NumberKey(1.9, 20.0, default=2.5),
-    "texture": WordKey({name: i for i, name in enumerate(["", *PATTERNS])}, default="checks"),
+    "texture": WordKey({name: i for i, name in enumerate(PATTERNS)}, default="checks"),
     "texture_m": NumberKey(0.1, 50.0, default=2.0),
 }
 _BEGINS_M: Final = -1.5

@@ -26,6 +26,11 @@ def pattern_picture(name: str, seed: int) -> Picture:
     return np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
 
 
+def _plain(_: Generator) -> Picture:
+    """Nothing to be seen."""
+    return np.full((2, 2), 255, np.uint8)
+
+
 def _checks(random: Generator) -> Picture:
     """Black and white squares by chance, in three sizes: contrast at every distance."""
     picture = np.full((PIXELS, PIXELS), 255, np.uint8)
@@ -109,6 +114,7 @@ def _windows(_: Generator) -> Picture:
 
 
 PATTERNS: Final[Mapping[str, Callable[[Generator], Picture]]] = {
+    "plain": _plain,
     "checks": _checks,
     "noise": _noise,
     "stripes": _stripes,

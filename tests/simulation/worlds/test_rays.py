@@ -55,3 +55,22 @@ def test_a_corridor_is_as_wide_to_rays_as_its_file_says() -> None:
     ways = np.array([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
     hits = rays.cast(np.tile((5.0, 0.5, -1.0), (4, 1)), ways, 30.0)
     np.testing.assert_allclose(hits.range_m, [2.0, 1.0, 1.0, 1.5], atol=1e-6)
+
+
+def test_the_same_rays_meet_the_same_alone_and_with_others_and_in_a_scene_made_anew() -> None:
+    scene = make_scene(load_world("office"))
+    vertices, triangles = scene.triangles()
+    place = np.array((-8.0, 0.1, -1.2))
+    # At corners and edges, where several triangles are equally near.
+    middles = 0.5 * (vertices[triangles[:, 0]] + vertices[triangles[:, 1]])
+    ways = np.concatenate([vertices, middles]).astype(np.float64) - place
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+
+    one, other = SceneRays(scene), SceneRays(scene)
+    origins = np.tile(place, (len(ways), 1))
+    whole, again = (rays.cast(origins, ways, 60.0) for rays in (one, other))
+    assert np.array_equal(whole.range_m, again.range_m)
+    assert np.array_equal(whole.triangle, again.triangle)
+    parts = [one.cast(place[None], way[None], 60.0) for way in ways[::7]]
+    assert [float(hit.range_m[0]) for hit in parts] == whole.range_m[::7].tolist()
+    assert [int(hit.triangle[0]) for hit in parts] == whole.triangle[::7].tolist()
