@@ -27,7 +27,7 @@ SONAR_KEYS: Final[Schema] = {
     "half_angle_deg": NumberKey(0.0, 89.0),
     "cones": NumberKey(0, 16, whole=True),
     "traces": NumberKey(1, 64, whole=True, default=1),
-    "incidence_deg": NumberKey(0.0, 90.0),
+    "incidence_deg": NumberKey(0.0, 180.0),
     "noise_m": NumberKey(0.0, 10.0, default=0.0),
     "resolution_m": NumberKey(1e-6, 10.0, default=1e-3),
 }
