@@ -119,9 +119,12 @@ class PictureTaker:
         lens: Lens,
         size: tuple[int, int],
         shutter: Shutter = Shutter(),
+        oversampling: int = 1,
     ) -> None:
-        """`size`: width and height in pixels. Raises ValueError for a lens that shows nothing."""
+        """`size`: width and height in pixels. `oversampling`: each pixel is the mean of so many by
+        so many, an odd number. Raises ValueError for a lens that shows nothing."""
         self._renderer = renderer
+        self._oversampling = oversampling
         self.rays = rays_of(lens, size)
         self._shutter = shutter
         self._focal = max(lens.focal_px)
@@ -177,7 +180,19 @@ class PictureTaker:
         return _Seen(drawn, *self._places(points, drawn), points, nearness)
 
     def _drawn(self, view: CameraView, size: tuple[int, int]) -> SeenView:
-        return self._renderer.look(view, size, self._focal)
+        import cv2
+
+        finer = self._oversampling
+        width, height = size
+        drawn = self._renderer.look(view, (finer * width, finer * height), finer * self._focal)
+        if finer == 1:
+            return drawn
+        middles = (slice(finer // 2, None, finer),) * 2
+        return SeenView(
+            np.asarray(cv2.resize(drawn.picture, size, interpolation=cv2.INTER_AREA)),
+            np.ascontiguousarray(drawn.nearness[middles]),
+            np.ascontiguousarray(drawn.segments[middles]),
+        )
 
     def _reach(self, points: Points) -> tuple[float, float]:
         """How far to either side and up and down the border of the picture sees."""
@@ -216,18 +231,19 @@ class PictureTaker:
         half = 0.5 * self._shutter.exposure_s
         if not half:
             return None
+        motions = [self._motion(path, middle_s, view, after_s) for after_s in (-half, half)]
+        sparse = self.rays.every(_SPARSE)
+        nearness = seen.nearness[::_SPARSE, ::_SPARSE]
         begin, end = (
-            self._places(
-                self._motion(path, middle_s, view, after_s).points(self.rays, seen.nearness),
-                seen.drawn,
-            )
-            for after_s in (-half, half)
+            self._places(motion.every(_SPARSE).points(sparse, nearness), seen.drawn)
+            for motion in motions
         )
-        sparse = (slice(None, None, _SPARSE),) * 2
-        across, along = (b[sparse] - a[sparse] for a, b in zip(begin, end, strict=True))
-        moved = float(np.hypot(across, along).max())
+        moved = float(np.hypot(end[0] - begin[0], end[1] - begin[1]).max())
         if moved < _LEAST_BLUR_PX:
             return None
+        begin, end = (
+            self._places(motion.points(self.rays, seen.nearness), seen.drawn) for motion in motions
+        )
         count = min(math.ceil(moved) + 1, _MOST_INSTANTS)
         total = np.zeros((*seen.columns.shape, 3), np.float32)
         for number in range(count):

@@ -26,6 +26,11 @@ class PixelRays:
     right: Floats
     down: Floats
 
+    def every(self, step: int) -> "PixelRays":
+        """Those of every so manyth row and column."""
+        right, down = (rays[::step, ::step] for rays in (self.right, self.down))
+        return PixelRays((right.shape[1], down.shape[0]), right, down)
+
     def tangents(self) -> tuple[float, float]:
         """How far to either side and up and down anything is seen."""
         return float(np.nanmax(np.abs(self.right))), float(np.nanmax(np.abs(self.down)))

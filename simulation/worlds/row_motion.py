@@ -28,6 +28,10 @@ class RowMotion:
     turn: Floats
     shift: Floats
 
+    def every(self, step: int) -> "RowMotion":
+        """That of every so manyth row."""
+        return RowMotion(self.turn[::step], self.shift[::step])
+
     def points(self, rays: PixelRays, nearness: Floats | None = None) -> Points:
         """Ahead, right and down of what pixels see, in the middle's axes, each divided by how far
         ahead of its row's camera it is. `nearness` is one over those metres, 0 for the sky;

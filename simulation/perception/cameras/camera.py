@@ -8,6 +8,7 @@ import numpy.typing as npt
 from simulation.perception.cameras.camera_keys import (
     lens_details,
     lens_from,
+    oversampling_of,
     shutter_of,
     size_of,
 )
@@ -36,7 +37,9 @@ class SimulatedCamera:
         self._lens, self._shutter = lens_from(settings), shutter_of(settings)
         size = size_of(settings)
         try:
-            self._taker = PictureTaker(surroundings.renderer, self._lens, size, self._shutter)
+            self._taker = PictureTaker(
+                surroundings.renderer, self._lens, size, self._shutter, oversampling_of(settings)
+            )
         except ValueError as error:
             what = f"{str(error).capitalize()}."
             raise settings.error("distortion", what, "Correct the lens.") from None

@@ -22,6 +22,7 @@ CAMERA_KEYS: Final[Schema] = {
     "focal_px": NumberKey(1.0, 1e5, (-1,), default=()),
     "centre_px": NumberKey(-1e5, 1e5, (-1,), default=()),
     "distortion": NumberKey(-1e3, 1e3, (-1,), default=()),
+    "oversampling": WordKey({"none": 1, "3x3": 3}, default="none"),
     "readout_ms": NumberKey(0.0, 1000.0, default=0.0),
     "exposure_ms": NumberKey(0.0, 1000.0, default=0.0),
     "auto_exposure_s": NumberKey(0.0, 600.0, default=0.0),
@@ -85,6 +86,13 @@ def lens_from(settings: SensorSettings) -> Lens:
     camera = CameraSettings(field_deg, focal_px=focal, centre_px=centre, distortion=distortion)
     lens = lens_of(camera, size)
     return Lens(lens.focal_px, lens.centre_px, lens.distortion, kind == "fisheye")
+
+
+def oversampling_of(settings: SensorSettings) -> int:
+    """So many by so many drawn pixels make one."""
+    rule = CAMERA_KEYS["oversampling"]
+    assert isinstance(rule, WordKey)
+    return rule.options[settings.values["oversampling"]]
 
 
 def lens_details(lens: Lens, size: tuple[int, int], readout_s: float) -> Mapping[str, Any]:
