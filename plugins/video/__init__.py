@@ -19,7 +19,8 @@ PLUGIN = Plugin(
                 "Alt they move the video against the log. Synchronise says how the two run "
                 "together: scrub the video alone, find the cursor's instant in it, and set it "
                 "there. The horizon of the log lies over the picture's if both are right. A live "
-                "camera is shown while the cursor is live, and recorded beside the log."
+                "camera, also one that a simulated aircraft carries, is shown while the cursor is "
+                "live, and recorded beside the log."
             ),
         ),
     ),

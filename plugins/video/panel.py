@@ -12,6 +12,7 @@ from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
 from plugins.video.camera_strip import CameraStrip
 from plugins.video.lens_search import LensSearch
+from plugins.video.live_sources import LiveSource, live_sources
 from plugins.video.moment import VideoMoment, frame_badge, taken_at, video_moment
 from plugins.video.notice import VideoNotice
 from plugins.video.overlay_scene import OverlayOptions, make_overlay
@@ -60,7 +61,8 @@ class VideoPanel(QWidget):
         self._options = OverlayOptions()
         self._is_muted = False
         self._is_choosing_camera = False
-        self._frames_at_open = 0
+        self._source: LiveSource | None = None
+        self._frames_at_open = -1
         self._is_alone = False
         self._alone_s = 0.0
         self._exact_s = 0.0
@@ -84,15 +86,20 @@ class VideoPanel(QWidget):
         self._adding.poll()
         self._search.poll()
         self._camera.poll()
-        video, is_camera = self._chosen(), self._is_camera_chosen
+        sources = live_sources(self._context.vehicle)
+        for one in sources:
+            one.poll()
         names = [one.name for one in self._context.flight.videos]
-        names += [self._camera.name] if is_camera and self._camera.name not in names else []
-        self.bar.show_videos(names, self._name if is_camera else video.name if video else "")
+        names += [one.name for one in sources if one.name not in names]
+        name = self._name if self._name in names else next(iter(names), "")
+        self._source = next((one for one in sources if one.name == name), None)
+        video, source = self._context.flight.video(name), self._source
+        self.bar.show_videos(names, name)
         self.bar.setVisible(bool(names))
         if self.camera_strip.isVisible():
             self.camera_strip.show_camera()
-        if is_camera and (self._is_live or self._context.flight.video(self._name) is None):
-            self._show_camera(t)
+        if source is not None and (self._is_live or video is None):
+            self._show_source(source, video, t)
             return
         player = self._player_of(video)
         if video is None:
@@ -146,7 +153,7 @@ class VideoPanel(QWidget):
         if (self._player.files if self._player else ()) != files:
             self._close_player()
             self._player = VideoPlayer(files, self.picture_came.emit) if files else None
-            self._frames_at_open = self._camera.frames
+            self._frames_at_open = self._source.frames if self._source is not None else -1
             self._is_alone, self._alone_s = False, 0.0
         return self._player
 
@@ -163,7 +170,7 @@ class VideoPanel(QWidget):
             known = replace(video, duration_s=player.duration_s)
             self._context.flight.replace_video(video.name, known)
         moment = self._moment(video, player, t)
-        if moment.medium_s is None and self._has_grown(video):
+        if moment.medium_s is None and self._has_grown():
             self._close_player()
             return
         if moment.medium_s is None:
@@ -173,33 +180,33 @@ class VideoPanel(QWidget):
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
 
-    def _show_camera(self, t: float) -> None:
-        """What the live camera sends now; looking back, why there is nothing to see."""
+    def _show_source(self, source: LiveSource, known: FlightVideo | None, t: float) -> None:
+        """What a camera sends now; looking back, why there is nothing to see."""
         self._close_player()
         self._stack.setCurrentWidget(self.picture)
-        frame, known = self._camera.newest, self._context.flight.video(self._name)
-        settings = known.camera if known else self._camera.settings
+        frame = source.newest
+        settings = known.camera if known else source.settings
         if not self._is_live:
-            self.picture.show_words(f"Nothing to look back at. {self._camera.unrecorded}".strip())
+            self.picture.show_words(f"Nothing to look back at. {source.unrecorded}".strip())
         elif frame is None:
-            self.picture.show_words(self._camera.problem or f"Opening {self._camera.address}…")
+            self.picture.show_words(source.waiting)
         else:
-            badge = " · ".join(["Live", *filter(None, [self._camera.unrecorded])])
+            badge = " · ".join(["Live", *filter(None, [source.unrecorded, source.missing])])
             self._paint(frame.pixels, badge, frame.arrived_s, settings)
         self._show_settings(settings)
         self._fit_strips()
 
     def _show_settings(self, camera: CameraSettings) -> None:
         if self.overlay_strip.isVisible():
-            live = (lambda: self._camera.newest) if self._is_camera_chosen else None
+            source = self._source
+            live = (lambda: source.newest) if source is not None else None
             self.overlay_strip.show_camera(camera, self.picture.pixels, live)
 
-    def _has_grown(self, video: FlightVideo) -> bool:
-        """Whether the live camera has recorded more of a video than was opened."""
-        if video.name != self._camera.name:
-            return False
-        worth = _GROWN_FRAMES if self._camera.is_on else 0
-        return self._camera.frames - self._frames_at_open > worth
+    def _has_grown(self) -> bool:
+        """Whether the camera has recorded more of the video shown than was opened."""
+        if self._source is None:
+            return self._frames_at_open >= 0
+        return self._source.frames - self._frames_at_open > _GROWN_FRAMES
 
     def _look_again(self) -> None:
         if self.isVisible() and self._context.fleet.vehicles:
@@ -268,10 +275,6 @@ class VideoPanel(QWidget):
     @property
     def _camera(self) -> VehicleCamera:
         return camera_of_vehicle(self._context.vehicle)
-
-    @property
-    def _is_camera_chosen(self) -> bool:
-        return self._camera.is_on and self._name == self._camera.name
 
     @property
     def _is_live(self) -> bool:
@@ -349,9 +352,9 @@ class VideoPanel(QWidget):
 
     def _take_camera(self, camera: CameraSettings) -> None:
         video = self._chosen()
-        if self._is_camera_chosen:
-            self._camera.settings = camera
-            video = self._context.flight.video(self._name)
+        if self._source is not None:
+            self._source.settings = camera
+            video = self._context.flight.video(self._source.name)
         if video is not None:
             self._context.flight.replace_video(video.name, replace(video, camera=camera))
 

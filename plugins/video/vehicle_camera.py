@@ -63,6 +63,16 @@ class VehicleCamera:
         return self._camera.status.problem if self._camera is not None else ""
 
     @property
+    def waiting(self) -> str:
+        """See LiveSource."""
+        return self.problem or f"Opening {self.address}…"
+
+    @property
+    def missing(self) -> str:
+        """See LiveSource; the strip tells what was lost."""
+        return ""
+
+    @property
     def losses(self) -> str:
         """What was lost on the way here, in a sentence; "" if nothing was."""
         status = self._camera.status if self._camera is not None else LiveCameraStatus()

@@ -78,6 +78,12 @@ def take_streams(flight: Flight, recording: Recording) -> None:
         flight.take_recorded(streams, videos)
 
 
+def video_of_stream(flight: Flight, track: MediaTrack) -> FlightVideo | None:
+    """The video of a flight that has the pictures of a stream; None while there is none."""
+    parts = track.store.parts if isinstance(track.store, RecordedParts) else ()
+    return _with_any(flight, {part.video for part in parts if part.video is not None})
+
+
 def camera_of_stream(description: StreamDescription) -> CameraSettings:
     """How a camera that sends pictures is mounted, and its lens as far as it is told."""
     said = description.details.get("lens")
@@ -119,13 +125,18 @@ def _video(
     files = tuple(part.video for part in shown if part.video is not None)
     if not files:
         return None
-    known = next((one for one in flight.videos if {*one.files} & {*files}), None)
+    known = _with_any(flight, {*files})
     sync = _sync(shown)
     if known is None:
         name = unused_name(description.title or description.name, [v.name for v in flight.videos])
         return FlightVideo(name, files, sync, camera_of_stream(description))
     is_ours = known.sync is None or known.sync.method == LIVE
     return replace(known, files=files, sync=sync if is_ours else known.sync, problem="")
+
+
+def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:
+    """The video of a flight that has one of these files."""
+    return next((one for one in flight.videos if files & {*one.files}), None)
 
 
 def _sync(parts: list[RecordedStream]) -> Sync:

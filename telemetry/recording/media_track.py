@@ -32,8 +32,9 @@ class MediaTrack:
     """Append-only columns: when each sample was taken, by the flight and by its sensor, and its
     number. One thread appends; any thread reads, without locks, as of a `Track`.
 
-    The writer says whether the stream `is_live`, and how many samples were `dropped` on the way
-    here because this side was slow. Who records the stream has put its `store` there, which has
+    `missing` counts what is between the numbers that arrived, wherever it was lost; `dropped` what
+    of that this side was too slow for, as the writer says, who also says whether the stream
+    `is_live`. Who records the stream has put its `store` there, which has
     what is not in memory, and says in a sentence what is `unrecorded`, "" if all is recorded.
     """
 
@@ -48,6 +49,7 @@ class MediaTrack:
         self.unrecorded = ""
         self.is_live = False
         self.dropped = 0
+        self.missing = 0
         self.count = 0
         self._memory_bytes = memory_bytes
         self._held: dict[int, StreamSample] = {}
@@ -94,6 +96,7 @@ class MediaTrack:
         count = self.count
         if count:
             t = max(t, self.last_s)
+            self.missing += max(0, sample.number - int(self._columns[2][count - 1]) - 1)
         self._reach(count + 1)
         for column, value in zip(self._columns, (t, sample.time_us, sample.number), strict=True):
             column[count] = value
@@ -106,6 +109,9 @@ class MediaTrack:
         self._reach(total)
         for column, added in zip(self._columns, (times, stamps_us, numbers), strict=True):
             column[count:total] = added
+        self.missing += int(
+            np.maximum(np.diff(self._columns[2][max(0, count - 1) : total]) - 1, 0).sum()
+        )
         self.count = total
 
     def index_at(self, t: float) -> int:

@@ -14,6 +14,7 @@ from telemetry.video.decoder import DecodedPicture, PictureDecoder
 from telemetry.video.packets import PacketSource
 from telemetry.video.report import VideoReport
 from telemetry.video.source import VideoError, VideoFrame, unreadable
+from telemetry.video.stamps import exact_times
 from telemetry.video.started import started
 from telemetry.video.yuv_picture import YuvPicture
 
@@ -26,7 +27,8 @@ def open_video(files: Sequence[Path], cache_mb: float = CACHE_MB) -> "VideoFileR
     """The files of one medium, in their order, as a FrameSource with a `report`.
 
     Several files are those of a loop recording: each begins where the one before ends, and
-    `borders` are the times of the medium at which they do. `cache_mb` bounds the decoded pictures
+    `borders` are the times of the medium at which they do. A file beside which a stream's stamps
+    were recorded has those times. `cache_mb` bounds the decoded pictures
     that are kept. Opening reads the files' indices and may take seconds: not for the GUI thread.
     Raises VideoError where a file is missing, is no video or has no pictures.
     """
@@ -75,7 +77,7 @@ class _Part:
         self.path, self.packets, self.index = path, packets, packets.index
         rows = np.argsort(self.index.times_s, kind="stable")
         self.rows = rows[np.isfinite(self.index.times_s[rows])]
-        self.times = self.index.times_s[self.rows]
+        self.times = exact_times(path, self.index.times_s[self.rows])
         self.decoder = PictureDecoder(packets, round(cache_mb * 1e6))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from telemetry.flights.flight_streams import (
 from telemetry.flights.sync import Piece, Sync
 from telemetry.recording.recording import Recording
 from telemetry.streams.samples import PictureSample
+from telemetry.video.reader import open_video
 from tests.telemetry.flights.recorded_streams import record_streams
 from tests.telemetry.streams.samples import CAMERA
 
@@ -85,6 +87,25 @@ def test_what_a_user_has_synchronised_stays(tmp_path: Path) -> None:
     take_streams(flight, recording)
     assert flight.videos[0].sync == own
     assert flight.is_unsaved
+
+
+def test_the_times_of_its_pictures_are_exact_though_the_container_rounds_them(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, FIRST_S)
+    path = tmp_path / "flight_front.mkv"
+    exact = np.arange(10) / 30.0
+    with closing(open_video([path])) as video:
+        np.testing.assert_allclose(video.times(), exact, rtol=0.0, atol=1e-9)
+    sidecar, aside = tmp_path / "flight_front.npz", tmp_path / "flight_back.npz"
+    sidecar.rename(aside)
+    with closing(open_video([path])) as video:
+        assert np.abs(video.times() - exact).max() > 1e-4
+    record_streams(tmp_path / "other.opl", FIRST_S)
+    (tmp_path / "other_front.npz").rename(sidecar)  # another video's
+    with closing(open_video([path])) as video:
+        assert np.abs(video.times() - exact).max() > 1e-4
 
 
 def test_a_stream_in_two_files_is_one_track_and_one_video(tmp_path: Path) -> None:

@@ -89,3 +89,14 @@ def test_what_was_recorded_fills_the_index_alone() -> None:
     found = track.sample_at(10.0)
     assert found is not None
     assert found.number == 300
+
+
+def test_what_is_missing_is_counted_by_the_sensors_numbers() -> None:
+    track = MediaTrack(LIDAR)
+    for number in (3, 4, 7, 0, 1, 5):  # it began anew at 0
+        track.append(0.0, scan(number))
+    assert track.missing == 5
+    again = MediaTrack(LIDAR)
+    again.extend(np.zeros(3), np.zeros(3, np.int64), np.array([3, 4, 7]))
+    again.extend(np.zeros(3), np.zeros(3, np.int64), np.array([0, 1, 5]))
+    assert again.missing == 5
