@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.world_file import load_world
@@ -35,7 +33,7 @@ def read_world(name: str) -> WorldSpace:
 
 def _meshes(scene: WorldScene) -> list[SolidMesh]:
     ground, picture = scene.ground, scene.picture
-    spots = ground.vertices[:, 1::-1] / np.float32(picture.width_m) + np.float32(0.5)
+    spots = picture.places(ground.vertices)
     found = [
         replace(_solid(ground, spots, picture.pixels), grain=scene.grain, grain_m=_GRAIN_M),
         _solid(scene.bodies),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from simulation.worlds.world import Body, Ground, MeshBody, PlaneGround, Surface
 Numbers = npt.NDArray[np.int32]
 
 _TILE = 512
+_KEPT = 4
 _GROUND_PICTURE_M = 4.0
 """How large a ground's picture is if its file does not say."""
 _Look = tuple[Path | None, str, int]
@@ -54,7 +56,6 @@ def _base(world: World, seed: int, pictures: "_Pictures") -> WorldScene:
     kind = SCENERIES[world.scenery.kind] if world.scenery else None
     if world.scenery and kind and kind.scene:
         return kind.scene(world.scenery.values, seed)
-    random = np.random.default_rng([seed, 0x5CE9E])
     ground, notes = _ground_mesh(world)
     picture = GroundPicture(_WHITE, 1.0)
     if world.ground is not None:
@@ -64,8 +65,8 @@ def _base(world: World, seed: int, pictures: "_Pictures") -> WorldScene:
         picture,
         NO_MESH,
         world.light,
-        as_bytes(random_tile(random, _TILE, 0.75, coarsest=2), 42.0),
-        _clouds(random, world.clouds),
+        _grain(seed),
+        _clouds(seed, world.clouds),
         named=Segments(np.zeros(len(ground.triangles), np.int32), ("ground",)),
         notes=notes,
     )
@@ -95,10 +96,20 @@ def _ground_picture(ground: Ground, mesh: Mesh, pictures: "_Pictures") -> Ground
     return GroundPicture(pixels, width_m, length_m, ground.middle_m)
 
 
-def _clouds(random: np.random.Generator, cover: float) -> Picture:
+@lru_cache(_KEPT)
+def _grain(seed: int) -> Picture:
+    return as_bytes(
+        random_tile(np.random.default_rng([seed, 0x5CE9E]), _TILE, 0.75, coarsest=2), 42.0
+    )
+
+
+@lru_cache(_KEPT)
+def _clouds(seed: int, cover: float) -> Picture:
     """None at 0, and at 1 hardly a gap."""
-    tile = random_tile(random, _TILE, 1.7, coarsest=3)
-    return as_bytes(tile + 4.0 * (cover - 0.4), 52.0) if cover else np.zeros((2, 2), np.uint8)
+    if not cover:
+        return np.zeros((2, 2), np.uint8)
+    tile = random_tile(np.random.default_rng([seed, 0xC10D]), _TILE, 1.7, coarsest=3)
+    return as_bytes(tile + 4.0 * (cover - 0.4), 52.0)
 
 
 def _with_bodies(scene: WorldScene, world: World, pictures: "_Pictures") -> WorldScene:

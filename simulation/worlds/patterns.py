@@ -4,6 +4,7 @@ Each is bright, so that a body's colour can tint it, and repeats without a seam.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -16,9 +17,11 @@ Generator = np.random.Generator
 PIXELS: Final = 256
 """To a side."""
 _DARK: Final = 25
+_KEPT: Final = 32
 _JOINT: Final = 4
 
 
+@lru_cache(_KEPT)
 def pattern_picture(name: str, seed: int) -> Picture:
     """(rows, columns, 3), the same for the same name and seed."""
     random = np.random.default_rng([seed, list(PATTERNS).index(name), 0x9A77])

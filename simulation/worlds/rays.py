@@ -114,9 +114,7 @@ class _Looks:
         self._colours = np.concatenate([mesh.colours for mesh in meshes])
         places = [np.zeros((len(mesh.vertices), 2), np.float32) for mesh in meshes[:2]]
         ground = scene.picture
-        # As the shader of the ground has it.
-        north_east = (scene.ground.vertices[:, :2] - ground.middle_m) / ground.size_m + 0.5
-        places[0] = north_east[:, ::-1].astype(np.float32)
+        places[0] = ground.places(scene.ground.vertices)
         self._places = np.concatenate([*places, *(body.places for body in scene.pictured)])
         self._ends = np.cumsum([len(mesh.triangles) for mesh in meshes])
         white = np.full((1, 1, 3), 255, np.uint8)

@@ -63,6 +63,11 @@ class GroundPicture:
         """From south to north, and from west to east."""
         return self.length_m or self.width_m, self.width_m
 
+    def places(self, vertices: Floats) -> Floats:
+        """Where in the picture the ground's vertices (n, 3) lie, as `PicturedMesh` has it."""
+        north_east = (vertices[:, :2] - self.middle_m) / self.size_m + 0.5
+        return np.ascontiguousarray(north_east[:, ::-1], np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Light:

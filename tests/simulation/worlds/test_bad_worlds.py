@@ -7,6 +7,7 @@ import pytest
 
 from simulation.worlds import ground_meshes, mesh_file
 from simulation.worlds.make_scene import make_scene
+from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world import WorldError
 from simulation.worlds.world_file import load_world
@@ -175,3 +176,19 @@ def test_a_raster_that_is_too_large_is_refused_with_the_limit(
     monkeypatch.setattr(ground_meshes, "_MOST_HEIGHTS", 8)
     words = complaint(tmp_path, RASTER, hills__tif=raster(np.zeros((3, 3)), tmp_path))
     assert "3 x 3 heights; 8 are possible" in words
+
+
+def test_the_picture_of_a_raster_lies_north_up_over_all_of_it(tmp_path: Path) -> None:
+    import cv2
+
+    pixels = np.zeros((16, 16, 3), np.uint8)
+    pixels[:8, 8:, 2] = 255  # red in the north-east
+    ortho = bytes(cv2.imencode(".png", pixels)[1])
+    text = RASTER.replace("[ground]", "[ground]\npicture = 'ortho.png'\nmiddle_m = [30.0, 0.0]")
+    text = text.replace("[0.0, 0.0, -20.0]", "[30.0, 0.0, -20.0]")
+    data = {"hills__tif": raster(np.zeros((11, 21)), tmp_path), "ortho__png": ortho}
+    rays = SceneRays(scene_of(tmp_path, text, **data))
+    # 20 m from south to north about north 30, 40 m from west to east.
+    places = np.array([(35.0, 10.0, -5.0), (35.0, -10.0, -5.0), (25.0, 10.0, -5.0)])
+    hits = rays.cast(places, np.tile((0.0, 0.0, 1.0), (3, 1)), 10.0)
+    assert rays.colours(hits)[:, 0].round(3).tolist() == [1.0, 0.0, 0.0]
