@@ -1,21 +1,11 @@
-"""The link to a simulator process: it is started with the link and ends with it.
-
-The station listens on a free loopback port and the process dials back to it, with a token that it
-finds in its environment: whoever else calls is hung up on. When either side dies the connection
-breaks and the other side notices, so no process is ever orphaned.
-"""
+"""The link to a simulator process that the station has started."""
 
 import os
 import re
-import secrets
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO
 
-import simulation
 from plugins.api import Device
 from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
@@ -23,8 +13,7 @@ from simulation.autopilot.storage import Storage
 from telemetry.clock import monotonic_s
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError
-from telemetry.links.link import LinkClosed, LinkError
-from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
+from telemetry.links.simulator_process import SimulatorProcess
 
 _ERASED = "?erased"
 _ANOTHER = "#"
@@ -34,8 +23,6 @@ _STARTING = "Starting the simulator."
 _COMPILE_S = 8
 _LOAD_S = 3.0
 """Loading what is compiled already takes less, compiling more."""
-_END_TIMEOUT_S = 2.0
-_ROOT = Path(simulation.__file__).resolve().parents[1]
 
 
 def simulated_aircraft() -> Sequence[Device]:
@@ -64,35 +51,11 @@ def open_simulator(address: str) -> "SimulatorLink":
         )
     store = None if is_erased else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
-    token = secrets.token_hex(16)
-    server = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token)
-    remote = Remote(serve_tcp("tcp:127.0.0.1:0", monotonic_s, token))
-    streams = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token) if world else None
-    errors = TemporaryFile()  # noqa: SIM115 - closed with the link
-    command = [sys.executable, "-m", "simulation.process"]
-    command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
-    command += ["--label", label] if label else []
-    command += ["--world", world, "--streams", streams.address] if streams else []
-    command += ["--erased"] if store is None else ["--store", str(store)]
-    try:
-        process = subprocess.Popen(
-            command,
-            cwd=_ROOT,
-            env={**os.environ, TOKEN_VARIABLE: token},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-        )
-    except OSError as error:
-        server.close()
-        remote.close()
-        if streams is not None:
-            streams.close()
-        errors.close()
-        raise LinkError(f"The simulator cannot be started: {error.strerror}.") from error
-    link = SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
-    link.notice = notice
-    link.streams = streams
+    arguments = ["--aircraft", name]
+    arguments += ["--label", label] if label else []
+    arguments += ["--erased"] if store is None else ["--store", str(store)]
+    pipe = SimulatorProcess(arguments, monotonic_s, world)
+    link = SimulatorLink(address, load_preset(name).title, pipe, notice)
     link.world = world
     return link
 
@@ -106,24 +69,27 @@ class SimulatorLink:
         self,
         address: str,
         title: str,
-        ends: tuple[TcpServerLink, Remote],
-        process: "subprocess.Popen[bytes]",
-        errors: IO[bytes],
+        pipe: SimulatorProcess,
+        notice: str = "",
         clock: Callable[[], float] = monotonic_s,
     ) -> None:
         self.name = f"Simulator: {title}"
         self.address = address
-        self.process = process
-        self.notice = ""
-        self.streams: TcpServerLink | None = None
+        self.notice = notice
+        self.remote = Remote(pipe.console)
         self.world = ""
         """The name or path of what it flies in, if that is one."""
+        self.streams = pipe.streams
         """What its sensors see comes here; who reads it is no thread of the link's."""
-        self._server, self.remote = ends
-        self._errors = errors
+        self._pipe = pipe
         self._clock = clock
         self._started_s = clock()
         self._is_flying = False
+
+    @property
+    def process(self) -> "subprocess.Popen[bytes]":
+        """The simulator's."""
+        return self._pipe.process
 
     @property
     def progress(self) -> str:
@@ -144,16 +110,13 @@ class SimulatorLink:
 
     def read(self, timeout_s: float) -> bytes:
         """See `Link.read`."""
-        data = self._server.read(timeout_s)
-        if data:
-            self._is_flying = True
-        elif self.process.poll() is not None:
-            raise LinkClosed(self._epitaph())
+        data = self._pipe.read(timeout_s)
+        self._is_flying = self._is_flying or bool(data)
         return data
 
     def write(self, data: bytes) -> None:
         """See `Link.write`; before the process listens, words go nowhere."""
-        self._server.write(data)
+        self._pipe.write(data)
 
     def has_crashed(self) -> bool:
         """See `Restartable`; as the newest report says."""
@@ -166,22 +129,7 @@ class SimulatorLink:
 
     def close(self) -> None:
         """End the process and wait for its end."""
-        self._server.close()
-        self.remote.close()
-        if self.streams is not None:
-            self.streams.close()
-        try:
-            self.process.wait(_END_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self._errors.close()
-
-    def _epitaph(self) -> str:
-        self._errors.seek(0)
-        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-        reason = re.sub(r"\s+", " ", lines[-1]) if lines else f"exit code {self.process.returncode}"
-        return f"The simulator has ended: {reason}"
+        self._pipe.close()
 
 
 def _store(name: str) -> Path:

@@ -15,7 +15,7 @@ from telemetry.objects.catalogue import load_catalogue
 from telemetry.robot.errors import RobotError
 from telemetry.robot.robot import Robot
 from telemetry.robot.robot_pilot import RobotPilot, RobotThread
-from telemetry.robot.simulated import SCHEME, SimulatedRobot
+from telemetry.robot.simulated import SCHEME, open_simulated
 from telemetry.vehicle.replay import replay_vehicle
 
 _TAKEN_WITHIN_S = 10.0
@@ -39,12 +39,9 @@ def connect(
     if Path(address).is_file():
         return Robot(replay_vehicle(read_log(Path(address), load_catalogue())))
     with ExitStack() as ends:
-        if scheme_of(address) == SCHEME:
-            process = SimulatedRobot(address)
-            ends.callback(process.close)
-            address = process.address
+        opening = open_simulated if scheme_of(address) == SCHEME else open_link
         folder = record_in or Folders.of_user(os.environ).recordings
-        remote = Headless(address, open_link, load_catalogue(), patience_s, record_in=folder)
+        remote = Headless(address, opening, load_catalogue(), patience_s, record_in=folder)
         ends.enter_context(remote)
         remote.fetch_all()
         pilot = RobotPilot(remote.vehicle)

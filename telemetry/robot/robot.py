@@ -23,7 +23,8 @@ from telemetry.robot.manoeuvres import (
     TakeOff,
 )
 from telemetry.robot.robot_pilot import RobotPilot
-from telemetry.robot.sample_reader import SampleReader
+from telemetry.robot.sample_reader import MediaReader, SampleReader
+from telemetry.streams.samples import StreamDescription
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -73,13 +74,18 @@ class Robot:
 
     def samples(self, name: str, *, instance: int = 0, newest_only: bool = False) -> SampleReader:
         """All samples of an object from now on; of a recording, all there are."""
-        return SampleReader(
-            self.vehicle.recording,
-            name,
-            instance=instance,
-            is_ended=lambda: self._is_closed or self._pilot is None,
-            newest_only=newest_only,
-        )
+        recording, is_ended = self.vehicle.recording, self._has_ended
+        return SampleReader(recording, name, instance, is_ended, newest_only)
+
+    def stream(self, name: str, *, newest_only: bool = True) -> MediaReader:
+        """What a sensor that looks sends from now on, each a PictureSample, ScanSample or
+        ValueSample; of a recording, all there is. A slow reader gets the newest."""
+        return MediaReader(self.vehicle.recording, name, self._has_ended, newest_only)
+
+    @property
+    def sensors(self) -> tuple[StreamDescription, ...]:
+        """Its sensors that look, as far as they have sent something."""
+        return tuple(track.description for track in self.vehicle.recording.media_tracks())
 
     # What it does
 
@@ -155,6 +161,9 @@ class Robot:
                 self.land(wait=False).wait(_LANDED_WITHIN_S)
         finally:
             self.close()
+
+    def _has_ended(self) -> bool:
+        return self._is_closed or self._pilot is None
 
     def _do(self, manoeuvre: Manoeuvre, wait: bool) -> RobotAction:
         if self._pilot is None:

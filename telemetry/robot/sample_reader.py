@@ -1,43 +1,41 @@
-"""Iterating over what a robot measures: samples of an object, in a loop or in a coroutine."""
+"""Iterating over what a robot measures and sees, in a loop or in a coroutine."""
 
 import asyncio
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Final
+from typing import Final, Generic, TypeVar
 
+from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
+from telemetry.recording.track import Track
+from telemetry.streams.samples import StreamSample
 
 _LOOK_EVERY_S: Final = 0.005
+_Column = TypeVar("_Column", Track, MediaTrack)
+_Read = TypeVar("_Read", Sample, StreamSample)
 
 
-class SampleReader:
-    """Samples of one object, oldest first, from now on of a live flight and from the beginning of
-    a recorded one. It ends with a recorded flight, or when a live one `is_ended`.
+class _Reader(ABC, Generic[_Column, _Read]):
+    """Oldest first, from now on of a live flight and from the beginning of a recorded one. It ends
+    with a recorded flight, or when a live one `is_ended`.
 
     With `newest_only` a slow reader gets the newest one each time; those it was too slow for are
     counted in `dropped`. Without, it gets every one, late.
     """
 
     def __init__(
-        self,
-        recording: Recording,
-        name: str,
-        *,
-        instance: int = 0,
-        is_ended: Callable[[], bool] = lambda: True,
-        newest_only: bool = False,
+        self, find: Callable[[], _Column | None], is_ended: Callable[[], bool], newest_only: bool
     ) -> None:
         self.dropped = 0
-        self._recording = recording
-        self._name = name
-        self._instance = instance
+        self._find: Callable[[], _Column | None] = find
         self._is_ended = is_ended
         self._newest_only = newest_only
-        track = recording.track(name, instance)
+        track = find()
         self._next = track.count if track is not None and not is_ended() else 0
 
-    def __iter__(self) -> Iterator[Sample]:
+    def __iter__(self) -> Iterator[_Read]:
         pause = threading.Event()
         while True:
             is_last = self._is_ended()  # before looking: what came until then is handed on
@@ -49,7 +47,7 @@ class SampleReader:
             else:
                 pause.wait(_LOOK_EVERY_S)
 
-    async def __aiter__(self) -> AsyncIterator[Sample]:
+    async def __aiter__(self) -> AsyncIterator[_Read]:
         while True:
             is_last = self._is_ended()
             sample = self._take()
@@ -60,13 +58,54 @@ class SampleReader:
             else:
                 await asyncio.sleep(_LOOK_EVERY_S)
 
-    def _take(self) -> Sample | None:
-        track = self._recording.track(self._name, self._instance)
-        if track is None or track.count <= self._next:
-            return None
-        if self._newest_only:
-            self.dropped += track.count - 1 - self._next
-            self._next = track.count - 1
-        sample = track.sample(self._next)
-        self._next += 1
-        return sample
+    def _take(self) -> _Read | None:
+        """The next one that is to be had; those that are nowhere any more count as dropped."""
+        track = self._find()
+        while track is not None and self._next < track.count:
+            if self._newest_only:
+                self.dropped += track.count - 1 - self._next
+                self._next = track.count - 1
+            found = self._at(track, self._next)
+            self._next += 1
+            if found is not None:
+                return found
+            self.dropped += 1
+        return None
+
+    @abstractmethod
+    def _at(self, track: _Column, index: int) -> _Read | None:
+        """What stands there; None if it is nowhere any more."""
+
+
+class SampleReader(_Reader[Track, Sample]):
+    """Samples of one object."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        name: str,
+        instance: int = 0,
+        is_ended: Callable[[], bool] = lambda: True,
+        newest_only: bool = False,
+    ) -> None:
+        super().__init__(lambda: recording.track(name, instance), is_ended, newest_only)
+
+    def _at(self, track: Track, index: int) -> Sample:
+        return track.sample(index)
+
+
+class MediaReader(_Reader[MediaTrack, StreamSample]):
+    """Pictures, scans or values of one sensor, with its own time stamps."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        name: str,
+        is_ended: Callable[[], bool] = lambda: True,
+        newest_only: bool = False,
+    ) -> None:
+        # A recorded flight waits for its reader.
+        super().__init__(lambda: recording.media(name), is_ended, newest_only and not is_ended())
+
+    def _at(self, track: MediaTrack, index: int) -> StreamSample | None:
+        return track.sample(index)

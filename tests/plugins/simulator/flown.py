@@ -1,6 +1,5 @@
 """A simulated aircraft with its operator's console, a station and the panel, in one clock."""
 
-from io import BytesIO
 from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QPushButton
@@ -8,13 +7,13 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QPushButton
 from plugins.api import PanelContext
 from plugins.simulator.controls_panel import SimulatorControlsPanel
 from plugins.simulator.link import SimulatorLink
-from plugins.simulator.remote import Remote
 from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.console import Console
 from simulation.serving import RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
+from telemetry.links.link import Link
 from telemetry.links.memory import pair
 from telemetry.recording.recording import Recording
 from telemetry.session.config import Role
@@ -31,16 +30,14 @@ _LOOP_S = 0.02
 _LOOPS_PER_LOOK = 10
 
 
-class _Process:
+class _Pipe:
     """The simulator's process, which is this one."""
 
-    returncode = 0
+    streams = None
 
-    def poll(self) -> int | None:
-        return None
-
-    def wait(self, timeout_s: float) -> int:
-        return 0
+    def __init__(self, station: Link, operator: Link) -> None:
+        self.read, self.write, self.close = station.read, station.write, station.close
+        self.console = operator
 
 
 class FlownByOperator:
@@ -56,9 +53,8 @@ class FlownByOperator:
         self.flight = RealTimeFlight(
             lambda: console.power_up(config, catalogue()), self.radio, self.clock
         )
-        ends: Any = (station, Remote(hand))  # type: ignore[arg-type]  # as a server's link
-        process: Any = _Process()
-        self.link = SimulatorLink("sim:ar100b", "AR100B", ends, process, BytesIO(), self.clock)
+        pipe: Any = _Pipe(station, hand)
+        self.link = SimulatorLink("sim:ar100b", "AR100B", pipe, clock=self.clock)
         self.session = Session(Role.GCS, catalogue())
         self.session.start(0.0)
         self._meter = LinkMeter()

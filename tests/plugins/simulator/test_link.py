@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -62,23 +61,19 @@ def test_without_settings_the_board_speaks_and_nothing_is_kept(
 
 
 class Busy:
-    """A server nobody has called yet, and the process that is to call it."""
+    """A process that has not called yet."""
 
-    address = "tcp:127.0.0.1:1"
-    pid = 1
+    console = streams = None
     words = b""
 
     def read(self, timeout_s: float) -> bytes:
         return self.words
 
-    def poll(self) -> int | None:
-        return None
-
 
 def test_a_start_that_takes_long_says_that_it_compiles_and_for_how_long() -> None:
     now_s = [100.0]
     busy: Any = Busy()
-    link = SimulatorLink("sim:x", "X", (busy, busy), busy, BytesIO(), lambda: now_s[0])
+    link = SimulatorLink("sim:x", "X", busy, clock=lambda: now_s[0])
     assert link.progress == "Starting the simulator."
     now_s[0] += 7.5
     assert link.read(0.0) == b""

@@ -33,5 +33,5 @@ def test_nobody_there_is_told(tmp_path: Path) -> None:
 
 
 def test_a_wrong_simulated_address_names_what_can_be_written() -> None:
-    with pytest.raises(RobotError, match=r"sim:NAME, with seed= and world="):
+    with pytest.raises(LinkError, match=r"write sim:NAME"):
         connect("sim:ar100b?colour=red")
