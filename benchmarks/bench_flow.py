@@ -4,8 +4,9 @@ import time
 from collections.abc import Iterator
 
 from benchmarks.result import BenchmarkResult, at_least
-from simulation.perception.flow.ring import FlowRing, SeenScene
+from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
+from simulation.perception.grey_scene import SeenScene
 from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialFlight
 from simulation.scenarios.controllers.corridor_following import CorridorFollowing
 from simulation.scenarios.experiment import Experiment

@@ -8,6 +8,8 @@ from typing import Final
 from simulation.parameter_file import Schema
 from simulation.perception.cameras.camera import SimulatedCamera
 from simulation.perception.cameras.camera_keys import CAMERA_FAULTS, CAMERA_KEYS
+from simulation.perception.flow.optic_flow_module import OPTIC_FLOW_KEYS, OpticFlowModule
+from simulation.perception.flow.ring_sensor import FLOW_RING_KEYS, FlowRingSensor
 from simulation.perception.lidar import LIDAR_FAULTS, LIDAR_KEYS, Lidar
 from simulation.perception.navdata import NAVDATA_KEYS, Navdata
 from simulation.perception.range_faults import RANGE_FAULTS
@@ -36,6 +38,8 @@ _ROWS: Final = (
     SensorKind("sonar", SONAR_KEYS, Sonar, RANGE_FAULTS),
     SensorKind("range_finder", RANGE_FINDER_KEYS, RangeFinder, RANGE_FAULTS),
     SensorKind("navdata", NAVDATA_KEYS, Navdata),
+    SensorKind("flow_ring", FLOW_RING_KEYS, FlowRingSensor),
+    SensorKind("optic_flow", OPTIC_FLOW_KEYS, OpticFlowModule),
 )
 
 KINDS: Final[Mapping[str, SensorKind]] = {row.name: row for row in _ROWS}

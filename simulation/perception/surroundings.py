@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from simulation.perception.grey_scene import SeenScene
 from simulation.perception.reflectivity import SurfaceMemory
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
@@ -22,6 +23,11 @@ class Surroundings:
     def rays(self) -> SceneRays:
         """Rays into the scene."""
         return SceneRays(self.scene)
+
+    @cached_property
+    def seen(self) -> SeenScene:
+        """What rings of small cameras see of the scene."""
+        return SeenScene(self.scene)
 
     @cached_property
     def renderer(self) -> SharedRenderer:

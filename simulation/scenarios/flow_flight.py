@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.perception.flow.low_pass import LowPass
-from simulation.perception.flow.ring import FlowRing, SeenScene
+from simulation.perception.flow.ring import FlowRing
+from simulation.perception.grey_scene import SeenScene
 from simulation.scenarios.coaxial_flight import CoaxialFlight
 from simulation.scenarios.flow_view import FlowController, FlowView
 from simulation.scenarios.scenario import ScenarioError

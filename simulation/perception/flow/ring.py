@@ -7,30 +7,17 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.compiled import IS_COMPILING
-from simulation.perception.flow.grey_scene import GreyScene
 from simulation.perception.flow.picture_flow import INT8, FlowArithmetic
 from simulation.perception.flow.ring_layout import (
     BELOW_M,
-    FIELD_OF_VIEW_RAD,
     LAYOUTS,
-    RADIUS_M,
     RingLayout,
 )
 from simulation.perception.flow.ring_pictures import RING, take_pictures
+from simulation.perception.grey_scene import SeenScene
 from simulation.program import reference_to
-from simulation.worlds.scene import WorldScene
-from simulation.worlds.triangle_grid import TriangleGrid
 
 Array = npt.NDArray[np.float64]
-
-
-class SeenScene:
-    """A scene made ready for rings, any number of them in any number of threads."""
-
-    def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
-        """`grid`: of this scene's triangles, if it is there already."""
-        self.grid = grid or TriangleGrid(*scene.triangles())
-        self.grey = GreyScene(scene)
 
 
 class FlowRing:
@@ -45,7 +32,9 @@ class FlowRing:
         seen: SeenScene,
         layout: RingLayout = LAYOUTS["A"],
         arithmetic: FlowArithmetic = INT8,
+        below_m: float = BELOW_M,
     ) -> None:
+        """`below_m`: so far below the place that `look` is given."""
         self.layout = layout
         self._seen = seen
         self._array = np.zeros(1, RING)
@@ -54,7 +43,9 @@ class FlowRing:
         azimuths = np.array(layout.azimuths_rad)
         ahead, aside = np.cos(azimuths), np.sin(azimuths)
         zero, one = np.zeros_like(ahead), np.ones_like(ahead)
-        self._places = np.stack([RADIUS_M * ahead, RADIUS_M * aside, BELOW_M * one], axis=1)
+        self._places = np.stack(
+            [layout.radius_m * ahead, layout.radius_m * aside, below_m * one], axis=1
+        )
         self._turns = np.stack([ahead, -aside, zero, aside, ahead, zero, zero, zero, one], axis=1)
         self._turns = self._turns.reshape(-1, 3, 3)
         self._count = len(azimuths)
@@ -62,7 +53,7 @@ class FlowRing:
 
     def _fill(self, layout: RingLayout, arithmetic: FlowArithmetic) -> None:
         record, flow, side = self._record, self._record["flow"], layout.sensor_px
-        flow["cameras"], flow["rows"] = len(layout.cameras), layout.rows
+        flow["cameras"], flow["rows"] = len(layout.azimuths_rad), layout.rows
         flow["columns"], flow["shift"] = layout.columns, 1
         flow["limit"] = arithmetic.limit_counts
         record["grid"] = self._seen.grid.memory if IS_COMPILING else 0
@@ -71,7 +62,7 @@ class FlowRing:
         record["sky"], record["longest"] = self._seen.grey.sky, math.inf
         record["side"], record["whole"] = side, int(arithmetic.limit_counts > 0)
         record["binned"] = side // layout.rows, side // layout.columns
-        half = math.tan(FIELD_OF_VIEW_RAD / 2.0)
+        half = math.tan(layout.field_of_view_rad / 2.0)
         record["width"] = 2.0 * half / side
         across = ((np.arange(side) + 0.5) / side * 2.0 - 1.0) * half
         ways = np.ones((side, side, 3))

@@ -17,32 +17,31 @@ AZIMUTHS_RAD: Final = tuple((2 * i - 7) * math.pi / 8 for i in range(8))
 
 @dataclass(frozen=True, slots=True)
 class RingLayout:
-    """Which cameras are read, and the size of their pictures. Its pixels are the means of those of
-    the sensor that they cover; a `sensor_px` below SENSOR_PX is a coarser sensor, for speed."""
+    """Where its cameras look, from the nose to the right, and the size of their pictures.
 
-    cameras: tuple[int, ...]
+    Pixels are the means of those of the sensor that they cover; a `sensor_px` below SENSOR_PX is a
+    coarser sensor, for speed. `radius_m` is that of the circle on which the cameras stand.
+    """
+
+    azimuths_rad: tuple[float, ...]
     rows: int
     columns: int
     sensor_px: int = SENSOR_PX
-
-    @property
-    def azimuths_rad(self) -> tuple[float, ...]:
-        """Of these cameras."""
-        return tuple(AZIMUTHS_RAD[camera] for camera in self.cameras)
+    field_of_view_rad: float = FIELD_OF_VIEW_RAD
+    radius_m: float = RADIUS_M
 
     @property
     def focal_px(self) -> tuple[float, float]:
         """Pixels of the picture per radian in its middle, across and down."""
-        half = math.tan(FIELD_OF_VIEW_RAD / 2.0)
+        half = math.tan(self.field_of_view_rad / 2.0)
         return 0.5 * self.columns / half, 0.5 * self.rows / half
 
 
-_ALL = tuple(range(8))
 LAYOUTS: Final[Mapping[str, RingLayout]] = {
-    "A": RingLayout(_ALL, 16, 16),
-    "B": RingLayout((2, 3, 4, 5), 32, 32),
-    "C": RingLayout(_ALL, 8, 64),
-    "full": RingLayout(_ALL, 64, 64),
-    "direct": RingLayout(_ALL, 16, 16, 16),
+    "A": RingLayout(AZIMUTHS_RAD, 16, 16),
+    "B": RingLayout(AZIMUTHS_RAD[2:6], 32, 32),
+    "C": RingLayout(AZIMUTHS_RAD, 8, 64),
+    "full": RingLayout(AZIMUTHS_RAD, 64, 64),
+    "direct": RingLayout(AZIMUTHS_RAD, 16, 16, 16),
 }
 """A, B and C of the seed; all pixels; and 16 x 16 rays that stand for their squares."""

@@ -5,9 +5,9 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.compiled import njit_part, njit_shared
-from simulation.perception.flow.grey_scene import grey_at
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
 from simulation.perception.flow.ring_tiles import KNOWN, Way, range_to_plane, sees_only
+from simulation.perception.grey_scene import grey_at
 from simulation.program import Program, record_at
 from simulation.sources import sources_digest
 from simulation.worlds.triangle_walk import GRID, nearest_hit

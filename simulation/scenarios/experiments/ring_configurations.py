@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from simulation.perception.flow.ring import SeenScene
 from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
+from simulation.perception.grey_scene import SeenScene
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.ring_turning import turned
 from simulation.scenarios.figure import Axes, Figure, series

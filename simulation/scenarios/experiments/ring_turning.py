@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.perception.flow.ring import FlowRing, SeenScene
+from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import RingLayout
+from simulation.perception.grey_scene import SeenScene
 from simulation.scenarios.coaxial_flight import CYCLE_S
 
 Array = npt.NDArray[np.float64]

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from simulation.perception.flow.picture_flow import REAL, PictureFlow, box_averaged
-from simulation.perception.flow.ring import Array, FlowRing, SeenScene
+from simulation.perception.flow.ring import Array, FlowRing
 from simulation.perception.flow.ring_layout import AZIMUTHS_RAD, LAYOUTS
+from simulation.perception.grey_scene import SeenScene
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
@@ -141,7 +142,7 @@ def test_what_is_above_moves_down_when_it_climbs(seen: SeenScene) -> None:
 
 def test_configurations_are_those_of_the_seed() -> None:
     """Figures 34 to 37: 16 x 16 x 8, 32 x 32 x 4 ahead, 64 x 8 x 8; A is half of 4096 pixels."""
-    sizes = {n: (len(x.cameras), x.rows, x.columns) for n, x in LAYOUTS.items()}
+    sizes = {n: (len(x.azimuths_rad), x.rows, x.columns) for n, x in LAYOUTS.items()}
     assert sizes["A"] == (8, 16, 16)
     assert sizes["B"] == (4, 32, 32)
     assert sizes["C"] == (8, 8, 64)

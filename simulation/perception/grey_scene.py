@@ -14,6 +14,7 @@ import numpy.typing as npt
 from simulation.compiled import njit_part
 from simulation.program import reals_at
 from simulation.worlds.scene import Mesh, Picture, WorldScene
+from simulation.worlds.triangle_grid import TriangleGrid
 
 Array = npt.NDArray[np.float64]
 
@@ -73,6 +74,15 @@ class GreyScene:
                 return level
             grey = grey.reshape(rows // 2, 2, columns // 2, 2).mean(axis=(1, 3))
             level += 1
+
+
+class SeenScene:
+    """A scene made ready for rings, any number of them in any number of threads."""
+
+    def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
+        """`grid`: of this scene's triangles, if it is there already."""
+        self.grid = grid or TriangleGrid(*scene.triangles())
+        self.grey = GreyScene(scene)
 
 
 def _planes(corners: Array, places: Array) -> tuple[Array, Array]:
