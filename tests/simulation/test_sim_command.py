@@ -8,6 +8,7 @@ import pytest
 
 from simulation.cli import add_commands
 from simulation.scenarios.scenario_file import scenario_names
+from simulation.worlds.world_file import world_names
 from telemetry.clock import monotonic_s
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.logs.reader import read_log
@@ -107,6 +108,17 @@ def test_the_list_has_every_scenario_with_its_ranges(capsys: pytest.CaptureFixtu
     rows = json.loads(capsys.readouterr().out)["scenarios"]
     assert [row["scenario"] for row in rows] == list(scenario_names())
     assert next(row for row in rows if row["test"] == "B1")["parameters"][0]["range"] == [0, 30]
+
+
+def test_the_list_has_every_world_with_what_can_be_asked_of_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert call("--list-worlds") == 0
+    assert "corridor:width_m=2.0,length_m=60.0" in capsys.readouterr().out
+    assert call("--list-worlds", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)["worlds"]
+    assert [row["name"] for row in rows] == list(world_names())
+    assert next(row for row in rows if row["name"] == "office")["starts"] == ["corridor", "hall"]
 
 
 @pytest.mark.slow

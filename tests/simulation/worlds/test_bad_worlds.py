@@ -192,3 +192,22 @@ def test_the_picture_of_a_raster_lies_north_up_over_all_of_it(tmp_path: Path) ->
     places = np.array([(35.0, 10.0, -5.0), (35.0, -10.0, -5.0), (25.0, 10.0, -5.0)])
     hits = rays.cast(places, np.tile((0.0, 0.0, 1.0), (3, 1)), 10.0)
     assert rays.colours(hits)[:, 0].round(3).tolist() == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("kind", [".png", ".jpg"])
+def test_a_picture_is_refused_by_the_size_it_claims(tmp_path: Path, kind: str) -> None:
+    import cv2
+
+    data = bytes(cv2.imencode(kind, np.zeros((300, 200, 3), np.uint8))[1])
+    text = MEADOW.replace("[ground]", f"[ground]\npicture = 'grass{kind}'")
+    name = f"grass__{kind[1:]}"
+    assert scene_of(tmp_path, text, **{name: data}).picture.pixels.shape == (300, 200, 3)
+    claimed = data.replace((300).to_bytes(2, "big"), (30_000).to_bytes(2, "big"), 1)
+    assert "200 x 30,000 pixels; make it 8,192" in complaint(tmp_path, text, **{name: claimed})
+    assert "is no picture" in complaint(tmp_path, text, **{name: data[:20]})
+
+
+def test_gltf_that_claims_to_be_huge_is_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    text = MESH.replace("thing.obj", "thing.gltf")
+    gltf = '{"asset": {"version": "2.0"}, "accessors": [{"count": 9000000000000}]}'
+    assert "3,000,000,000,000 triangles" in complaint(tmp_path, text, thing__gltf=gltf)
