@@ -24,6 +24,7 @@ from simulation.video_option import (
     with_bar,
 )
 from simulation.wind_option import add_wind_options, load_wind
+from simulation.world_option import add_world_options, load_flown_world
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
@@ -80,6 +81,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_record_options(parser)
     add_video_options(parser)
+    add_world_options(parser)
     add_wind_options(parser)
     add_force_options(parser)
     add_sil_options(parser)
@@ -162,8 +164,9 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
             raise ValueError(
                 "--hitl flies in real time by a board: no --serve, --sil, --fast, --plot."
             )
-        if options.wind or options.force:
-            option = "--wind" if options.wind else "--force"
+        given = [name for name in ("wind", "force", "world") if getattr(options, name)]
+        if given:
+            option = f"--{given[0]}"
             raise ValueError(f"{option} is for simulated flights; leave it out with --hitl.")
         return fly_hardware
     if options.serve is not None:
@@ -201,7 +204,8 @@ def _by_itself(options: argparse.Namespace) -> Callable[[argparse.Namespace], in
         return _list_worlds
     if options.sheet is None:
         return None
-    others = ("aircraft", "serve", "scenario", "duration", "sil", "hitl", "record", "track", "wind")
+    flown = ("aircraft", "serve", "scenario", "duration", "sil", "hitl")
+    others = (*flown, "record", "track", "wind", "world")
     if options.changes or any(getattr(options, name) is not None for name in others):
         raise ValueError(
             "--sheet NAME chooses its flights itself; give only --plot and --json beside it."
@@ -233,6 +237,7 @@ def _config(
         inner_loop=controller,
         wind=load_wind(options),
         force=load_force(options, resources),
+        world=load_flown_world(options),
     )
 
 
@@ -299,9 +304,9 @@ def _fly(options: argparse.Namespace) -> int:
         check_picture(options.plot)
     aircraft = options.aircraft or scenario.aircraft
     config = AutopilotConfig(load_preset(aircraft), options.seed)
-    catalogue, wind = load_catalogue(), load_wind(options)
+    catalogue, wind, world = load_catalogue(), load_wind(options), load_flown_world(options)
     with ExitStack() as resources:
-        film = open_film(options)
+        film = open_film(options, options.world or scenario.world_file)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
@@ -317,6 +322,7 @@ def _fly(options: argparse.Namespace) -> int:
             controller=load_controller(options, resources),
             wind=wind,
             force=load_force(options, resources),
+            world=world,
             record_steps=options.record_steps or 0,
             track=track,
             path=film.recorder if film is not None else None,
@@ -354,7 +360,7 @@ def _stand(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         controller = load_controller(options, resources)
         config = _config(options, controller, resources)
-        film = open_film(options)
+        film = open_film(options, options.world or "")
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)

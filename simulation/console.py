@@ -101,6 +101,7 @@ class Console:
     def _report(self, flight: RealTimeFlight) -> SimulatorReport:
         output = flight.autopilot.simulator.output
         wind = output["true_wind"].tolist()
+        world = flight.autopilot.simulator.flown_world
         return SimulatorReport(
             time_s=flight.autopilot.now_s,
             speed=flight.speed,
@@ -110,6 +111,7 @@ class Console:
             wind_down_mps=wind[2],
             has_crashed=bool(output["crashed"]),
             trouble=flight.trouble,
+            world=world.name if world is not None else "",
             values={**self._values, "battery_charge": flight.autopilot.simulator.charge},
             link=asdict(self._radio.faults),
         )

@@ -26,7 +26,9 @@ class FlownWorld:
     """What an aircraft meets: `scene` to be seen, `grid` to be touched. Any number of aircraft and
     threads may use one. `memory` is what compiled code needs to find it (SURROUNDINGS)."""
 
-    def __init__(self, world: World, scene: WorldScene) -> None:
+    def __init__(self, world: World, scene: WorldScene, name: str = "") -> None:
+        """`name` is what it can be opened by; by default the world's own."""
+        self.name = name or world.name
         self.world = world
         self.scene = scene
         self.grid = TriangleGrid(*scene.triangles())
@@ -69,10 +71,11 @@ class FlownWorld:
 
 
 @lru_cache(_KEPT_WORLDS)
-def open_world(name: str) -> FlownWorld:
-    """A world by name, or by the path of its folder. Raises WorldError."""
+def open_world(name: str, seed: int = 1) -> FlownWorld:
+    """A world by name, or by the path of its folder; the same one again for those who ask again.
+    `seed` chooses what it leaves to chance. Raises WorldError."""
     world = load_world(name)
-    return FlownWorld(world, make_scene(world))
+    return FlownWorld(world, make_scene(world, seed), name)
 
 
 def _zone_numbers(world: World) -> npt.NDArray[np.float64]:

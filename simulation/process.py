@@ -19,6 +19,7 @@ from simulation.console import Console
 from simulation.interrupts import ending_on_request
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
+from simulation.world_option import load_flown_world
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.faulty import Faults, FaultyLink
@@ -103,18 +104,20 @@ def serve_operated(
             streams.close()
 
 
-def open_streams(config: AutopilotConfig, world: str, address: str, token: str) -> "ServedStreams":
-    """What the aircraft's sensors see of a world, sent to who listens at an address. Raises
-    ValueError for a world or a sensor that cannot be, LinkError where nobody listens."""
+def open_streams(
+    config: AutopilotConfig, address: str | None, token: str
+) -> "ServedStreams | None":
+    """What the aircraft's sensors see of its world, sent to who listens at an address. Raises
+    ValueError for a sensor that cannot be, LinkError where nobody listens."""
+    if config.world is None or address is None:
+        return None
     from simulation.aircraft import load_aircraft
     from simulation.perception.surroundings import Surroundings
     from simulation.served_streams import ServedStreams
-    from simulation.worlds.make_scene import make_scene
-    from simulation.worlds.world_file import load_world
     from telemetry.streams.sender import StreamSender
 
     mounts = load_aircraft(config.preset.aircraft).mounts
-    surroundings = Surroundings(make_scene(load_world(world), config.seed))
+    surroundings = Surroundings(config.world.scene)
     return ServedStreams(StreamSender(_call(address, token).socket), surroundings, mounts)
 
 
@@ -128,7 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--erased", action="store_true", help="start without any settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)
     parser.add_argument("--console", metavar="ADDRESS", help="where the operator listens")
-    parser.add_argument("--world", metavar="NAME", help="what its sensors look at")
+    parser.add_argument("--world", metavar="NAME", help="where it flies")
     parser.add_argument("--streams", metavar="ADDRESS", help="where what they see is taken")
     options = parser.parse_args(arguments)
     try:
@@ -136,17 +139,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         storage = Storage.erased() if options.erased else Storage(options.store)
         if storage.problem:
             print(storage.problem, file=sys.stderr, flush=True)
-        config = AutopilotConfig(preset, options.seed, storage=storage, label=options.label)
+        config = AutopilotConfig(
+            preset,
+            options.seed,
+            storage=storage,
+            label=options.label,
+            world=load_flown_world(options),
+        )
         with ending_on_request():
             token = os.environ.pop(TOKEN_VARIABLE, "")
             link = _call(options.connect, token)
             if options.console:
                 console = _call(options.console, token)
-                streams = (
-                    open_streams(config, options.world, options.streams, token)
-                    if options.world and options.streams
-                    else None
-                )
+                streams = open_streams(config, options.streams, token)
                 serve_operated(config, link, console, streams)
             else:
                 serve(config, link)

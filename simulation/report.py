@@ -11,6 +11,7 @@ class SimulatorReport:
 
     The wind is the velocity of the air at the aircraft in m/s, NED; where it is and how it lies
     its telemetry tells. `factor` is how fast time has really passed since the last report.
+    `world` is the name or path of the world it flies in, "" for level ground without end.
     `values` are the controls that were set, `link` the faults of the radio.
     """
 
@@ -22,6 +23,7 @@ class SimulatorReport:
     wind_down_mps: float
     has_crashed: bool
     trouble: str
+    world: str
     values: Mapping[str, float]
     link: Mapping[str, float]
 

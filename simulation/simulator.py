@@ -114,8 +114,8 @@ class Simulator:
         self._seed = seed
         self._force = NO_FORCE
         self._force_handle = NO_FORCE.handle
-        self._surroundings: FlownWorld | None = None
-        self._surroundings_memory: Memory = 0
+        self._flown_world: FlownWorld | None = None
+        self._world_memory: Memory = 0
         self._watchers: list[tuple[Callable[[np.void], object], int]] = []
         self.alarms_clear_s = 0.0
         """So long after power-up the estimation of a board that flies it is not ready."""
@@ -156,8 +156,8 @@ class Simulator:
         self._force.begin(state["force"])
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
-        if self._surroundings is not None:
-            start_in_world(flight, self._surroundings, _start_height(parameters))
+        if self._flown_world is not None:
+            start_in_world(flight, self._flown_world, _start_height(parameters))
 
     def advance(self, steps: int) -> None:
         """Simulate `steps` steps of STEP_US.
@@ -173,7 +173,7 @@ class Simulator:
         """As `advance`, without watching; it stops at a motion that is impossible, and does not
         raise."""
         run, on_board = programs()
-        run(self._reference, steps, *on_board, self._force_handle, self._surroundings_memory)
+        run(self._reference, steps, *on_board, self._force_handle, self._world_memory)
 
     def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
@@ -202,7 +202,7 @@ class Simulator:
 
     def _run(self, steps: int) -> None:
         run, on_board = programs()
-        run(self._reference, steps, *on_board, self._force_handle, self._surroundings_memory)
+        run(self._reference, steps, *on_board, self._force_handle, self._world_memory)
         error = self.divergence() if self._diverged else None
         if error is not None:
             raise error
@@ -215,15 +215,15 @@ class Simulator:
         return Diverged(self._force.failure(self._state["force"]) or _DIVERGED[what], self.output)
 
     @property
-    def surroundings(self) -> "FlownWorld | None":
+    def flown_world(self) -> "FlownWorld | None":
         """The world it flies in; None: over level ground without end."""
-        return self._surroundings
+        return self._flown_world
 
     def enter(self, world: "FlownWorld") -> None:
         """Fly in a world, from its start and at its place on Earth: back to time 0. Home is its
         origin."""
-        self._surroundings = world
-        self._surroundings_memory = world.memory
+        self._flown_world = world
+        self._world_memory = world.memory
         self.place = world.origin
         self._set_home()
         self.reset()

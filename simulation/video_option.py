@@ -66,15 +66,18 @@ def check_video_options(options: argparse.Namespace) -> None:
         )
 
 
-def open_film(options: argparse.Namespace) -> "FilmMaker | None":
-    """What makes the film, if one is wanted. Raises FilmError."""
+def open_film(options: argparse.Namespace, world: str) -> "FilmMaker | None":
+    """What makes the film of a flight in a world ("": none), if one is wanted. Raises FilmError and
+    WorldError."""
     if options.video is None:
         return None
     from simulation.worlds.camera import FilmCamera
-    from simulation.worlds.film import FilmMaker, FilmPlan
+    from simulation.worlds.film import DEFAULT_WORLD, FilmMaker, FilmPlan
+    from simulation.worlds.world_file import load_world
 
     faults, camera = options.video_fault or VideoFaults(), options.video_camera or FilmCamera()
-    return FilmMaker(FilmPlan(options.video, faults, camera, options.seed))
+    shown = load_world(world or DEFAULT_WORLD)
+    return FilmMaker(FilmPlan(options.video, faults, camera, options.seed, shown))
 
 
 def with_bar(numbers: range) -> Iterable[int]:

@@ -35,7 +35,8 @@ def simulated_aircraft() -> Sequence[Device]:
 def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
     whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
-    "sim:NAME@WORLD" has sensors that look at that world. Raise LinkError if that cannot be."""
+    "sim:NAME@WORLD" flies in that world, and its sensors look at it. Raise LinkError if that cannot
+    be."""
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
     aircraft = wanted.removesuffix(_ERASED)
@@ -47,7 +48,7 @@ def open_simulator(address: str) -> "SimulatorLink":
             f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
             f"it, each is without settings, to be set up from nothing; with {_ANOTHER}2 or another "
             f"word of letters and digits, it is one more of them; with {_WORLD}office or another "
-            "world, its sensors look at that."
+            "world, it flies there."
         )
     store = None if is_erased else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told

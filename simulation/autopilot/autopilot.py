@@ -7,7 +7,7 @@ loop; never on a clock.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.arming import Arming
@@ -19,7 +19,7 @@ from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import GroundDetector
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.health import Health
-from simulation.autopilot.home_by_gps import HomeByGps
+from simulation.autopilot.home_by_gps import HomeByGps, set_home
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides, SuppliedOutputs
@@ -45,6 +45,9 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role
 from telemetry.session.session import Session
 
+if TYPE_CHECKING:
+    from simulation.flown_world import FlownWorld
+
 LOOP_US = 20_000
 _SLOW_LOOPS = 5
 _UNSAFE = ("HwSettings",)
@@ -63,7 +66,7 @@ class AutopilotConfig:
     """How one aircraft is set up. `receiver_timeout_us`: silence until sticks count as lost.
 
     Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one,
-    `force` to air, ground and motors.
+    `force` to air, ground and motors. Without a `world` the ground is level everywhere.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
     failed, and says so by the BootFault alarm; what is saved stays saved.
     `label` gives another board of the same aircraft a serial number of its own, which stations
@@ -77,6 +80,7 @@ class AutopilotConfig:
     inner_loop: InnerLoop | None = None
     wind: WindTable | None = None
     force: ExternalForce = NO_FORCE
+    world: "FlownWorld | None" = None
     is_safe_boot: bool = False
     label: str = ""
 
@@ -86,6 +90,8 @@ class Autopilot:
 
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
         self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+        if config.world is not None:
+            self.simulator.enter(config.world)
         if config.wind is not None:
             self.simulator.set_wind_table(config.wind)
         self.simulator.act_with(config.force)
@@ -96,6 +102,8 @@ class Autopilot:
         self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
+        if config.world is not None and not config.storage.is_erased:
+            set_home(board["HomeLocation"], config.world.origin)
         board_name = f"{config.preset.name} {config.seed} {config.label}".rstrip()
         self._firmware = Firmware(board, board_name, lambda: self.arming.is_armed)
         self._states = States(board, output, members_of(settings))

@@ -1,6 +1,6 @@
 """Home where the aircraft is switched on: firmware sets HomeLocation by GPS if nobody has."""
 
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.environment.earth import GRAVITY, WorldOrigin
 from simulation.interface import GPS_FIX_3D
 
@@ -43,11 +43,16 @@ class HomeByGps:
         latitude, longitude = int(fix["Latitude"]), int(fix["Longitude"])
         altitude_m = float(fix["Altitude"])
         place = WorldOrigin(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m)
-        self._home.set(
-            Latitude=latitude,
-            Longitude=longitude,
-            Altitude=altitude_m,
-            Be=place.field_mgauss(),
-            g_e=GRAVITY,
-            Set=self._home.number("Set", "True"),
-        )
+        set_home(self._home, place)
+
+
+def set_home(home: BoardObject, place: WorldOrigin) -> None:
+    """Have HomeLocation be at a place, with the magnetic field there."""
+    home.set(
+        Latitude=round(place.latitude_deg * _PER_DEGREE),
+        Longitude=round(place.longitude_deg * _PER_DEGREE),
+        Altitude=place.altitude_m,
+        Be=place.field_mgauss(),
+        g_e=GRAVITY,
+        Set=home.number("Set", "True"),
+    )

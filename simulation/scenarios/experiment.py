@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from simulation.worlds.flight_path import PATH_STEPS, PathRecorder
 from telemetry.objects.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from simulation.flown_world import FlownWorld
 
 LONGEST_S = 3600.0
 """Simulated time after which a scripted flight is given up: its steps ought to have ended."""
@@ -77,7 +81,7 @@ class Experiment:
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
     `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
     of the algorithms on board. `wind` changes over time and adds to the constant one, `force` to
-    air, ground and motors.
+    air, ground and motors. A `world` stands in for the scenario's.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
     `path` what a film is made from.
@@ -93,6 +97,7 @@ class Experiment:
     controller: SoftwareInTheLoop | None = None
     wind: WindTable | None = None
     force: ExternalForce = NO_FORCE
+    world: "FlownWorld | None" = None
     record_steps: int = 0
     track: OutputTrack | None = None
     path: PathRecorder | None = None
@@ -107,6 +112,15 @@ class Experiment:
     def simulated_s(self) -> float:
         """Simulated time of all flights made so far."""
         return sum(simulator.time_us for simulator in self.made) / 1e6
+
+    @property
+    def flown_world(self) -> "FlownWorld | None":
+        """Where it is flown; None: over level ground without end. Raises WorldError."""
+        if self.world is not None or not self.scenario.world_file:
+            return self.world
+        from simulation.flown_world import open_world
+
+        return open_world(self.scenario.world_file, self.seed)
 
     def preset(self, aircraft: str | None = None) -> Preset:
         """The airframe's preset with the scenario's settings over it."""
@@ -137,6 +151,8 @@ class Experiment:
         if change is not None:
             change(kind.parameters)
         simulator = factory_simulator(preset, self.catalogue, self.seed + seed_offset, kind)
+        if self.flown_world is not None:
+            simulator.enter(self.flown_world)
         for name, value in self.scenario.world.items():
             controls.apply(simulator, name, value)
         if self.wind is not None:
@@ -166,6 +182,7 @@ class Experiment:
             inner_loop=self.controller,
             wind=self.wind,
             force=self.force,
+            world=self.flown_world,
         )
 
     def flight(

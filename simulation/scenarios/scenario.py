@@ -140,7 +140,8 @@ class Scenario:
     """What is flown and what has to come out.
 
     `test` is the identifier in the design documents, `source` where the demand comes from.
-    `settings` are values of UAVObjects over the preset's, `world` live controls at time 0.
+    `settings` are values of UAVObjects over the preset's, `world` live controls at time 0,
+    `world_file` the name or path of the world it is flown in; "": level ground without end.
     `values` are the parameters after `--set`; all others hold their defaults.
     """
 
@@ -153,6 +154,7 @@ class Scenario:
     values: Mapping[str, float] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     world: Mapping[str, float] = field(default_factory=dict)
+    world_file: str = ""
     steps: tuple[ScenarioStep, ...] = ()
     measures: tuple[Measure, ...] = ()
     bands: Mapping[str, Band] = field(default_factory=dict)

@@ -64,6 +64,7 @@ class _Reader(CheckedJson):
                 "parameters": parameters,
                 "values": values,
                 "world": {**self._world(content.get("world", {}), "world"), **world},
+                "world_file": self._world_file(content.get("world_file", "")),
                 "settings": self._settings(content.get("settings", {}), "settings"),
                 "steps": tuple(map(self._step, self.list_of(content, "steps", Mapping))),
                 "measures": tuple(map(self._measure, self.list_of(content, "measures", object))),
@@ -129,6 +130,23 @@ class _Reader(CheckedJson):
             except ValueError as error:
                 self.fail(str(error), name)
         return dict(world)
+
+    def _world_file(self, name: Any) -> str:
+        """The name of a world that ships, or the path of one beside the scenario."""
+        if name == "":
+            return ""
+        from simulation.worlds.world import WorldError
+        from simulation.worlds.world_file import load_world
+
+        if not isinstance(name, str):
+            self.fail("'world_file' must be the name or the folder of a world.", "world_file")
+        beside = self.path.parent / name
+        where = str(beside) if beside.exists() else name
+        try:
+            load_world(where)
+        except WorldError as error:
+            self.fail(str(error), "world_file")
+        return where
 
     def _settings(self, settings: Any, where: str) -> Mapping[str, Mapping[str, Any]]:
         """Object and field names are checked by the board that takes them."""

@@ -1,14 +1,15 @@
 """What a world around an aircraft does to it besides touching it: the ground below, shelter from
 the wind, zones with a wind of their own, and how much of the sky a GPS receiver sees.
 
-**Shelter.** Behind a body the wind is weaker by the share of 25 directions, 7 degrees to either
-side of where it comes from and 0 to 7 degrees above, in which something stands within 300 m.
-Behind a long solid fence of height h, half as high as it, that takes off 82, 41 and 20 % of the
-wind 5, 10 and 20 h away; Perera's law (Shelter behind two-dimensional solid and porous fences,
-J. Wind Eng. 8, 1981), fitted to a wind tunnel, gives 96, 42 and 17 %. Behind a body as wide as high
-it fades as the inverse square of the distance; Counihan, Hunt and Jackson (J. Fluid Mech. 64, 1974)
-have the power -1.5. In a closed room there is no wind. What a wake adds, turbulence and backflow,
-is left out, as is wind that is faster around corners. Gusts and turbulence are weakened with it.
+**Shelter.** Behind a body the wind is weaker by the share of 35 directions, up to 14 degrees to
+either side of where it comes from and 0 to 7 degrees above, in which something stands within 300 m.
+Behind a long solid fence, half as high as it, that takes off 80, 40 and 20 % of the wind 5, 10 and
+20 heights away; Perera's law (Shelter behind two-dimensional solid and porous fences, J. Wind
+Eng. 8, 1981), fitted to a wind tunnel, gives 98, 43 and 18 % for 4 m over grass. Behind a body as
+wide as high it fades as the inverse square of the distance; Counihan, Hunt and Jackson (J. Fluid
+Mech. 64, 1974) have the power -1.5. In a closed room there is no wind. What a wake adds, turbulence
+and backflow, is left out, as is wind that is faster around corners. Gusts and turbulence are
+weakened with the wind.
 
 **Sky.** Satellites are spread evenly over the sky above 10 degrees, and those behind something are
 lost. What is received by reflection is left out.
@@ -27,8 +28,10 @@ SHELTER_PERIOD: Final = 100
 """Steps after which shelter is looked for."""
 SKY_PERIOD: Final = 250
 """Steps after which satellites are."""
-_FAN: Final = 5
-_FAN_RAD: Final = math.radians(7.0)
+_FAN_WIDE: Final = 7
+_FAN_HIGH: Final = 5
+_FAN_WIDTH: Final = math.radians(14.0)
+_FAN_HEIGHT: Final = math.radians(7.0)
 _SHELTER_M: Final = 300.0
 _SHELTER_SHARE: Final = 0.2
 """Share of the way to its new value that shelter goes in every change of the air."""
@@ -79,18 +82,18 @@ def _shelter(s: Any, grid: Any) -> float:
         return float(s["shelter_found"])
     north, east = -wind[0] / speed, -wind[1] / speed
     met = 0
-    for i in range(_FAN):
-        side = _FAN_RAD * (2.0 * i / (_FAN - 1) - 1.0)
+    for i in range(_FAN_WIDE):
+        side = _FAN_WIDTH * ((2.0 * i + 1.0) / _FAN_WIDE - 1.0)
         a, b = math.cos(side), math.sin(side)
-        for j in range(_FAN):
-            up = _FAN_RAD * (j + 0.5) / _FAN
+        for j in range(_FAN_HIGH):
+            up = _FAN_HEIGHT * (j + 0.5) / _FAN_HIGH
             level, steep = math.cos(up), -math.sin(up)
             way = (level * (a * north - b * east), level * (b * north + a * east), steep)
             ray = (x[POSITION], x[POSITION + 1], x[POSITION + 2], way[0], way[1], way[2])
             _, item = nearest_hit(grid, ray, _SHELTER_M)
             if item >= 0:
                 met += 1
-    return met / (_FAN * _FAN)
+    return met / (_FAN_WIDE * _FAN_HIGH)
 
 
 @njit_part

@@ -67,6 +67,7 @@ def test_a_report_tells_what_is(operated: OperatedFlight) -> None:
     assert report["wind_north_mps"] > 0.0
     assert not report["has_crashed"]
     assert report["trouble"] == ""
+    assert report["world"] == ""
 
 
 def test_controls_outlive_the_aircraft(operated: OperatedFlight) -> None:

@@ -92,7 +92,7 @@ def take_off(simulator: Simulator) -> None:
         command["vertical_mode"] = VERTICAL_MANUAL
         command["thrust"] = 1.0
         return
-    if simulator.surroundings is not None:  # into the corner
+    if simulator.flown_world is not None:  # into the corner
         simulator.record["state"]["motion"][VELOCITY : VELOCITY + 3] = (6.0, 4.0, -2.0)
     command["axis_mode"][:] = (AXIS_ATTITUDE, AXIS_ATTITUDE, AXIS_LOCK)
     command["vertical_mode"] = VERTICAL_TAKEOFF

@@ -21,6 +21,7 @@ REPORT = {
     ),
     "has_crashed": False,
     "trouble": "",
+    "world": "office",
     "values": {},
     "link": {},
 }

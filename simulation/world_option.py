@@ -1,0 +1,26 @@
+"""`--world NAME`: fly in a world instead of over level ground without end."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulation.flown_world import FlownWorld
+
+
+def add_world_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for where to fly."""
+    parser.add_argument(
+        "--world",
+        metavar="NAME|FOLDER",
+        help="the world to fly in, from its first start place: see --list-worlds",
+    )
+
+
+def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
+    """The world asked for, or None. What it leaves to chance follows from the seed of the flight.
+    Raises WorldError, a sentence with a remedy."""
+    if options.world is None:
+        return None
+    from simulation.flown_world import open_world
+
+    return open_world(options.world, options.seed)
