@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from benchmarks.bench_views import make_flight
 from benchmarks.result import BenchmarkResult, at_most, beside
 
 if TYPE_CHECKING:
+    from plugins.api import VehicleContext
     from plugins.view3d.panel import SpacePanel
     from widgets.scene3d.order import PictureOrder, SceneDrawing
 
@@ -35,25 +37,24 @@ def run() -> Iterator[BenchmarkResult]:
     app = QApplication.instance() or QApplication([])
     import plugins.map.panel  # noqa: F401 - as any station has it loaded
 
-    panel, thread_ms, first_ms = _opened()
+    context = _context()
+    panel, thread_ms, first_ms = _opened(context)
     yield at_most("opening, GUI thread", thread_ms, "ms", 150.0)
     yield beside("opening until the first picture shows", first_ms, "ms", "another thread's work")
     yield from _moments(panel)
     yield from _pictures(panel)
-    panel.close_all()  # type: ignore[attr-defined]
+    context.close()
     del app
 
 
-def _opened() -> tuple["SpacePanel", float, float]:
-    """The panel with its first picture, and how many milliseconds of the GUI thread it took."""
+def _context() -> "VehicleContext":
+    """A panel's, of a recorded flight."""
     from concurrent.futures import ThreadPoolExecutor
-
-    from PySide6.QtWidgets import QApplication
 
     from plugins.api import VehicleContext
     from telemetry.objects.catalogue import load_catalogue
     from telemetry.vehicle.vehicle import Fleet, Vehicle
-    from widgets.theme import hand_theme, load_theme
+    from widgets.theme import load_theme
 
     class NoCommands:
         """Stands in for an aircraft's commands, which a view does not use."""
@@ -61,7 +62,16 @@ def _opened() -> tuple["SpacePanel", float, float]:
     fleet = Fleet()
     flight = make_flight(SAMPLES, FLIGHT_S)
     fleet.add(Vehicle("bench", flight, load_catalogue(), NoCommands()))  # type: ignore[arg-type]
-    context = VehicleContext(fleet, load_theme("dark"), ThreadPoolExecutor(1), {"world": ""})
+    return VehicleContext(fleet, load_theme("dark"), ThreadPoolExecutor(1), {"world": ""})
+
+
+def _opened(context: "VehicleContext") -> tuple["SpacePanel", float, float]:
+    """The panel with its first picture; how many milliseconds of the GUI thread that took, and
+    how many in all."""
+    from PySide6.QtWidgets import QApplication
+
+    from widgets.theme import hand_theme
+
     began_s, began_thread_s = time.perf_counter(), time.thread_time()
     from plugins.view3d.panel import SpacePanel
 
@@ -75,7 +85,6 @@ def _opened() -> tuple["SpacePanel", float, float]:
         time.sleep(0.002)
     panel.grab()
     took = (time.thread_time() - began_thread_s) * 1e3, (time.perf_counter() - began_s) * 1e3
-    panel.close_all = context.close  # type: ignore[attr-defined]
     return panel, *took
 
 
@@ -129,8 +138,7 @@ def _order(panel: "SpacePanel") -> "PictureOrder":
     from PySide6.QtWidgets import QApplication
 
     before = panel.view.picture
-    panel.refresh(_order.count)  # type: ignore[attr-defined]
-    _order.count += 0.1  # type: ignore[attr-defined]
+    panel.refresh(next(_instants))
     while panel.view.picture is before:
         QApplication.processEvents()
         time.sleep(0.002)
@@ -138,7 +146,7 @@ def _order(panel: "SpacePanel") -> "PictureOrder":
     return panel.view.picture.order
 
 
-_order.count = 400.0  # type: ignore[attr-defined]
+_instants = count(400.0, 0.1)
 
 
 def _took_ms(drawing: "SceneDrawing", order: "PictureOrder", size: tuple[int, int]) -> float:

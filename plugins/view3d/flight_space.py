@@ -11,7 +11,7 @@ from plugins.view3d.layers import SceneParts, SpaceInstant, SpaceLayer
 from plugins.view3d.look import SpaceLook
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.places import origin_of
-from plugins.view3d.poses import believed_pose, silent_s, true_pose
+from plugins.view3d.poses import believed_pose, silent_s, true_pose, true_pose_between
 from plugins.view3d.space_ground import SpaceGround
 from telemetry.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
@@ -60,7 +60,13 @@ class FlightSpace:
         if shown is None:
             return None
         eye_m = max(eye_m, shown.ground_down_m - shown.position[2])
-        now = SpaceInstant(self.vehicle, t, origin, look, options, shown, eye_m)
+
+        def pose_at(then_s: float) -> SeenAircraft | None:
+            if truth is not None:
+                return true_pose_between(recording, then_s)
+            return believed_pose(recording, then_s, self._places, origin)
+
+        now = SpaceInstant(self.vehicle, t, origin, look, options, shown, pose_at, eye_m)
         parts = SceneParts(look.light, words=_words(shown, truth and believed, look))
         for layer in self._layers:
             layer.add(parts, now)

@@ -1,5 +1,6 @@
 """What a scene of the view is put together of: each layer adds what it knows of an instant."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,7 +22,8 @@ from widgets.scene3d.space import (
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceInstant:
     """What all layers go by. `aircraft` is where it truly is, or believes to be where nobody tells
-    the truth; `eye_m` is from how far away one looks."""
+    the truth, and `pose_at` where it was between what was told, at other times; `eye_m` is from how
+    far away one looks."""
 
     vehicle: Vehicle
     t: float
@@ -29,6 +31,7 @@ class SpaceInstant:
     look: SpaceLook
     options: SpaceOptions
     aircraft: SeenAircraft
+    pose_at: Callable[[float], SeenAircraft | None]
     eye_m: float
 
 

@@ -26,6 +26,7 @@ class SpaceLook:
     fence_inside: Rgb
     fence_outside: Rgb
     wind: Rgb
+    scan: Rgb
     shades: tuple[Rgb, ...]
     """Of a track's quantity, from low to high."""
     aircraft: AircraftColours
@@ -55,6 +56,7 @@ def space_look(theme: Theme) -> SpaceLook:
         fence_inside=rgb("caution"),
         fence_outside=rgb("danger"),
         wind=rgb("scale"),
+        scan=rgb("attention"),
         shades=tuple(_rgb(shade(theme, level)) for level in range(SHADES)),
         aircraft=AircraftColours(rgb("symbol"), rgb("commanded"), rgb("scale")),
         light=light,

@@ -7,11 +7,14 @@ from plugins.view3d.flight_space import FlightSpace
 from plugins.view3d.look import SpaceLook, space_look
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.plan_in_space import PlanInSpace
+from plugins.view3d.sample_reading import SampleReading
+from plugins.view3d.sensors_in_space import SensorsInSpace
 from plugins.view3d.show_menu import SpaceChoices, fill_menu
 from plugins.view3d.space_ground import SpaceGround
 from plugins.view3d.strip import SpaceStrip
 from plugins.view3d.wind_in_space import WindInSpace
 from telemetry.missions.draft import mission_draft_of
+from telemetry.recording.recording import Recording
 from widgets.parts import make_column
 from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.drawing_thread import open_drawing, open_painter
@@ -35,6 +38,7 @@ class SpacePanel(QWidget):
         self._look: SpaceLook = space_look(context.theme)
         self._options = SpaceOptions().restored(context.settings)
         self._ground = SpaceGround(context.jobs, context.show_message)
+        self._samples = SampleReading(context.jobs)
         self._draft = mission_draft_of(context.fleet)
         self._seen = Stamp()
         self._told = ""
@@ -59,12 +63,14 @@ class SpacePanel(QWidget):
         """Show the flight as it was at `t`."""
         vehicle = self._context.vehicle
         eye_m, detail = self.view.rig.distance_m, self._context.detail()
-        version = vehicle.recording.version, self._draft.version
+        recording = vehicle.recording
+        version = recording.version, self._draft.version, _samples_of(recording)
         is_changed = self._seen.has_changed(vehicle, t, version, eye_m, detail)
-        if not is_changed and not self._ground.is_busy:
+        if not (is_changed or self._ground.is_busy or self._samples.is_busy):
             return
         if self._space is None or self._space.vehicle is not vehicle:
-            layers = PlanInSpace(self._context.fleet), WindInSpace()
+            sensors = SensorsInSpace(self._samples)
+            layers = PlanInSpace(self._context.fleet), WindInSpace(), sensors
             self._space = FlightSpace(vehicle, self._ground, layers)
         moment = self._space.at(t, self._look, self._options, eye_m)
         self._tell(self._space.track.problem)
@@ -129,6 +135,11 @@ class SpacePanel(QWidget):
         if problem and problem != self._told:
             self._context.show_message(problem)
         self._told = problem
+
+
+def _samples_of(recording: Recording) -> int:
+    """How many pictures, scans and values there are."""
+    return sum(track.count for track in recording.media_tracks())
 
 
 def _camera_named(name: object) -> CameraMode | None:

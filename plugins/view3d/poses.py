@@ -9,6 +9,7 @@ from telemetry.recording.recording import Recording
 from widgets.scene3d.cameras import SeenAircraft
 
 TRUTH = "AttitudeSimulated"
+_LONGEST_GAP_S = 0.5
 
 
 def true_pose(recording: Recording, t: float) -> SeenAircraft | None:
@@ -18,6 +19,30 @@ def true_pose(recording: Recording, t: float) -> SeenAircraft | None:
         return None
     north, east, down = (float(value) for value in truth["Position"])
     return SeenAircraft((north, east, down), truth["Roll"], truth["Pitch"], truth["Yaw"])
+
+
+def true_pose_between(recording: Recording, t: float) -> SeenAircraft | None:
+    """Between the two samples around `t`: what a sensor sees is placed by it."""
+    track = recording.track(TRUTH)
+    index = -1 if track is None else int(track.times.searchsorted(t, "right")) - 1
+    if track is None or index < 0:
+        return None
+    before = true_pose(recording, float(track.times[index]))
+    if before is None or index + 1 >= track.count:
+        return before
+    begin_s, end_s = (float(time) for time in track.times[index : index + 2])
+    after = true_pose(recording, end_s)
+    if after is None or not 0.0 < end_s - begin_s < _LONGEST_GAP_S:
+        return before
+    share = (t - begin_s) / (end_s - begin_s)
+    north, east, down = (
+        a + share * (b - a) for a, b in zip(before.position, after.position, strict=True)
+    )
+    roll, pitch, yaw = (
+        a + share * ((b - a + 180.0) % 360.0 - 180.0)
+        for a, b in zip(before.angles_deg, after.angles_deg, strict=True)
+    )
+    return SeenAircraft((north, east, down), roll, pitch, yaw)
 
 
 def believed_pose(

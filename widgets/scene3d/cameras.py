@@ -56,6 +56,11 @@ class SeenAircraft:
     ground_down_m: float = 0.0
 
     @property
+    def angles_deg(self) -> tuple[float, float, float]:
+        """Roll, pitch and yaw."""
+        return self.roll_deg, self.pitch_deg, self.yaw_deg
+
+    @property
     def rotation(self) -> Floats:
         """Of body axes into NED."""
         return body_to_ned(self.roll_deg, self.pitch_deg, self.yaw_deg)

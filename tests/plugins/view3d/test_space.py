@@ -76,7 +76,7 @@ def test_the_connected_simulators_world_shows_by_itself(
     scene_of: SceneOf, context: VehicleContext
 ) -> None:
     level = scene_of(SpaceOptions())
-    context.vehicle.link = SimpleNamespace(world="corridor")  # type: ignore[assignment]
+    context.vehicle.link = SimpleNamespace(world="corridor")
     assert scene_of(SpaceOptions()).light.to_sun != level.light.to_sun
     assert scene_of(SpaceOptions(world="")).light.to_sun == level.light.to_sun
 
