@@ -7,6 +7,7 @@ from pathlib import Path
 from telemetry.clock import monotonic_s
 from telemetry.configuration.arming.station_receiver import station_receiver_of, why_deaf
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.flights.flight_streams import attach_streams, streams_beside
 from telemetry.folders import Folders
 from telemetry.links.address import scheme_of
 from telemetry.links.opening import open_link
@@ -37,7 +38,7 @@ def connect(
     Raises RobotError, LinkError, AddressError, or LogError for a file that is no log.
     """
     if Path(address).is_file():
-        return Robot(replay_vehicle(read_log(Path(address), load_catalogue())))
+        return _recorded(Path(address))
     with ExitStack() as ends:
         opening = open_simulated if scheme_of(address) == SCHEME else open_link
         folder = record_in or Folders.of_user(os.environ).recordings
@@ -51,6 +52,12 @@ def connect(
         thread.start()
         ends.callback(thread.end)
         return Robot(remote.vehicle, pilot, ends.pop_all().close)
+
+
+def _recorded(log: Path) -> Robot:
+    vehicle = replay_vehicle(read_log(log, load_catalogue()))
+    attach_streams(vehicle.recording, streams_beside(log))
+    return Robot(vehicle)
 
 
 def _take_receiver(remote: Headless, pilot: RobotPilot) -> None:

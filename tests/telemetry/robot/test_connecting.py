@@ -1,5 +1,6 @@
 """Robots found by their addresses: a simulated one in its process, and its recorded flight."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from telemetry.links.link import LinkError
 from telemetry.robot.connecting import connect
 from telemetry.robot.errors import RobotError
+from telemetry.streams.samples import PictureSample
 from tests.waiting import wait_until
 
 
@@ -25,6 +27,28 @@ def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Pat
     assert live is not None
     with pytest.raises(RobotError, match="is a recording"):
         recorded.take_off()
+
+
+@pytest.mark.slow
+def test_a_robot_in_a_world_sends_what_it_sees_and_its_recording_has_all_of_it(
+    tmp_path: Path,
+) -> None:
+    with connect("sim:ardrone@arena", record_in=tmp_path) as robot:
+        stamps = []
+        for sample in robot.stream("navdata", newest_only=False):
+            stamps.append(sample.time_us)
+            if len(stamps) == 20:
+                break
+        picture = next(iter(robot.stream("bottom")))
+        assert {"navdata", "bottom"} <= {sensor.name for sensor in robot.sensors}
+    assert isinstance(picture, PictureSample)
+    assert picture.pixels.shape[:2] == (144, 176)
+    assert {b - a for a, b in pairwise(stamps)} == {5000}  # seed 002: 200 Hz
+    (log,) = tmp_path.glob("*.opl")
+    recorded = connect(str(log))
+    again = [sample.time_us for sample in recorded.stream("navdata")]
+    at = again.index(stamps[0])
+    assert again[at : at + 20] == stamps
 
 
 def test_nobody_there_is_told(tmp_path: Path) -> None:
