@@ -15,35 +15,7 @@ from telemetry.robot.action import RobotAction
 from telemetry.robot.climb_stick import climb_throttle
 from telemetry.robot.errors import RobotError
 from telemetry.robot.manoeuvres import FlownVelocity
-from telemetry.robot.robot import Robot
-from telemetry.robot.robot_pilot import RobotPilot
-from tests.flown_bench import FlownBench
-
-
-class RobotBench(FlownBench):
-    """A robot on a bench: its pilot steps with the bench."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.pilot: RobotPilot | None = None
-        super().__init__(catalogue)
-        self.pilot = RobotPilot(self.vehicle)
-        self.robot = Robot(self.vehicle, self.pilot)
-
-    def step(self) -> None:
-        super().step()
-        if self.pilot is not None:
-            self.pilot.step()
-
-    def finish_action(self, action: RobotAction, limit_s: float = 60.0) -> None:
-        """Fly until it is done. Raises RobotError if it failed."""
-        self.run(lambda: action.is_finished, limit_s)
-        action.wait(0.0)
-
-    @property
-    def truth(self) -> tuple[float, float, float]:
-        """Metres north, east and up of the start."""
-        north, east, down = self.autopilot.simulator.output["true_position"].tolist()
-        return north, east, -down
+from tests.telemetry.robot.bench import RobotBench
 
 
 @pytest.fixture
