@@ -6,10 +6,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.environment.earth import metres_per_degree
 from simulation.worlds.picture_file import read_bytes
 from simulation.worlds.scene import Mesh
 from simulation.worlds.terrain import grid_triangles
-from simulation.worlds.world import PlaneGround, RasterGround, WorldError
+from simulation.worlds.world import (
+    EarthPlace,
+    PlaneGround,
+    RasterGround,
+    TerrainGround,
+    WorldError,
+)
+from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.opening import open_terrain
 
 Array = npt.NDArray[np.float64]
 
@@ -39,17 +48,33 @@ def raster_mesh(ground: RasterGround) -> tuple[Mesh, tuple[str, ...]]:
 
     Holes have the height of the nearest point that has one, up to a tenth of all.
     """
-    heights, holes = _filled(ground.path, _read(ground))
-    rows, columns = heights.shape
+    heights, notes = _filled(ground.path, _read(ground)[::-1])
     north, east = (
         (np.arange(n) - 0.5 * (n - 1)) * ground.step_m + middle
-        for n, middle in zip((rows, columns), ground.middle_m, strict=True)
+        for n, middle in zip(heights.shape, ground.middle_m, strict=True)
     )
-    mesh = height_mesh(north, east, heights[::-1], ground.surface.colour)
-    if not holes:
-        return mesh, ()
-    name = ground.path.name
-    return mesh, (f"{name} has {holes} holes, which have the height of what is beside them.",)
+    return height_mesh(north, east, heights, ground.surface.colour), notes
+
+
+def terrain_mesh(ground: TerrainGround, place: EarthPlace) -> tuple[Mesh, tuple[str, ...]]:
+    """The ground of a place on Earth, in metres above its altitude, and what was filled in.
+    Raises WorldError."""
+    count = 2 * round(ground.reach_m / ground.step_m) + 1
+    _check_count(ground.path, (count, count))
+    try:
+        heights_of = open_terrain(ground.path).height_m
+    except TerrainError as error:
+        raise WorldError(str(error)) from None
+    axis = (np.arange(count, dtype=np.float64) - 0.5 * (count - 1)) * ground.step_m
+    per_latitude, per_longitude = metres_per_degree(place.latitude_deg)
+    latitudes = (place.latitude_deg + axis / per_latitude).tolist()
+    longitudes = (place.longitude_deg + axis / per_longitude).tolist()
+    known = [
+        [heights_of(latitude, longitude) for longitude in longitudes] for latitude in latitudes
+    ]
+    heights = np.array(known, np.float64) - place.altitude_m
+    heights, notes = _filled(ground.path, heights)
+    return height_mesh(axis, axis, heights, ground.surface.colour), notes
 
 
 def raster_size_m(mesh: Mesh) -> tuple[float, float]:
@@ -101,6 +126,10 @@ def _read(ground: RasterGround) -> Array:
 def _check_shape(path: Path, shape: tuple[int, ...], kind: Any) -> None:
     if len(shape) != 2 or min(shape) < 2 or kind is None or np.dtype(kind).kind not in "iuf":
         raise WorldError(f"{path} is no elevation raster; give a TIFF of one band of numbers.")
+    _check_count(path, shape)
+
+
+def _check_count(path: Path, shape: tuple[int, ...]) -> None:
     if shape[0] * shape[1] > _MOST_HEIGHTS:
         size = f"{shape[1]:,} x {shape[0]:,}"
         raise WorldError(
@@ -109,18 +138,20 @@ def _check_shape(path: Path, shape: tuple[int, ...], kind: Any) -> None:
         )
 
 
-def _filled(path: Path, heights: Array) -> tuple[Array, int]:
+def _filled(path: Path, heights: Array) -> tuple[Array, tuple[str, ...]]:
+    """Without holes, and in a sentence how many there were."""
     holes = np.isnan(heights)
     count = int(holes.sum())
     if not count:
-        return heights, 0
+        return heights, ()
     if count > _MOST_HOLES * heights.size:
         share = 100.0 * count / heights.size
         raise WorldError(
-            f"The elevation raster {path} has holes in {share:.0f} % of it; 10 % are filled. Fill "
-            "it, for example by gdal_fillnodata, or cut out a part that is whole."
+            f"The heights of {path} have holes in {share:.0f} % of the world; 10 % are filled. "
+            "Fill them, for example by gdal_fillnodata, or take a part that is whole."
         )
     from scipy.ndimage import distance_transform_edt
 
     nearest = distance_transform_edt(holes, return_distances=False, return_indices=True)
-    return np.asarray(heights[tuple(nearest)]), count
+    note = f"{path.name} has {count} holes, which have the height of what is beside them."
+    return np.asarray(heights[tuple(nearest)]), (note,)

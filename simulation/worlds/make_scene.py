@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.body_meshes import BodyMesh, body_mesh, file_meshes
-from simulation.worlds.ground_meshes import plane_mesh, raster_mesh, raster_size_m
+from simulation.worlds.ground_meshes import plane_mesh, raster_mesh, raster_size_m, terrain_mesh
 from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.patterns import pattern_picture
 from simulation.worlds.picture_file import read_picture
@@ -26,7 +26,17 @@ from simulation.worlds.scene import (
 )
 from simulation.worlds.sceneries import SCENERIES
 from simulation.worlds.start_check import check_starts
-from simulation.worlds.world import Body, Ground, MeshBody, PlaneGround, Surface, World
+from simulation.worlds.world import (
+    Body,
+    Ground,
+    MeshBody,
+    PlaneGround,
+    RasterGround,
+    Surface,
+    TerrainGround,
+    World,
+    WorldError,
+)
 
 Numbers = npt.NDArray[np.int32]
 
@@ -78,8 +88,12 @@ def _ground_mesh(world: World) -> tuple[Mesh, tuple[str, ...]]:
             return NO_MESH, ()
         case PlaneGround() as plane:
             return plane_mesh(plane, world.light.haze_per_m), ()
-        case raster:
+        case RasterGround() as raster:
             return raster_mesh(raster)
+        case TerrainGround() as terrain:
+            if world.place is None:
+                raise WorldError(f"World {world.name}: its terrain needs a place on Earth.")
+            return terrain_mesh(terrain, world.place)
 
 
 def _ground_picture(ground: Ground, mesh: Mesh, pictures: "_Pictures") -> GroundPicture:

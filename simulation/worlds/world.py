@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from simulation.worlds.scene import Light
 
@@ -114,7 +114,19 @@ class RasterGround:
     void: float = math.nan
 
 
-Ground = PlaneGround | RasterGround
+@dataclass(frozen=True, slots=True)
+class TerrainGround:
+    """Ground by a map of heights above sea level that knows where on Earth it lies (GeoTIFF, HGT):
+    the part around the world's place, `reach_m` to each side, in steps of `step_m`."""
+
+    surface: Surface
+    path: Path
+    reach_m: float
+    step_m: float
+    middle_m: ClassVar[tuple[float, float]] = (0.0, 0.0)
+
+
+Ground = PlaneGround | RasterGround | TerrainGround
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from simulation.worlds.world import (
     Scenery,
     StartPlace,
     Surface,
+    TerrainGround,
     Wall,
     WindZone,
     World,
@@ -102,6 +103,12 @@ _MESH: Final[Schema] = {
     "file": TextKey("the name of an .obj, .glb or .gltf file beside world.toml"),
     "unit": WordKey({name: i for i, name in enumerate(UNITS_M)}, default="m"),
     "axes": WordKey({name: i for i, name in enumerate(AXES)}, default="y-up"),
+}
+_TERRAIN: Final[Schema] = {
+    **_SURFACE,
+    "terrain": TextKey("the name of a GeoTIFF or HGT file beside world.toml"),
+    "reach_m": NumberKey(1.0, _FAR_M),
+    "step_m": NumberKey(0.1, 1000.0),
 }
 _START: Final[Schema] = {
     "position_m": _PLACE,
@@ -227,6 +234,8 @@ class _WorldReader:
     def _ground(self) -> Ground | None:
         if not self._has("ground"):
             return None
+        if "terrain" in self._file.table("ground"):
+            return self._terrain()
         if "heights" not in self._file.table("ground"):
             values = self._file.values("ground", _GROUND)
             return PlaneGround(self.surface("ground", values), values["reach_m"], values["down_m"])
@@ -234,6 +243,14 @@ class _WorldReader:
         surface, path = self.surface("ground", values), self.folder / values["heights"]
         north, east = values["middle_m"]
         return RasterGround(surface, path, values["step_m"], (north, east), values["void"])
+
+    def _terrain(self) -> TerrainGround:
+        values = self._file.values("ground", _TERRAIN)
+        if not self._has("place"):
+            what = "The ground is that of a place on Earth, which is missing."
+            raise self._file.error("ground", "terrain", what, "Add [place].")
+        surface, path = self.surface("ground", values), self.folder / values["terrain"]
+        return TerrainGround(surface, path, values["reach_m"], values["step_m"])
 
     def _each(
         self, table: str, schema: Schema, make: Callable[["_WorldReader", str, Values], Any]
@@ -359,6 +376,7 @@ SCHEMAS: Final[tuple[Schema, ...]] = (
     _LIGHT,
     _GROUND,
     _RASTER,
+    _TERRAIN,
     _START,
     _WIND_ZONE,
     _EARTH,

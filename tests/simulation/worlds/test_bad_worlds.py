@@ -165,6 +165,44 @@ def test_holes_are_filled_from_beside_them_up_to_a_tenth(tmp_path: Path) -> None
     assert "holes in 21 %" in complaint(tmp_path, RASTER, hills__tif=raster(heights, tmp_path))
 
 
+TERRAIN = """title = "The hills at home"
+[ground]
+terrain = "N48E009.hgt"
+reach_m = 200.0
+step_m = 100.0
+[place]
+latitude_deg = 48.5
+longitude_deg = 9.5
+altitude_m = 600.0
+[starts.here]
+position_m = [0.0, 0.0, 0.0]
+"""
+
+
+def hgt(hole: int = 20) -> bytes:
+    """From 0 m in the south, a metre higher each row to the north; one row is a hole."""
+    rows = np.repeat(np.arange(1200, -1, -1, dtype=">i2")[:, None], 1201, axis=1)
+    rows[600 + hole] = -32768
+    return rows.tobytes()
+
+
+def test_the_ground_of_a_place_has_its_slope_and_altitude(tmp_path: Path) -> None:
+    # A metre a row, 1200 rows a degree of latitude of 111.2 km (WGS84 at 48.5 degrees).
+    scene = scene_of(tmp_path, TERRAIN, N48E009__hgt=hgt())
+    north, _, down = scene.ground.vertices.T
+    np.testing.assert_allclose(-down, north * 1200.0 / 111_201.0, atol=1e-3)
+    assert scene.notes == ()
+
+
+def test_a_place_outside_of_its_terrain_is_refused(tmp_path: Path) -> None:
+    away = TERRAIN.replace("longitude_deg = 9.5", "longitude_deg = 11.0")
+    assert "holes in 100 %" in complaint(tmp_path, away, N48E009__hgt=hgt())
+    assert "Add [place]" in complaint(tmp_path, TERRAIN.split("[place]", maxsplit=1)[0])
+    assert "N48E009.hgt" in complaint(tmp_path, TERRAIN, N48E009__hgt=b"short")
+    fine = TERRAIN.replace("step_m = 100.0", "step_m = 0.1")
+    assert "4,001 x 4,001 heights" in complaint(tmp_path, fine, N48E009__hgt=hgt())
+
+
 @pytest.mark.parametrize("content", [b"", b"II*\0 nothing behind", b"no raster"])
 def test_a_raster_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
     assert "hills.tif cannot be read" in complaint(tmp_path, RASTER, hills__tif=content)
