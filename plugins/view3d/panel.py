@@ -61,6 +61,8 @@ class SpacePanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
+        if self.view.is_behind:
+            return
         vehicle = self._context.vehicle
         eye_m, detail = self.view.rig.distance_m, self._context.detail()
         recording = vehicle.recording

@@ -1,5 +1,5 @@
 """What an aircraft's sensors see, where it is: pictures in the frusta of their cameras, scans as
-points, distances as beams.
+points, distances as beams, optic flow as arrows.
 
 Axes of a sensor: x along its line of sight, y right, z down.
 """
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from plugins.view3d.flow_vectors import flow_vectors
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.sample_reading import SampleReading
 from telemetry.recording.media_track import MediaTrack
@@ -45,6 +47,9 @@ _HIGHEST_M = 5.0
 """Above the origin; points have colours from low to high up to there."""
 _DEPTH = 0.13
 """How deep a frustum is, of how far away one looks from."""
+_DISTANCES = ("range", "distance")
+_FLOW_AWAY, _FLOW_LONG = 0.1, 0.06
+"""Of how far away one looks from: where an arrow begins, and its length for a radian a second."""
 _MOST_PX = 512
 _KEPT = 128
 _WIDEST_DEG = 140.0
@@ -89,15 +94,14 @@ class SensorsInSpace:
                 case StreamKind.SCANS:
                     self._add_scans(parts, now, track)
                 case StreamKind.VALUES:
-                    self._add_beam(parts, now, track)
+                    self._add_values(parts, now, track)
 
     def _add_camera(self, parts: SceneParts, now: SpaceInstant, track: MediaTrack) -> None:
         corners = frustum_corners(track.description)
         mount = mount_of(track.description, now.aircraft)
         depth = now.eye_m * _DEPTH
-        edges = mount.points(np.concatenate([[(0.0, 0.0, 0.0)], depth * corners]))
-        way = edges[[0, 1, 2, 0, 3, 4, 0, 2, 3, 0, 1, 4]].astype(np.float32)
-        parts.lines.append(SpaceLine(LinePoints(way, now.look.scan), 1.5))
+        edges = np.concatenate([[(0.0, 0.0, 0.0)], depth * corners])
+        parts.lines.append(_line(mount, edges[[0, 1, 2, 0, 3, 4, 0, 2, 3, 0, 1, 4]], now, 1.5))
         index = _present(track, now.t)
         sample = self._reading.sample(track, index) if index >= 0 else None
         if isinstance(sample, PictureSample):
@@ -139,16 +143,30 @@ class SensorsInSpace:
                 self._rays[track] = None
         return self._rays[track]
 
-    def _add_beam(self, parts: SceneParts, now: SpaceInstant, track: MediaTrack) -> None:
-        """Of a sensor that tells one distance."""
+    def _add_values(self, parts: SceneParts, now: SpaceInstant, track: MediaTrack) -> None:
+        """A beam for a distance, arrows for optic flow; other values have no place in space."""
+        names = list(track.description.details.get("names", ()))
         index = _present(track, now.t)
-        if index < 0 or list(track.description.details.get("names", ())) != ["range"]:
+        sample = self._reading.sample(track, index) if index >= 0 else None
+        if not isinstance(sample, ValueSample):
             return
-        sample = self._reading.sample(track, index)
-        if isinstance(sample, ValueSample) and math.isfinite(range_m := float(sample.values[0])):
-            ends = np.array([(0.0, 0.0, 0.0), (range_m, 0.0, 0.0)])
-            way = mount_of(track.description, now.aircraft).points(ends).astype(np.float32)
-            parts.lines.append(SpaceLine(LinePoints(way, now.look.scan), 2.0))
+        mount = mount_of(track.description, now.aircraft)
+        for name in _DISTANCES:
+            range_m = float(sample.values[names.index(name)]) if name in names else 0.0
+            if math.isfinite(range_m) and range_m > 0.0:
+                parts.lines.append(_line(mount, [(0, 0, 0), (range_m, 0, 0)], now, 2.0))
+        flow = flow_vectors(track.description, sample)
+        if flow is not None:
+            feet = flow.sights * now.eye_m * _FLOW_AWAY
+            tips = feet + flow.ways * now.eye_m * _FLOW_LONG
+            rows = np.stack([feet, tips, np.full_like(feet, np.nan)], axis=1).reshape(-1, 3)
+            parts.lines.append(_line(mount, rows, now, 3.0))
+
+
+def _line(mount: _Mount, own: npt.ArrayLike, now: SpaceInstant, width_px: float) -> SpaceLine:
+    """Of points in a sensor's axes."""
+    way = mount.points(np.asarray(own, np.float64)).astype(np.float32)
+    return SpaceLine(LinePoints(way, now.look.scan), width_px)
 
 
 def mount_of(description: StreamDescription, aircraft: SeenAircraft) -> _Mount:

@@ -1,9 +1,10 @@
 """The strip below the view: which camera, a second one in the corner, and what the keys do."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
-from widgets.parts import make_label, make_row
+from widgets.fitted_text import FittedText
+from widgets.parts import make_row
 from widgets.scene3d.cameras import CameraMode
 
 _NONE = "No second view"
@@ -34,8 +35,9 @@ class SpaceStrip(QWidget):
         self._show.setToolTip("What the view shows")
         self._show.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._show.setMenu(self.menu)
-        self.hint: QLabel = make_label(tone="muted", size="small")
-        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.hint = FittedText()
+        self.hint.setProperty("tone", "muted")
+        self.hint.setProperty("textSize", "small")
         self.camera.activated.connect(self._choose_camera)
         self.inset.activated.connect(self._choose_inset)
         parts = (self.camera, self.inset, self._show, (self.hint, 1))
@@ -50,7 +52,6 @@ class SpaceStrip(QWidget):
             with QSignalBlocker(box):
                 box.setCurrentText(text)
         self.hint.setText(_HINTS[camera])
-        self.hint.setToolTip(_HINTS[camera])
 
     def _choose_camera(self, _index: int) -> None:
         self.camera_chosen.emit(CameraMode(self.camera.currentText()))

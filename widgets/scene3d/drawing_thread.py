@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QImage
 
 from telemetry.clock import monotonic_s
+from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.order import PictureOrder, SceneDrawing
 
 OpenDrawing = Callable[[], SceneDrawing]
@@ -26,7 +27,6 @@ class DrawnPicture:
 
 def open_drawing() -> SceneDrawing:
     """By OpenGL, or by a painter where there is none."""
-    from widgets.scene3d.gl_context import NoOpenGLError
     from widgets.scene3d.gl_drawing import GlDrawing
 
     try:
@@ -58,7 +58,7 @@ class DrawingThread:
         self._changed = threading.Condition()
         self._order: PictureOrder | None = None
         self._picture: DrawnPicture | None = None
-        self._is_closed = False
+        self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
     def want(self, order: PictureOrder) -> None:
@@ -66,9 +66,14 @@ class DrawingThread:
         with self._changed:
             self._order = order
             self._changed.notify()
-        if self._thread is None and not self._is_closed:
+        if self._thread is None and not self._closing.is_set():
             self._thread = threading.Thread(target=self._work, name="lapwing-3d", daemon=True)
             self._thread.start()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the newest order has not been begun."""
+        return self._order is not None
 
     @property
     def picture(self) -> DrawnPicture | None:
@@ -78,7 +83,7 @@ class DrawingThread:
     def close(self) -> None:
         """Draw no more. Waits for the picture that is being drawn."""
         with self._changed:
-            self._is_closed = True
+            self._closing.set()
             self._changed.notify()
         if self._thread is not None:
             self._thread.join()
@@ -86,20 +91,28 @@ class DrawingThread:
 
     def _next(self) -> PictureOrder | None:
         with self._changed:
-            while self._order is None and not self._is_closed:
+            while self._order is None and not self._closing.is_set():
                 self._changed.wait()
             order, self._order = self._order, None
-            return None if self._is_closed else order
+            return None if self._closing.is_set() else order
 
     def _work(self) -> None:
         drawing = self._open()
         try:
             while (order := self._next()) is not None:
-                began_s = self._clock()
-                uploads = drawing.uploads
-                image = drawing.draw(order)
-                took_s, is_warm = self._clock() - began_s, drawing.uploads == uploads
-                self._picture = DrawnPicture(image, order, drawing.title, took_s, is_warm)
+                try:
+                    self._picture = self._drawn(drawing, order)
+                except NoOpenGLError:  # the driver gave up
+                    drawing.close()
+                    drawing = open_painter()
+                    self._picture = self._drawn(drawing, order)
                 self._tell()
+                self._closing.wait(max(0.0, drawing.least_s - self._picture.took_s))
         finally:
             drawing.close()
+
+    def _drawn(self, drawing: SceneDrawing, order: PictureOrder) -> DrawnPicture:
+        began_s, uploads = self._clock(), drawing.uploads
+        image = drawing.draw(order)
+        is_warm = drawing.uploads == uploads
+        return DrawnPicture(image, order, drawing.title, self._clock() - began_s, is_warm)

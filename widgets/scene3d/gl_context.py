@@ -6,7 +6,8 @@ have that window made anew.
 
 import ctypes
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 # On Linux there need not be a display.
@@ -14,7 +15,7 @@ _BACKEND: dict[str, Any] = {"backend": "egl"} if platform.system() == "Linux" el
 
 
 class NoOpenGLError(Exception):
-    """This computer gives no OpenGL 3.3; the message says why."""
+    """This computer gives no OpenGL 3.3, or no longer does; the message says why."""
 
 
 def open_gl() -> Any:
@@ -24,6 +25,17 @@ def open_gl() -> Any:
 
         return moderngl.create_context(standalone=True, require=330, **_BACKEND)
     except Exception as error:  # drivers and moderngl raise no kind of their own
+        raise NoOpenGLError(str(error)) from error
+
+
+@contextmanager
+def driver_errors() -> Iterator[None]:
+    """Has what the driver refuses raise NoOpenGLError."""
+    import moderngl
+
+    try:
+        yield
+    except moderngl.Error as error:
         raise NoOpenGLError(str(error)) from error
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye, inset_place
-from widgets.scene3d.gl_context import make_wait, open_gl
+from widgets.scene3d.gl_context import driver_errors, make_wait, open_gl
 from widgets.scene3d.gl_shaders import (
     LINE_VERTEX,
     MESH,
@@ -36,6 +36,8 @@ from widgets.scene3d.space import (
 )
 
 _FAINT = 0.3
+_LEAST_SOFTWARE_S = 1.0 / 32.0
+"""Without a graphics card pictures take processors, which others need as well."""
 _SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader", "GDI Generic")
 _STILL_SHARED = 1 << 30
 _LIGHT = ("to_sun", "sun", "ambient", "haze", "zenith", "below", "haze_per_m")
@@ -81,9 +83,16 @@ class GlDrawing:
 
     def __init__(self) -> None:
         """Raises NoOpenGLError."""
-        self._gl = gl = open_gl()
+        self._gl = open_gl()
+        with driver_errors():
+            self._prepare()
+
+    def _prepare(self) -> None:
+        gl = self._gl
         self._wait = make_wait(gl)
         self.title = str(gl.info.get("GL_RENDERER", "OpenGL"))
+        is_software = self.title.startswith(_SOFTWARE)
+        self.least_s = _LEAST_SOFTWARE_S if is_software else 0.0
         self._target: Any = None
         self._held: dict[int, _Uploaded] = {}
         self._used: set[int] = set()
@@ -107,8 +116,8 @@ class GlDrawing:
         return len(self._held)
 
     def draw(self, order: PictureOrder) -> QImage:
-        """See SceneDrawing."""
-        with self._gl:  # others may be there
+        """See SceneDrawing. Raises NoOpenGLError."""
+        with driver_errors(), self._gl:  # others may be there
             return self._drawn(order)
 
     def close(self) -> None:

@@ -33,6 +33,10 @@ class SceneDrawing(Protocol):
         """What draws, for the user."""
 
     @property
+    def least_s(self) -> float:
+        """How much time there shall be at least from one picture to the next."""
+
+    @property
     def uploads(self) -> int:
         """How many values were handed to the driver so far."""
 

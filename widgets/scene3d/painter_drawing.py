@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
 from widgets.scene3d.eye import NEAREST_M, Eye, inset_place
+from widgets.scene3d.mesh_parts import PartedMesh, parted
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
     Floats,
@@ -20,6 +21,7 @@ from widgets.scene3d.space import (
     SpaceLight,
     SpaceLine,
     SpaceScene,
+    Triangles,
     colour_rows,
 )
 
@@ -47,35 +49,45 @@ class PainterDrawing:
 
     title = "drawn without OpenGL"
     uploads = 0
+    least_s = 1.0 / 16.0
+
+    def __init__(self) -> None:
+        self._parts: dict[int, tuple[SolidMesh, PartedMesh]] = {}
 
     def draw(self, order: PictureOrder) -> QImage:
         """See SceneDrawing."""
+        kept, self._parts = self._parts, {}
+        for placed in order.scene.meshes:
+            mesh = placed.mesh
+            self._parts[id(mesh)] = kept.get(id(mesh)) or (mesh, parted(mesh))
         picture = QImage(order.width, order.height, QImage.Format.Format_RGB32)
         with QPainter(picture) as painter:
-            _paint_scene(painter, order.scene, order.eye, (order.width, order.height))
+            self._paint(painter, order.scene, order.eye, order.size)
             if order.inset is not None:
                 x, y, width, height = inset_place(order.width, order.height)
                 if width:
                     painter.translate(x, y)
                     painter.setClipRect(0, 0, width, height)
-                    _paint_scene(painter, order.scene, order.inset, (width, height))
+                    self._paint(painter, order.scene, order.inset, (width, height))
         return picture
 
     def close(self) -> None:
         """See SceneDrawing."""
+        self._parts.clear()
 
-
-def _paint_scene(painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int, int]) -> None:
-    _paint_sky(painter, scene.light, eye, size)
-    flat = [
-        _flattened(placed, scene.light, eye, size) for placed in scene.meshes if eye.sees(placed)
-    ]
-    _paint_triangles(painter, flat)
-    for cloud in scene.clouds:
-        _paint_cloud(painter, cloud, eye, size)
-    for line in scene.lines:
-        _paint_line(painter, line, eye, size)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+    def _paint(self, painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int, int]) -> None:
+        _paint_sky(painter, scene.light, eye, size)
+        seen = (placed for placed in scene.meshes if eye.sees(placed))
+        flat = [
+            _flattened(placed, self._parts[id(placed.mesh)][1], scene.light, eye, size)
+            for placed in seen
+        ]
+        _paint_triangles(painter, flat)
+        for cloud in scene.clouds:
+            _paint_cloud(painter, cloud, eye, size)
+        for line in scene.lines:
+            _paint_line(painter, line, eye, size)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
 def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, int]) -> None:
@@ -100,22 +112,28 @@ def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, 
     painter.restore()
 
 
-def _flattened(placed: PlacedMesh, light: SpaceLight, eye: Eye, size: tuple[int, int]) -> _Flat:
+def _flattened(
+    placed: PlacedMesh, parts: PartedMesh, light: SpaceLight, eye: Eye, size: tuple[int, int]
+) -> _Flat:
     """The triangles of a mesh in the picture, those behind the eye left out."""
-    mesh = placed.mesh
-    turn = placed.rotation * eye.scale_of(placed, size[1])
-    vertices = mesh.vertices @ turn.T + np.asarray(placed.position)
-    seen = (vertices - np.asarray(eye.position)) @ eye.to_eye.T
-    corners = seen[mesh.triangles]
+    scale, tangents = eye.scale_of(placed, size[1]), eye.tangents(*size)
+    here = placed.rotation.T @ (np.asarray(eye.position) - np.asarray(placed.position)) / scale
+    runs = parts.runs(here, eye.to_eye @ placed.rotation, tangents)
+    triangles = np.concatenate(
+        [parts.triangles[first : first + count] for first, count in runs] or [parts.triangles[:0]]
+    )
+    used, numbers = np.unique(triangles, return_inverse=True)
+    vertices = placed.mesh.vertices[used] @ (placed.rotation * scale).T
+    seen = (vertices + (np.asarray(placed.position) - np.asarray(eye.position))) @ eye.to_eye.T
+    corners = seen[numbers.reshape(-1, 3)]
     in_front = (corners[..., 0] > _NEAR_M).any(axis=1)
-    tangents = np.array(eye.tangents(*size))
     for axis, tangent in enumerate(tangents, 1):  # quite to one side of the picture
         for side in (1.0, -1.0):
             in_front &= (side * corners[..., axis] < tangent * corners[..., 0]).any(axis=1)
     corners = corners[in_front]
-    colours = _colours(mesh, light, placed, in_front, corners)
+    colours = _colours(placed, light, triangles[in_front], corners)
     corners, which = _clipped(corners)
-    pixels = corners[..., 1:] / corners[..., :1] / tangents
+    pixels = corners[..., 1:] / corners[..., :1] / np.array(tangents)
     pixels = (1.0 + pixels) * (np.array(size) / 2.0)
     return _Flat(pixels, corners[..., 0].mean(axis=1), colours[which])
 
@@ -147,10 +165,10 @@ def _crossing(a: Floats, b: Floats) -> Floats:
 
 
 def _colours(
-    mesh: SolidMesh, light: SpaceLight, placed: PlacedMesh, chosen: Floats, corners: Floats
+    placed: PlacedMesh, light: SpaceLight, triangles: Triangles, corners: Floats
 ) -> Floats:
-    """Of the chosen triangles, in the light and the haze, (n, 4)."""
-    triangles = mesh.triangles[chosen]
+    """Of these triangles, in the light and the haze, (n, 4)."""
+    mesh = placed.mesh
     colours = mesh.colours[triangles].mean(axis=1)
     if mesh.picture is not None and mesh.uv is not None:
         spots = mesh.uv[triangles].mean(axis=1) % 1.0

@@ -102,6 +102,11 @@ class SpaceView(ThemedWidget):
         return self._drawing.picture
 
     @property
+    def is_behind(self) -> bool:
+        """Whether what it was shown last is not being drawn yet: more would be for nothing."""
+        return self._drawing.is_behind
+
+    @property
     def words(self) -> tuple[str, ...]:
         """What stands in its corner, or in its middle while there is nothing to see."""
         return self._words if self._scene is not None else (self._empty,)

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import VehicleContext
 from plugins.testing import add, live_vehicle
+from plugins.view3d.flow_vectors import flow_vectors
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.panel import SpacePanel
 from plugins.view3d.sensors_in_space import frustum_corners
@@ -163,6 +164,47 @@ def test_one_distance_is_a_beam_and_none_is_none(recording: Recording, scene_at:
     ends = [line.line.points[-1].tolist() for line in scene_at(1.5).lines]
     assert [0.0, 0.0, -0.5] in [pytest.approx(end, abs=1e-4) for end in ends]
     assert len(scene_at(2.5).lines) == len(ends) - 1
+
+
+def test_flow_is_an_arrow_across_the_line_of_sight(recording: Recording, scene_at: SceneAt) -> None:
+    names = ["integration time", "flow x", "flow y"]
+    about = StreamDescription(
+        "flow",
+        StreamKind.VALUES,
+        "Flow",
+        10.0,
+        attitude_q_wxyz=FACES_DOWN,
+        details={"names": names, "units": ["us", "rad", "rad"]},
+    )
+    add_stream(recording, about, (0.0, ValueSample(0, 0, np.array([100_000.0, 0.0, 0.2]))))
+    (arrow,) = (one.line.points for one in scene_at(0.0).lines if one.width_px == 3.0)
+    way = arrow[1] - arrow[0]
+    assert way[0] < 0.0, "what is flown over to the north moves to the south"
+    assert way[1:] == pytest.approx([0.0, 0.0], abs=1e-5)
+    still = ValueSample(0, 0, np.zeros(3))
+    assert flow_vectors(about, still) is None, "nothing was integrated"
+
+
+def test_flow_of_a_ring_is_told_for_each_camera() -> None:
+    about = StreamDescription(
+        "ring",
+        StreamKind.VALUES,
+        "Ring",
+        10.0,
+        details={
+            "names": [f"camera {i} {name}" for i in range(2) for name in ("right", "down", "full")],
+            "units": ["counts", "counts", ""] * 2,
+            "azimuths_rad": [0.0, math.pi / 2],
+            "focal_px": [20.0, 20.0],
+            "counts_per_px": 100,
+        },
+    )
+    found = flow_vectors(about, ValueSample(0, 0, np.array([200.0, 0, 0, 200.0, 100.0, 0])))
+    assert found is not None
+    np.testing.assert_allclose(found.sights, [[1, 0, 0], [0, 1, 0]], atol=1e-12)
+    np.testing.assert_allclose(found.ways, [[0, 1, 0], [-1, 0, 0.5]], atol=1e-12)
+    lost = flow_vectors(about, ValueSample(0, 0, np.full(6, np.nan)))
+    assert lost is None
 
 
 def test_what_is_recorded_only_is_read_by_a_job(recording: Recording, scene_at: SceneAt) -> None:

@@ -146,3 +146,19 @@ def test_what_stands_still_is_drawn_sharp(qtbot: QtBot) -> None:
         return view.picture is not None and view.picture.order.width == 400
 
     qtbot.waitUntil(is_sharp)
+
+
+def test_a_driver_that_gives_up_is_replaced_while_it_draws(qtbot: QtBot) -> None:
+    class FailingDrawing(PainterDrawing):
+        """Of a graphics card that is gone."""
+
+        def draw(self, order: PictureOrder) -> QImage:
+            raise NoOpenGLError("device lost")
+
+    view = SpaceView(load_theme("dark"), FailingDrawing)
+    qtbot.addWidget(view, before_close_func=lambda _: view.close_drawing())
+    view.resize(400, 300)
+    with qtbot.waitSignal(view.picture_came):
+        view.show_space(SCENE, AIRCRAFT, ())
+    assert view.picture is not None
+    assert name_at(view.picture.image, 200, 150) == "red"
