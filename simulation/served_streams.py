@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, Protocol
 
 from simulation.autopilot.autopilot import Autopilot
 from simulation.parameters.mounts import SensorMount
 from simulation.perception.followed_motion import FollowedMotion
+from simulation.perception.kinds import KINDS
 from simulation.perception.mounted import SuiteSample
+from simulation.perception.sensor_file import load_sensor
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.serving import RealTimeFlight
@@ -36,31 +39,37 @@ class Sending(Protocol):
 
 
 class ServedStreams:
-    """Looks at the world in a thread of its own; the rest is for the thread that flies, which waits
-    for none of it."""
+    """Has sensors look at the world in threads of their own, one for those that draw pictures and
+    one for the others, which need not wait for those. The thread that flies waits for neither."""
 
     def __init__(
         self, sender: Sending, surroundings: Surroundings, mounts: Sequence[SensorMount]
     ) -> None:
+        """Raises ParameterError for a sensor whose file is wrong."""
         self._sender = sender
-        self._surroundings = surroundings
-        self._mounts = mounts
-        self._motion: FollowedMotion | None = None
         self._told: tuple[int, float] | None = None
-        self._is_closing = False
-        self._thread = threading.Thread(target=self._work, name="sensors", daemon=True)
+        draws = [KINDS[load_sensor(mount).kind].draws for mount in mounts]
+        drawing = [mount for mount, one in zip(mounts, draws, strict=True) if one]
+        others = [mount for mount, one in zip(mounts, draws, strict=True) if not one]
+        self._groups = ((surroundings, others), (Surroundings(surroundings.scene), drawing))
+        self._lookers: list[_Looker] = []
 
     def power_up(self, autopilot: Autopilot) -> Autopilot:
         """Have the sensors carried by a new aircraft, which is returned. Raises ParameterError for
         one that cannot be."""
-        motion = FollowedMotion(autopilot.simulator)
-        suite = PerceptionSuite(motion, self._surroundings, self._mounts)
-        motion.on_gap = suite.begin_anew
-        self._sender.announce(suite.descriptions)
-        suite.subscribe(lambda taken: self._send(motion, taken))
-        self._told, self._motion = None, motion
-        if not self._thread.is_alive():
-            self._thread.start()
+        before = self._lookers
+        for looker in before:
+            looker.end()
+        self._lookers = [
+            _Looker(PerceptionSuite(motion, around, mounts), motion)
+            for around, mounts in self._groups
+            if mounts
+            for motion in (FollowedMotion(autopilot.simulator),)
+        ]
+        self._sender.announce([one for looker in self._lookers for one in looker.streams])
+        for number, looker in enumerate(self._lookers):
+            looker.begin(self._sender, before[number] if before else None)
+        self._told = None
         return autopilot
 
     def attend(self, flight: RealTimeFlight) -> None:
@@ -73,18 +82,47 @@ class ServedStreams:
 
     def close(self) -> None:
         """End it, and hang up."""
-        self._is_closing = True
-        if self._thread.is_alive():
-            self._thread.join(_PATIENCE_S)
+        for looker in self._lookers:
+            looker.end()
+        for looker in self._lookers:
+            looker.join()
         self._sender.close()
 
-    def _send(self, motion: FollowedMotion, taken: SuiteSample) -> None:
-        """What an aircraft before this one saw, nobody waits for."""
-        if motion is self._motion:
-            self._sender.put(taken.description, taken.sample)
 
-    def _work(self) -> None:
-        while not self._is_closing:
-            motion = self._motion
-            if motion is not None:
-                motion.follow(_LOOK_S)
+class _Looker:
+    """Sensors that one aircraft carries, and the thread in which they look."""
+
+    def __init__(self, suite: PerceptionSuite, motion: FollowedMotion) -> None:
+        self.streams = suite.descriptions
+        self._suite = suite
+        self._motion = motion
+        self._is_over = threading.Event()
+        self._thread: threading.Thread | None = None
+        motion.on_gap = suite.begin_anew
+
+    def begin(self, sender: Sending, before: "_Looker | None") -> None:
+        """Look, once those that looked `before`, at the same things, have ended."""
+
+        def send(taken: SuiteSample) -> None:
+            if not self._is_over.is_set():
+                sender.put(taken.description, taken.sample)
+
+        self._suite.subscribe(send)
+        work = partial(self._work, before)
+        self._thread = threading.Thread(target=work, name="sensors", daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Look no more after what is being looked at."""
+        self._is_over.set()
+
+    def join(self) -> None:
+        """Wait for that."""
+        if self._thread is not None:
+            self._thread.join(_PATIENCE_S)
+
+    def _work(self, before: "_Looker | None") -> None:
+        if before is not None:
+            before.join()
+        while not self._is_over.is_set():
+            self._motion.follow(_LOOK_S)

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.interface import OUTPUT
+from simulation.interface import OUTPUT, STEP_S
 from simulation.perception.suite import WatchedMotion
 
-MOST_BEHIND: Final = 250
-"""Rows that wait: at least half a second at 500 Hz."""
+MOST_BEHIND_S: Final = 0.3
+"""How far behind the flight looking may be, in simulated time."""
 
 
 class FollowedMotion:
@@ -22,13 +22,14 @@ class FollowedMotion:
     shows the first row after it.
     """
 
-    def __init__(self, simulator: WatchedMotion, most_behind: int = MOST_BEHIND) -> None:
+    def __init__(self, simulator: WatchedMotion, most_behind_s: float = MOST_BEHIND_S) -> None:
         self.seed = simulator.seed
         self._shown = np.zeros(1, OUTPUT)
         self.output: Any = self._shown[0]
         self.on_gap: Callable[[], object] = lambda: None
         self._simulator = simulator
-        self._most_behind = most_behind
+        self._most_behind_s = most_behind_s
+        self._most_rows = 1
         self._rows: deque[np.void] = deque()
         self._has_gap = False
         self._take: Callable[[np.void], object] = lambda output: None
@@ -38,6 +39,7 @@ class FollowedMotion:
     def watch(self, take: Callable[[np.void], object], every: int = 1) -> None:
         """See Simulator.watch; for one watcher."""
         self._take = take
+        self._most_rows = max(1, round(self._most_behind_s / (every * STEP_S)))
         self._simulator.watch(self._note, every)
 
     def follow(self, patience_s: float) -> None:
@@ -57,7 +59,7 @@ class FollowedMotion:
     def _note(self, output: Any) -> None:
         """The flight has moved on; in its thread."""
         with self._changed:
-            if len(self._rows) >= self._most_behind:
+            if len(self._rows) >= self._most_rows:
                 self._rows.clear()
                 self._has_gap = True
             self._rows.append(output.copy())

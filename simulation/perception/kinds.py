@@ -24,22 +24,24 @@ from simulation.perception.surroundings import Surroundings
 class SensorKind:
     """A kind of sensor. `name` is that of the table in its files; `keys` and `faults` are what that
     may say besides what all sensors have. `make` may raise ParameterError (`settings.error`) for
-    keys that do not go together."""
+    keys that do not go together. One that `draws` takes a picture for each sample, which takes
+    longer than all others do together."""
 
     name: str
     keys: Schema
     make: Callable[[SensorSettings, Surroundings], PerceptionSensor]
     faults: Schema = field(default_factory=lambda: MappingProxyType({}))
+    draws: bool = False
 
 
 _ROWS: Final = (
-    SensorKind("camera", CAMERA_KEYS, SimulatedCamera, CAMERA_FAULTS),
+    SensorKind("camera", CAMERA_KEYS, SimulatedCamera, CAMERA_FAULTS, draws=True),
     SensorKind("lidar", LIDAR_KEYS, Lidar, {**RANGE_FAULTS, **LIDAR_FAULTS}),
     SensorKind("sonar", SONAR_KEYS, Sonar, RANGE_FAULTS),
     SensorKind("range_finder", RANGE_FINDER_KEYS, RangeFinder, RANGE_FAULTS),
     SensorKind("navdata", NAVDATA_KEYS, Navdata),
-    SensorKind("flow_ring", FLOW_RING_KEYS, FlowRingSensor),
-    SensorKind("optic_flow", OPTIC_FLOW_KEYS, OpticFlowModule),
+    SensorKind("flow_ring", FLOW_RING_KEYS, FlowRingSensor, draws=True),
+    SensorKind("optic_flow", OPTIC_FLOW_KEYS, OpticFlowModule, draws=True),
 )
 
 KINDS: Final[Mapping[str, SensorKind]] = {row.name: row for row in _ROWS}

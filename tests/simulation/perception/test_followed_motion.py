@@ -23,9 +23,9 @@ def _direct(steps: int) -> list[SuiteSample]:
 class _Followed:
     """The same, followed."""
 
-    def __init__(self, most_behind: int = 10_000) -> None:
+    def __init__(self, most_behind_s: float = 100.0) -> None:
         self.path = GivenPath(winding)
-        self.motion = FollowedMotion(self.path, most_behind)
+        self.motion = FollowedMotion(self.path, most_behind_s)
         self.found: list[SuiteSample] = []
         suite = PerceptionSuite(self.motion, room(), [FINDER, SCANNER])
         suite.subscribe(self.found.append)
@@ -44,7 +44,7 @@ def test_what_is_seen_does_not_depend_on_how_far_behind_the_looking_is() -> None
 
 
 def test_looking_that_is_too_slow_leaves_out_samples_and_sees_nothing_that_is_not_so() -> None:
-    followed = _Followed(most_behind=40)
+    followed = _Followed(most_behind_s=0.2)
     followed.advance(100)
     followed.motion.follow(0.0)
     before = len(followed.found)
