@@ -12,6 +12,7 @@ from benchmarks.free_flight import drift_per_minute
 from benchmarks.hover import READY_STEPS, standing, steps_per_s, take_off
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.fleet import SimulatedFleet
+from simulation.flown_world import open_world
 from simulation.interface import FUSION_INS13
 
 _ROOT = Path(__file__).parent.parent
@@ -41,6 +42,16 @@ def _fleet_steps_per_s(threads: int, steps: int = 1000) -> float:
         return _FLEET * _ROUNDS * steps / (time.perf_counter() - start)
 
 
+def _in_world_steps_per_s(steps: int = 200_000) -> float:
+    """Steps per second of an aircraft whose feet touch the floor of an office."""
+    simulator = standing()
+    simulator.enter(open_world("office"))
+    simulator.advance(READY_STEPS)
+    start = time.perf_counter()
+    simulator.advance(steps)
+    return steps / (time.perf_counter() - start)
+
+
 def _start_s(cache: str) -> float:
     """Seconds from the start of a process to the whole aircraft's first loop."""
     start = time.perf_counter()
@@ -65,6 +76,7 @@ def run() -> Iterator[BenchmarkResult]:
     )
     yield at_least("the same, 20 steps per call", steps_per_s(20, 500_000), "steps/s", 5e5)
     yield at_least("the same, one step per call", steps_per_s(1, 100_000), "steps/s", 2.5e5)
+    yield at_least("standing in a world, all sensors", _in_world_steps_per_s(), "steps/s", 3e5)
     one, two = _fleet_steps_per_s(1), _fleet_steps_per_s(2)
     yield at_least(f"{_FLEET:,} quadrotors, one core", one, "steps/s", 2e6)
     yield at_least(f"{_FLEET:,} quadrotors, two cores", two / one, "x", 1.8)
