@@ -1,6 +1,7 @@
 """`--world NAME`: fly in a world instead of over level ground without end."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,10 +18,13 @@ def add_world_options(parser: argparse.ArgumentParser) -> None:
 
 
 def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
-    """The world asked for, or None. What it leaves to chance follows from the seed of the flight.
-    Raises WorldError, a sentence with a remedy."""
+    """The world asked for, or None; what is missing in it is told on standard error. What it leaves
+    to chance follows from the seed of the flight. Raises WorldError, a sentence with a remedy."""
     if options.world is None:
         return None
     from simulation.flown_world import open_world
 
-    return open_world(options.world, options.seed)
+    flown = open_world(options.world, options.seed)
+    for note in flown.scene.notes:
+        print(f"lapwing sim: {note}", file=sys.stderr, flush=True)
+    return flown

@@ -153,5 +153,5 @@ def _filled(path: Path, heights: Array) -> tuple[Array, tuple[str, ...]]:
     from scipy.ndimage import distance_transform_edt
 
     nearest = distance_transform_edt(holes, return_distances=False, return_indices=True)
-    note = f"{path.name} has {count} holes, which have the height of what is beside them."
+    note = f"{path.name} has no height at {count} of {heights.size} points; the nearest one counts."
     return np.asarray(heights[tuple(nearest)]), (note,)

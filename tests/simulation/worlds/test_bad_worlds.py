@@ -159,7 +159,7 @@ def test_holes_are_filled_from_beside_them_up_to_a_tenth(tmp_path: Path) -> None
     heights[0, 9] = -32767.0
     scene = scene_of(tmp_path, RASTER, hills__tif=raster(heights, tmp_path))
     (note,) = scene.notes
-    assert "hills.tif has 2 holes" in note
+    assert "hills.tif has no height at 2 of 100 points" in note
     assert sorted(set((-scene.ground.vertices[:, 2]).tolist())) == [5.0, 9.0]
     heights[:2] = np.nan
     assert "holes in 21 %" in complaint(tmp_path, RASTER, hills__tif=raster(heights, tmp_path))
