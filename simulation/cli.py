@@ -17,6 +17,11 @@ from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.record_option import add_record_options, check_record_options, open_track
 from simulation.sheet.options import add_sheet_options, print_sheet
 from simulation.sil.options import add_sil_options, load_controller
+from simulation.streams_option import (
+    add_streams_options,
+    check_streams_options,
+    open_streams,
+)
 from simulation.video_option import (
     add_video_options,
     check_video_options,
@@ -81,6 +86,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_record_options(parser)
     add_video_options(parser)
+    add_streams_options(parser)
     add_world_options(parser)
     add_wind_options(parser)
     add_force_options(parser)
@@ -157,6 +163,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     _check_whole(options)
     check_record_options(options)
     check_video_options(options)
+    check_streams_options(options)
     if (by_itself := _by_itself(options)) is not None:
         return by_itself
     if options.hitl is not None:
@@ -307,6 +314,8 @@ def _fly(options: argparse.Namespace) -> int:
     catalogue, wind, world = load_catalogue(), load_wind(options), load_flown_world(options)
     with ExitStack() as resources:
         film = open_film(options, options.world or scenario.world_file)
+        world_name = options.world or scenario.world_file
+        sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
@@ -326,6 +335,7 @@ def _fly(options: argparse.Namespace) -> int:
             record_steps=options.record_steps or 0,
             track=track,
             path=film.recorder if film is not None else None,
+            sensors=sensors,
         )
         report = run_scenario(experiment)
         wall_s = monotonic_s() - start_s
@@ -361,6 +371,8 @@ def _stand(options: argparse.Namespace) -> int:
         controller = load_controller(options, resources)
         config = _config(options, controller, resources)
         film = open_film(options, options.world or "")
+        world_name = options.world or ""
+        sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
@@ -369,6 +381,8 @@ def _stand(options: argparse.Namespace) -> int:
             flight.autopilot.simulator.watch(track.add, options.record_steps or TELEMETRY_STEPS)
         if film is not None:
             flight.autopilot.simulator.watch(film.recorder.add, PATH_STEPS)
+        if sensors is not None:
+            sensors.carry(flight.autopilot.simulator)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
         fly(flight, options.duration, write, pace, options.record_steps or 0)

@@ -28,6 +28,7 @@ from telemetry.objects.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
+    from simulation.perception.sensor_recorder import SensorRecorder
 
 LONGEST_S = 3600.0
 """Simulated time after which a scripted flight is given up: its steps ought to have ended."""
@@ -84,7 +85,7 @@ class Experiment:
     air, ground and motors. A `world` stands in for the scenario's.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
-    `path` what a film is made from.
+    `path` what a film is made from; `sensors` records what they see.
     """
 
     scenario: Scenario
@@ -101,6 +102,7 @@ class Experiment:
     record_steps: int = 0
     track: OutputTrack | None = None
     path: PathRecorder | None = None
+    sensors: "SensorRecorder | None" = None
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -224,6 +226,8 @@ class Experiment:
             simulator.watch(self.track.add, self._every)
         if self.path is not None and not self.made:
             simulator.watch(self.path.add, PATH_STEPS)
+        if self.sensors is not None and not self.made:
+            self.sensors.carry(simulator)
         self.made.append(simulator)
 
 

@@ -1,0 +1,65 @@
+"""`--streams`: what the aircraft's sensors see of its world, kept beside the log."""
+
+import argparse
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulation.perception.sensor_recorder import SensorRecorder
+
+
+def add_streams_options(parser: argparse.ArgumentParser) -> None:
+    """Add the option for sensors that look."""
+    parser.add_argument(
+        "--streams",
+        action="store_true",
+        help="keep what the aircraft's cameras, lidars and other sensors see of the world beside "
+        "--record, as a station does (FILE_SENSOR.npz, .mkv), and the truth of each sample "
+        "(FILE.truth_SENSOR.npz)",
+    )
+
+
+def check_streams_options(options: argparse.Namespace) -> None:
+    """Refuse what does not go together. Raises ValueError."""
+    if not options.streams:
+        return
+    if options.record is None:
+        raise ValueError("--streams stand beside a log; add --record FILE.opl.")
+    if options.serve is not None or options.hitl is not None:
+        raise ValueError(
+            "--streams are for flights without a station, which records its own; leave out "
+            "--serve and --hitl."
+        )
+
+
+def open_streams(
+    options: argparse.Namespace,
+    world: str,
+    aircraft: str,
+    resources: ExitStack,
+    tell: Callable[[str], None],
+) -> "SensorRecorder | None":
+    """What records the sensors, if that is wanted, until `resources` are closed. `tell` is told
+    what is missing in the files. Raises ValueError without a world or sensors."""
+    if not options.streams:
+        return None
+    from simulation.aircraft import load_aircraft
+    from simulation.perception.sensor_recorder import SensorRecorder
+
+    if not world:
+        raise ValueError("--streams are what sensors see of a world; add --world NAME.")
+    if not load_aircraft(aircraft).mounts:
+        raise ValueError(
+            f"The aircraft {aircraft} carries no sensors that look at a world; give its file "
+            "[mounts.NAME], or take --aircraft hector."
+        )
+
+    recorder = SensorRecorder(options.record)
+
+    def close() -> None:
+        for sentence in recorder.close():
+            tell(sentence)
+
+    resources.callback(close)
+    return recorder

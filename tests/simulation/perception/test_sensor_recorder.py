@@ -1,0 +1,96 @@
+"""What sensors see in flights without a station, kept beside the log."""
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simulation.aircraft import load_aircraft
+from simulation.flown_world import open_world
+from simulation.perception.sensor_recorder import SensorRecorder
+from simulation.perception.suite import PerceptionSuite
+from simulation.simulator import Simulator
+from simulation.streams_option import (
+    add_streams_options,
+    check_streams_options,
+    open_streams,
+)
+from telemetry.streams.samples import ScanSample, StreamError
+from telemetry.streams.stream_file import StreamFile
+
+
+def _simulator() -> Simulator:
+    simulator = Simulator(load_aircraft("hector"))
+    simulator.enter(open_world("office", 1))
+    return simulator
+
+
+def test_files_have_what_was_sent_and_what_is_true(tmp_path: Path) -> None:
+    simulator, again = _simulator(), _simulator()
+    recorder = SensorRecorder(tmp_path / "flight.opl")
+    recorder.carry(simulator)
+    sent: list[ScanSample] = []
+    suite = PerceptionSuite(again, open_world("office", 1).scene, again.aircraft.mounts)
+    suite.subscribe(
+        lambda each: sent.append(each.sample) if each.description.name == "lidar" else 0
+    )
+    for each in (simulator, again):
+        each.take_in_hands()
+        each.advance(2000)
+    assert recorder.close() == []
+    file = StreamFile(tmp_path / "flight_lidar.npz")
+    assert file.count == len(sent) == 79
+    kept = file.sample(40)
+    assert isinstance(kept, ScanSample)
+    assert kept.ranges_m.tobytes() == sent[40].ranges_m.tobytes()
+    assert file.times_s[40] == pytest.approx(41 * 0.025)
+    assert kept.time_us == 41 * 25_000
+    with np.load(tmp_path / "flight.truth_lidar.npz") as truth:
+        numbers = np.concatenate([truth["000000.number"], truth["000001.number"]])
+        true = np.concatenate([truth["000000.range_m"], truth["000001.range_m"]])
+        assert truth["000000.time_us"][0] == 25_000
+        assert truth["000000.position_m"].shape == (64, 3)
+    assert numbers.tolist() == file.numbers.tolist()
+    error = kept.ranges_m - true[40]
+    assert 0.005 < np.nanstd(error) < 0.02
+
+
+def test_truth_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "flight.truth_lidar.npz").write_bytes(b"mine")
+    recorder = SensorRecorder(tmp_path / "flight.opl")
+    with pytest.raises(StreamError, match=r"flight.truth_lidar.npz is there already"):
+        recorder.carry(_simulator())
+
+
+def _options(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    for name in ("--serve", "--hitl"):
+        parser.add_argument(name)
+    parser.add_argument("--record", type=Path)
+    add_streams_options(parser)
+    return parser.parse_args(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--streams",), "add --record"),
+        (("--streams", "--record", "a.opl", "--serve", "tcp:1"), "leave out --serve"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(words: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check_streams_options(_options(*words))
+
+
+@pytest.mark.parametrize(
+    ("world", "aircraft", "message"),
+    [("", "hector", "add --world"), ("office", "ar100b", "ar100b carries no sensors")],
+)
+def test_there_must_be_something_to_see_and_to_see_with(
+    world: str, aircraft: str, message: str
+) -> None:
+    with ExitStack() as resources, pytest.raises(ValueError, match=message):
+        open_streams(_options("--streams"), world, aircraft, resources, print)
