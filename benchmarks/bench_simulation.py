@@ -76,7 +76,7 @@ def run() -> Iterator[BenchmarkResult]:
     )
     yield at_least("the same, 20 steps per call", steps_per_s(20, 500_000), "steps/s", 5e5)
     yield at_least("the same, one step per call", steps_per_s(1, 100_000), "steps/s", 2.5e5)
-    yield at_least("standing in a world, all sensors", _in_world_steps_per_s(), "steps/s", 3e5)
+    yield at_least("standing in a world, all sensors", _in_world_steps_per_s(), "steps/s", 2e5)
     one, two = _fleet_steps_per_s(1), _fleet_steps_per_s(2)
     yield at_least(f"{_FLEET:,} quadrotors, one core", one, "steps/s", 2e6)
     yield at_least(f"{_FLEET:,} quadrotors, two cores", two / one, "x", 1.8)

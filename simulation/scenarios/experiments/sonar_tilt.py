@@ -3,7 +3,8 @@
 Seed 001 takes the minimum of nine rays; seed 002 drops rays that meet the ground too slantingly.
 The nearest ray is computed here once more, from the angles of the cone alone. With the rule of
 seed 002 as printed, or with normals that point to the sensor, all rays but an unchecked one in the
-centre are dropped.
+centre are dropped. Level beside the edge of a box half as high as the sensor, its rays meet the
+triangles of a world: the nearest echo is the box's as long as a ray of the cone comes down on it.
 """
 
 import hashlib
@@ -18,7 +19,11 @@ from simulation.records import ATTITUDE, POSITION, STATE
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensor_table import SONAR
-from simulation.sensors.sonar import measure_range
+from simulation.sensors.sonar import echo_of_surfaces, measure_range
+from simulation.worlds.body_meshes import body_mesh
+from simulation.worlds.scene import joined
+from simulation.worlds.triangle_grid import TriangleGrid
+from simulation.worlds.world import Box, Placed, Surface
 
 Array = npt.NDArray[np.float64]
 
@@ -48,7 +53,11 @@ def run(experiment: Experiment) -> RunOutcome:
             for each, found in zip(_TILTS_DEG, readings, strict=True)
         ),
     }
-    digest = hashlib.sha256(readings.tobytes()).hexdigest()
+    asides = np.linspace(0.01, height, 60)
+    echoes = np.array([_beside_edge(p, height, float(aside)) for aside in asides])
+    nearest = [_nearest_beside(height, float(aside)) for aside in asides]
+    metrics["edge_error_m"] = float(np.abs(echoes - np.minimum(nearest, longest)).max())
+    digest = hashlib.sha256(readings.tobytes() + echoes.tobytes()).hexdigest()
     return RunOutcome(metrics, _draw(readings, height, longest), digest)
 
 
@@ -75,6 +84,29 @@ def _nearest(tilt_deg: float, height: float, longest: float) -> float:
             steep += math.sin(tilt) * math.sin(angle) * math.cos(turn)
             if steep >= math.cos(math.radians(_INCIDENCE_DEG)):
                 best = min(best, height / steep)
+    return best
+
+
+def _beside_edge(p: np.void, height: float, aside: float) -> float:
+    """The nearest echo, level, so far left of a box that is half as high."""
+    state: Any = np.zeros(1, STATE)[0]
+    state["motion"][ATTITUDE] = 1.0
+    state["motion"][POSITION + 2] = -height
+    ground = Box("ground", Surface(), Placed((0.0, 0.0, 1.0)), (90.0, 90.0, 1.0))
+    place = Placed((0.0, aside + 10.0, 0.0))
+    table = Box("table", Surface(), place, (90.0, 20.0, 0.5 * height))
+    both = joined([body_mesh(body).mesh for body in (ground, table)])
+    return echo_of_surfaces(p, state, TriangleGrid(both.vertices, both.triangles).plain())
+
+
+def _nearest_beside(height: float, aside: float) -> float:
+    """The same by the angles of the rays to the right: the first that comes down on the box. Its
+    side is met too slantingly."""
+    best = height
+    for cone in range(1, _CONES + 1):
+        angle = math.radians(_HALF_ANGLE_DEG) * cone / _CONES
+        if 0.5 * height * math.tan(angle) >= aside:
+            best = min(best, 0.5 * height / math.cos(angle))
     return best
 
 
