@@ -126,9 +126,8 @@ def test_what_is_passed_moves_to_the_tail(seen: SeenScene) -> None:
     """v / D sin(alpha), eq. 31: to the right in cameras that look right, to the left in the others,
     and faster on the nearer side."""
     place = np.array(PLACE)
-    flow = flow_between(seen, (place, turn(0.0)), (place + np.array([0.01, 0.0, 0.0]), turn(0.0)))[
-        :, 0
-    ]
+    ahead = place + np.array([0.03, 0.0, 0.0])
+    flow = flow_between(seen, (place, turn(0.0)), (ahead, turn(0.0)))[:, 0]
     assert (flow[:4] < 0.0).all()
     assert (flow[4:] > 0.0).all()
     assert flow.sum() > 0.0, "it is nearer to the right wall"
