@@ -106,6 +106,11 @@ class CoaxialFlight:
         return self._motion[POSITION : POSITION + 3].copy(), np.array(rows)
 
     @property
+    def touches_something(self) -> bool:
+        """Whether a part of it touches a surface of the world."""
+        return bool(self.simulator.record["state"]["touches_surface"])
+
+    @property
     def has_crashed(self) -> bool:
         """Whether it hit something too hard."""
         return bool(self.simulator.output["crashed"])

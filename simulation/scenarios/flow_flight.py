@@ -2,15 +2,19 @@
 seed 003, ring, image interpolation, de-rotation, filter, controller, every 16 ms."""
 
 import math
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from simulation.flown_world import FlownWorld
 from simulation.perception.flow.low_pass import LowPass
 from simulation.perception.flow.ring import FlowRing
+from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
 from simulation.perception.grey_scene import SeenScene
-from simulation.scenarios.coaxial_flight import CoaxialFlight
+from simulation.scenarios.coaxial_flight import SERVO_CONSTANT, CoaxialFlight
+from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flow_view import FlowController, FlowView
 from simulation.scenarios.scenario import ScenarioError
 from simulation.worlds.make_scene import make_scene
@@ -18,6 +22,7 @@ from simulation.worlds.world import WorldError
 from simulation.worlds.world_file import load_world
 
 Array = npt.NDArray[np.float64]
+Triple = tuple[float, float, float]
 
 FLOW_PER_RADPS: Final = 29.77
 """Counts of flow to the left while the nose turns right with 1 rad/s, configuration A (the seed's
@@ -73,3 +78,25 @@ class FlowFlight:
             rate,
             self.flight.height_m,
         )
+
+    def fly(self, cycles: int) -> int:
+        """So many cycles, or until it touches something; how many it flew."""
+        for cycle in range(cycles):
+            self.advance()
+            if self.flight.touches_something:
+                return cycle + 1
+        return cycles
+
+
+def fly_in_world(
+    experiment: Experiment,
+    world: FlownWorld,
+    controller: FlowController,
+    start_m: Triple,
+    layout: RingLayout = LAYOUTS["direct"],
+    servo_constant: float = SERVO_CONSTANT,
+) -> FlowFlight:
+    """A flight that begins in a world at NED `start_m`, heading north, at rest."""
+    flight = CoaxialFlight(replace(experiment, world=world), start_m, servo_constant=servo_constant)
+    ring = FlowRing(SeenScene(world.scene, world.grid), layout)
+    return FlowFlight(flight, ring, controller)

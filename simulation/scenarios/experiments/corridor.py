@@ -2,26 +2,24 @@
 003, figure 42).
 
 It begins near a wall, with a constant pitch command, and flies 1200 cycles with the controller of
-`simulation/scenarios/controllers/corridor_following.py`. A wall is hit where the tip of a rotor
-reaches it, half the width less 0.1 m from the middle; the flight ends there.
+`simulation/scenarios/controllers/corridor_following.py`. The flight ends where it touches
+something, which its rotors would not survive.
 """
 
 from typing import Final
 
 import numpy as np
 
-from simulation.perception.flow.ring import FlowRing
+from simulation.flown_world import open_world
 from simulation.perception.flow.ring_layout import LAYOUTS
-from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialFlight
+from simulation.scenarios.coaxial_flight import CYCLE_S
 from simulation.scenarios.controllers.corridor_following import ROLL_WEIGHTS, CorridorFollowing
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flow_flight import FlowFlight, seen_world
+from simulation.scenarios.flow_flight import fly_in_world
 
 CYCLES: Final = 1200
 _HEIGHT_M: Final = 1.5
-_ROTOR_M: Final = 0.1
-"""Its radius in the seed's world."""
 
 
 def run(experiment: Experiment) -> RunOutcome:
@@ -29,14 +27,14 @@ def run(experiment: Experiment) -> RunOutcome:
     speed at the end, and when it hit a wall."""
     values = experiment.values
     width = values["width_m"]
-    seen = seen_world(f"corridor:width_m={width:g}")
+    world = experiment.world or open_world(f"corridor:width_m={width:g}", experiment.seed)
     layout = LAYOUTS["direct" if values["fast"] != 0.0 else "A"]
     start = (0.0, values["start_m"], -_HEIGHT_M)
-    flight = CoaxialFlight(experiment, start, servo_constant=values["servo_constant"])
     weights = tuple(values["roll_weight"] / ROLL_WEIGHTS[0] * weight for weight in ROLL_WEIGHTS)
-    loop = FlowFlight(flight, FlowRing(seen, layout), CorridorFollowing(weights))
-    clear = 0.5 * width - _ROTOR_M
-    cycles = _fly(loop, clear)
+    controller = CorridorFollowing(weights)
+    servo_constant = values["servo_constant"]
+    loop = fly_in_world(experiment, world, controller, start, layout, servo_constant)
+    flight, cycles = loop.flight, loop.fly(CYCLES)
     track = flight.track
     east = np.asarray(track["true_position"])[:, 1]
     second_half = east[CYCLES // 2 :]
@@ -50,15 +48,6 @@ def run(experiment: Experiment) -> RunOutcome:
     note = f"It hit the wall after {cycles * CYCLE_S:.1f} s." if hit else ""
     figure = _figure(np.asarray(track["true_position"]), width)
     return RunOutcome(metrics, figure, track.digest(), hit or flight.has_crashed, note=note)
-
-
-def _fly(loop: FlowFlight, clear_m: float) -> int:
-    """How many cycles it flew: until the wall, or all of them."""
-    for cycle in range(CYCLES):
-        loop.advance()
-        if abs(loop.flight.place[1]) > clear_m:
-            return cycle + 1
-    return CYCLES
 
 
 def _figure(place: np.ndarray[tuple[int, ...], np.dtype[np.float64]], width: float) -> Figure:
