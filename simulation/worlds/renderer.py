@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from simulation.worlds.closed_bodies import turned
 from simulation.worlds.gl_context import open_context, renderer_name
 from simulation.worlds.scene import Floats, Mesh, Picture, Triangles, WorldScene
 from simulation.worlds.shaders import (
@@ -122,14 +123,20 @@ class SceneRenderer:
         self._target.clear()
         gl.enable(gl.DEPTH_TEST)
         gl.depth_func = "<="
+        gl.front_face = "cw"
         projection = _columns(_projection(half) @ _affine(view.to_camera))
         for surface in self._surfaces:
             surface.program["eye"].value = tuple(view.position)
             surface.program["view"].write(projection)
             if surface.texture is not None:
                 surface.texture.use(self._units["body"])
-            for first, count in surface.parts.runs(view.position, view.to_camera, half):
+            for first, count, is_outside in surface.parts.runs(view.position, view.to_camera, half):
+                if is_outside:
+                    gl.enable(gl.CULL_FACE)
+                else:
+                    gl.disable(gl.CULL_FACE)
                 surface.vertices.render(first=3 * first, vertices=3 * count)
+        gl.disable(gl.CULL_FACE)
         # Behind everything, and so only where nothing else is.
         self._sky["to_ned"].write(_columns(view.to_camera.T))
         self._sky["half_size"].value = half
@@ -149,12 +156,14 @@ class SceneRenderer:
         for fragment, mesh, own in zip((GROUND, BODIES), scene.meshes, numbers, strict=False):
             if len(mesh.triangles):
                 program = self._program(SURFACE_VERTEX, fragment, scene)
-                yield _Surface(program, *_uploaded(self._gl, program, mesh, own))
+                for half in _uploaded(self._gl, program, mesh, own):
+                    yield _Surface(program, *half)
         if scene.pictured:
             program = self._program(PICTURED_VERTEX, PICTURED, scene)
         for body, own in zip(scene.pictured, numbers[2:], strict=True):
-            vertices = _uploaded(self._gl, program, body.mesh, own, body.places)
-            yield _Surface(program, *vertices, _texture(self._gl, body.pixels))
+            texture = _texture(self._gl, body.pixels)
+            for half in _uploaded(self._gl, program, body.mesh, own, body.places):
+                yield _Surface(program, *half, texture)
 
     def _program(self, vertex: str, fragment: str, scene: WorldScene) -> Any:
         """Compiled, and told what does not change. A name that it does not use is left out."""
@@ -202,8 +211,9 @@ def _texture(gl: Any, pixels: Picture) -> Any:
 
 def _uploaded(
     gl: Any, program: Any, mesh: Mesh, numbers: Triangles, places: Floats | None = None
-) -> tuple[Any, MeshParts]:
-    """`numbers` (triangles,) are those of segments. A vertex between two of them is there twice."""
+) -> Iterator[tuple[Any, MeshParts]]:
+    """Its closed bodies, and the rest. `numbers` (triangles,) are those of segments; a vertex
+    between two of them is there twice."""
     count = int(numbers.max(initial=0)) + 1
     keys = mesh.triangles.astype(np.int64) * count + numbers[:, None]
     used, triangles = np.unique(keys, return_inverse=True)
@@ -219,14 +229,12 @@ def _uploaded(
     if places is not None:
         columns.append(places[vertex])
         layout, names = f"{layout} 2f", [*names, "at"]
-    parts = parts_of(own)
-    rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
-    vertices = gl.vertex_array(
-        program,
-        [(gl.buffer(rows), layout, *names)],
-        gl.buffer(np.ascontiguousarray(parts.triangles)),
-    )
-    return vertices, parts
+    rows = gl.buffer(np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32))
+    for half in turned(own).halves():
+        if len(half.mesh.triangles):
+            parts = parts_of(half)
+            index = gl.buffer(np.ascontiguousarray(parts.triangles))
+            yield gl.vertex_array(program, [(rows, layout, *names)], index), parts
 
 
 def _projection(half: tuple[float, float]) -> Array:

@@ -23,7 +23,8 @@ void main() {
     float clear = exp(-haze_per_m * distance);
     place = position;
     lit = colour * (ambient + sun * max(dot(normal, to_sun), 0.0)) * clear;
-    veil = vec4((haze + sun * (0.25 * pow(towards, 8.0))) * (1.0 - clear), 1.0);
+    float t2 = towards * towards, t4 = t2 * t2;
+    veil = vec4((haze + sun * (0.25 * t4 * t4)) * (1.0 - clear), 1.0);
     gl_Position = view * vec4(way, 1.0);
 }
 """
