@@ -71,7 +71,7 @@ class BehaviourFlight:
         if self.why_not(situation) is not None:
             return self.why_not(situation) or ""
         try:
-            behaviour = ScriptBehaviour(script, self.pose)
+            behaviour = ScriptBehaviour(script, self.pose, self._vehicle.recording)
         except OSError as error:
             return f"{script} cannot be started ({error.strerror})."
         self._begin(behaviour, situation)

@@ -1,15 +1,14 @@
 """A user's Python script as a behaviour: a process of its own that is told where the aircraft is
 and says where the sticks shall be.
 
-Each line on its input is a JSON object with `north_m`, `east_m`, `height_m`, `north_mps`,
-`east_mps`, `yaw_deg` and, once home is known, `latitude_deg` and `longitude_deg`, 20 times a
-second. Each line that it prints is a message as input devices send them:
+20 times a second it is told where it is and what its sensors see, a line of JSON each (see
+`telemetry.robot.script_moment`). Each line that it prints is a message as input devices send them:
 `{"axes": [roll, pitch, yaw, throttle]}`, -1 to 1. Nothing of it is run in the station. When it ends
 or says nothing, the stream of sticks stops, and the aircraft's failsafe acts.
 """
 
-import json
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,10 @@ from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.devices.stick_process import StickProcess
+from telemetry.recording.media_track import MediaTrack
+from telemetry.recording.recording import Recording
+from telemetry.robot.script_moment import MomentWriter
+from telemetry.streams.samples import StreamDescription, StreamSample
 
 TOLD_EVERY_S: Final = 0.05
 
@@ -28,9 +31,13 @@ TOLD_EVERY_S: Final = 0.05
 class ScriptBehaviour:
     """Runs one script until it is closed. Raises OSError if it cannot be started."""
 
-    def __init__(self, path: Path, pose: ReadPose) -> None:
+    def __init__(self, path: Path, pose: ReadPose, recording: Recording | None = None) -> None:
+        """`recording` has the streams of the aircraft's sensors, if it has any."""
         self._path = path
         self._pose = pose
+        self._recording = recording
+        self._seen: dict[MediaTrack, int] = {}
+        self._writer = MomentWriter()
         self._profile = written_profile()
         self._reading: Reading | None = None
         self._ending = threading.Event()
@@ -75,6 +82,15 @@ class ScriptBehaviour:
     def _take(self, reading: Reading) -> None:
         self._reading = reading
 
+    def _new_samples(self) -> Iterator[tuple[StreamDescription, StreamSample]]:
+        """The newest of each live stream that has gone on since the last look."""
+        tracks = self._recording.media_tracks() if self._recording is not None else ()
+        for track in tracks:
+            count, newest = track.count, track.newest
+            if track.is_live and newest is not None and count != self._seen.get(track):
+                self._seen[track] = count
+                yield track.description, newest
+
     def _tell(self) -> None:
         """A script that does not read stands in the way of nothing but this thread."""
         told = self._process.told
@@ -84,15 +100,15 @@ class ScriptBehaviour:
             while self.is_running and not self._ending.wait(TOLD_EVERY_S):
                 pose = self._pose()
                 if pose is not None:
-                    told.write(state_line(pose))
+                    told.write(self._writer.line(pose_numbers(pose), self._new_samples()))
                     told.flush()
 
 
-def state_line(pose: PilotPose) -> bytes:
-    """What a script is told, as one line."""
+def pose_numbers(pose: PilotPose) -> dict[str, float]:
+    """What a script is told of a pose."""
     place = pose.place
     where = {} if place is None else {"latitude_deg": place[0], "longitude_deg": place[1]}
-    state = {
+    return {
         "north_m": pose.north_m,
         "east_m": pose.east_m,
         "height_m": pose.height_m,
@@ -101,4 +117,3 @@ def state_line(pose: PilotPose) -> bytes:
         "yaw_deg": pose.yaw_deg,
         **where,
     }
-    return json.dumps(state).encode("ascii") + b"\n"
