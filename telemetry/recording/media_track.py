@@ -14,7 +14,7 @@ from telemetry.streams.outbox import bytes_of
 from telemetry.streams.samples import StreamDescription, StreamSample
 
 MEMORY_BYTES: Final = 32 << 20
-"""A second of pictures of 640x480."""
+"""Of one track: a second of pictures of 640x480."""
 _FIRST_CAPACITY: Final = 64
 
 Integers = npt.NDArray[np.int64]

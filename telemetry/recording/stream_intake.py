@@ -1,6 +1,7 @@
 """What arrives of streams, into the media tracks of a recording."""
 
 from dataclasses import replace
+from typing import Final
 
 from telemetry.recording.media_track import MEMORY_BYTES, MediaTrack
 from telemetry.recording.recording import Recording
@@ -14,12 +15,15 @@ from telemetry.streams.framing import (
 )
 from telemetry.streams.samples import StreamDescription
 
+ALL_MEMORY_BYTES: Final = 3 * MEMORY_BYTES
+
 
 class StreamIntake:
     """Takes the bytes of one connection. It is the one writer of the tracks that it fills, until
-    `end`; a stream that is the same as one recorded before goes on in its track."""
+    `end`; a stream that is the same as one recorded before goes on in its track. All tracks
+    together have so much memory for their newest samples."""
 
-    def __init__(self, recording: Recording, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(self, recording: Recording, memory_bytes: int = ALL_MEMORY_BYTES) -> None:
         self._recording = recording
         self._memory_bytes = memory_bytes
         self._decoder = StreamDecoder()
@@ -52,17 +56,20 @@ class StreamIntake:
 
     def _begin(self, descriptions: tuple[StreamDescription, ...]) -> None:
         self.end()
-        before = self._tracks
-        self._tracks = {one.name: before.get(one.name) or self._track(one) for one in descriptions}
+        before, self._tracks = self._tracks, {}
+        share = min(MEMORY_BYTES, self._memory_bytes // max(1, len(descriptions)))
         for description in descriptions:
-            track = self._tracks[description.name]
-            if track.description != replace(description, name=track.description.name):
-                track = self._tracks[description.name] = self._track(description)
+            known = before.get(description.name)
+            is_same = known is not None and known.description == replace(
+                description, name=known.description.name
+            )
+            track = known if known is not None and is_same else self._track(description, share)
+            self._tracks[description.name] = track
             if track is not before.get(description.name):
                 self._dropped_before[description.name] = track.dropped
             track.is_live = True
 
-    def _track(self, description: StreamDescription) -> MediaTrack:
+    def _track(self, description: StreamDescription, share: int) -> MediaTrack:
         """The track of this stream, under another name where one of its name is another one."""
         number, named = 2, description
         while (known := self._recording.media(named.name)) is not None:
@@ -70,6 +77,6 @@ class StreamIntake:
                 return known
             named = replace(description, name=f"{description.name[:36]}-{number}")
             number += 1
-        track = MediaTrack(named, memory_bytes=self._memory_bytes)
+        track = MediaTrack(named, memory_bytes=share)
         self._recording.add_media(track)
         return track

@@ -99,3 +99,15 @@ def test_what_is_no_stream_is_refused_and_what_came_before_stays() -> None:
     track = recording.media("lidar")
     assert track is not None
     assert track.count == 1
+
+
+def test_all_streams_share_a_bounded_memory() -> None:
+    recording = Recording()
+    streams = [replace(CAMERA, name=f"eye-{number}") for number in range(4)]
+    intake = StreamIntake(recording, memory_bytes=4 * 10 * 144)
+    intake.take(_streams(*streams), 0.0)
+    for stream in streams:
+        for number in range(30):
+            intake.take(_joined(encode_sample(stream.name, picture(number))), 1.0)
+    for track in recording.media_tracks():
+        assert [track.held(index) is not None for index in (19, 20, 29)] == [False, True, True]

@@ -1,0 +1,57 @@
+"""Scans and values as tables of other programs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from telemetry.recording.media_table import media_columns, save_media
+from telemetry.recording.media_track import MediaTrack
+from telemetry.streams.samples import StreamDescription, StreamSample
+from telemetry.table_files import TableError
+from tests.telemetry.streams.samples import CAMERA, FLOW, LIDAR, picture, scan, values
+
+
+def _track(description: StreamDescription, samples: Sequence[StreamSample]) -> MediaTrack:
+    track = MediaTrack(description)
+    for sample in samples:
+        track.append(2.0 + sample.number, sample)
+    return track
+
+
+def test_scans_and_values_are_columns() -> None:
+    columns = media_columns(_track(LIDAR, [scan(0), scan(1)]))
+    assert list(columns) == ["time_s", "time_us", "number", "ranges_m", "intensities"]
+    np.testing.assert_array_equal(columns["ranges_m"][1], scan(1).ranges_m)
+    columns = media_columns(_track(FLOW, [values(0), values(3)]))
+    assert columns["x [rad/s]"].tolist() == [0.0, 1.0]
+    assert columns["time_s"].tolist() == [2.0, 5.0]
+
+
+def test_of_pictures_a_table_has_the_stamps() -> None:
+    columns = media_columns(_track(CAMERA, [picture(1), picture(4)]))
+    assert {name: column.tolist() for name, column in columns.items()} == {
+        "time_s": [3.0, 6.0],
+        "time_us": [33_333, 133_332],
+        "number": [1, 4],
+    }
+
+
+def test_a_sample_that_is_nowhere_is_left_out() -> None:
+    track = MediaTrack(LIDAR, memory_bytes=48)
+    for number in range(5):
+        track.append(float(number), scan(number))
+    assert media_columns(track)["number"].tolist() == [3, 4]
+
+
+@pytest.mark.slow
+def test_they_are_parquet_that_pyarrow_reads(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    save_media(_track(LIDAR, [scan(0), scan(1)]), tmp_path / "lidar.parquet")
+    table = parquet.read_table(tmp_path / "lidar.parquet")
+    np.testing.assert_array_equal(table["ranges_m"][1].as_py(), scan(1).ranges_m)
+    assert table["number"].to_pylist() == [0, 1]
+    with pytest.raises(TableError, match="Give another file"):
+        save_media(_track(LIDAR, [scan(0)]), tmp_path)
