@@ -50,7 +50,8 @@ class SceneRays:
 
         self._scene = scene
         vertices, triangles = scene.triangles()
-        self._engine = EmbreeScene()
+        # Robust: else one ray in twelve that is aimed at an edge of far ground slips through.
+        self._engine = EmbreeScene(robust=True)
         self._mesh = TriangleMesh(self._engine, vertices, triangles)
         self._planes = _planes(vertices, triangles)
         self._looks = _Looks(scene, vertices, triangles)

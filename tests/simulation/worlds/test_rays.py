@@ -1,10 +1,14 @@
 """Rays against what geometry says of them by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from simulation.worlds.ground_meshes import height_mesh
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
+from simulation.worlds.scene import NO_MESH
 from simulation.worlds.world_file import load_world
 from tests.simulation.worlds.scenes import plain
 
@@ -48,6 +52,23 @@ def test_rays_say_what_they_met_and_its_colour() -> None:
     hits = rays.cast(np.tile((0.0, 0.0, -5.0), (2, 1)), ways, 1e3)
     assert [segments.names[segments.numbers[i]] for i in hits.triangle] == ["bodies", "ground"]
     assert rays.colours(hits).tolist() == [[1.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+
+
+def test_no_ray_slips_through_between_triangles() -> None:
+    # A valley: it has no crest beyond which a ray may end in the sky.
+    axis = np.linspace(-9000.0, 9000.0, 60)
+    heights = 40.0 * np.add.outer((axis / 9000.0) ** 2, (axis / 9000.0) ** 2)
+    ground = height_mesh(axis, axis, heights, (1.0, 1.0, 1.0))
+    rays = SceneRays(replace(plain(), ground=ground, bodies=NO_MESH))
+    place = np.array((100.0, 20.0, -60.0))
+    corners = ground.vertices[ground.triangles].astype(np.float64)
+    share = np.random.default_rng(1).random((len(corners), 1))
+    on_edges = corners[:, 0] * share + corners[:, 1] * (1.0 - share)
+    ways = on_edges[np.abs(on_edges[:, :2]).max(axis=1) < 8900.0] - place
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    hits = rays.cast(np.tile(place, (len(ways), 1)), ways, 3e4)
+    assert len(ways) > 3000
+    assert np.isfinite(hits.range_m).all()
 
 
 def test_a_corridor_is_as_wide_to_rays_as_its_file_says() -> None:
