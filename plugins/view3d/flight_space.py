@@ -17,6 +17,7 @@ from telemetry.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.aircraft_meshes import aircraft_mesh
 from widgets.scene3d.cameras import SeenAircraft
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import LinePoints, PlacedMesh, Rgb, SpaceLine, SpaceScene
 
 _LASTS_S = 3.0
@@ -32,6 +33,7 @@ class SpaceMoment:
     scene: SpaceScene
     aircraft: SeenAircraft
     words: tuple[str, ...]
+    obstacles: SightLines | None
 
 
 class FlightSpace:
@@ -77,7 +79,7 @@ class FlightSpace:
         silence_s = silent_s(recording, t)
         if silence_s > _LASTS_S:
             parts.words.append(f"As it was {silence_s:.0f}{_THIN}s ago")
-        return SpaceMoment(parts.scene(), shown, tuple(parts.words))
+        return SpaceMoment(parts.scene(), shown, tuple(parts.words), self._ground.obstacles)
 
     def _grounded(self, pose: SeenAircraft | None) -> SeenAircraft | None:
         """Over the ground that is known there."""

@@ -79,7 +79,8 @@ class SpacePanel(QWidget):
         if moment is None:
             self.view.show_empty(EMPTY)
         else:
-            self.view.show_space(moment.scene, moment.aircraft, moment.words, detail)
+            scene, aircraft, words = moment.scene, moment.aircraft, moment.words
+            self.view.show_space(scene, aircraft, words, detail, moment.obstacles)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and units."""

@@ -18,6 +18,7 @@ from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.tile_workers import TileWorkers
 from widgets.scene3d.flat_ground import ground_grid, level_ground
+from widgets.scene3d.sight_lines import SightLines
 
 if TYPE_CHECKING:
     from plugins.view3d.world_space import WorldSpace
@@ -77,6 +78,12 @@ class SpaceGround:
         """The ground's height somewhere, if it is known."""
         made = self._made
         return made.down_m(north_m, east_m) if isinstance(made, PlaceGround) else None
+
+    @property
+    def obstacles(self) -> SightLines | None:
+        """What may stand between a camera and the aircraft, if that is known."""
+        made = self._made
+        return None if made is None or isinstance(made, PlaceGround) else made.obstacles
 
     def add(self, parts: SceneParts, now: SpaceInstant) -> None:
         """See SpaceLayer."""

@@ -1,11 +1,13 @@
 """The strip below the view: which camera, a second one in the corner, and what the keys do."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QWidget
 
 from widgets.fitted_text import FittedText
 from widgets.parts import make_row
 from widgets.scene3d.cameras import CameraMode
+from widgets.theme import Theme
 
 _NONE = "No second view"
 _HINTS = {
@@ -30,18 +32,21 @@ class SpaceStrip(QWidget):
         self.camera = _choices([mode.value for mode in CameraMode], "Camera")
         self.inset = _choices([_NONE, *(mode.value for mode in CameraMode)], "Second view")
         self.menu = QMenu(self)
-        self._show = QToolButton()
-        self._show.setText("Show")
-        self._show.setToolTip("What the view shows")
-        self._show.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._show.setMenu(self.menu)
+        show = QPushButton("Show")
+        show.setToolTip("What the view shows")
+        show.setMenu(self.menu)
         self.hint = FittedText()
         self.hint.setProperty("tone", "muted")
         self.hint.setProperty("textSize", "small")
         self.camera.activated.connect(self._choose_camera)
         self.inset.activated.connect(self._choose_inset)
-        parts = (self.camera, self.inset, self._show, (self.hint, 1))
+        parts = (self.camera, self.inset, show, (self.hint, 1))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setLayout(make_row(*parts, margins=(4, 4, 4, 4), spacing=4))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Make room for two lines of what the keys do."""
+        self.hint.setFixedHeight(2 * QFontMetrics(theme.font("small")).lineSpacing() + 2)
 
     def show_choice(self, camera: CameraMode, inset: CameraMode | None) -> None:
         """Show what is looked through."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.world_file import load_world
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import Floats32, PlacedMesh, SolidMesh, SpaceLight
 
 _GRAIN_M = 17.0
@@ -20,15 +21,16 @@ class WorldSpace:
     title: str
     meshes: tuple[PlacedMesh, ...]
     light: SpaceLight
+    obstacles: SightLines
 
 
 def read_world(name: str) -> WorldSpace:
     """A world by its name or path; takes a second or so. Raises WorldError."""
     world = load_world(name)
     scene = make_scene(world)
-    return WorldSpace(
-        world.title, tuple(PlacedMesh(mesh) for mesh in _meshes(scene)), _light(scene)
-    )
+    meshes = _meshes(scene)
+    placed = tuple(PlacedMesh(mesh) for mesh in meshes)
+    return WorldSpace(world.title, placed, _light(scene), SightLines(meshes))
 
 
 def _meshes(scene: WorldScene) -> list[SolidMesh]:

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
 from widgets.scene3d.eye import Eye, body_to_ned, looking, looking_at
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import Floats, Place
 
 NEAREST_ORBIT_M, FARTHEST_ORBIT_M = 0.6, 5000.0
@@ -21,6 +22,9 @@ _EYES_M = 1.7
 _OVER_GROUND_M = 0.25
 _SLOWEST_MPS, _FASTEST_MPS = 0.5, 400.0
 _HASTE = 5.0
+_OVER_BODY_M, _LEAST_DISTANCE_M = 0.15, 0.4
+_BEFORE = 0.06
+"""Of the way to an obstacle, so that it does not fill the picture's edges."""
 
 
 class CameraMode(StrEnum):
@@ -100,13 +104,21 @@ class CameraRig:
         """Where the observer stands: a place on the ground."""
         self._stand = place
 
-    def eye(self, aircraft: SeenAircraft, mode: CameraMode | None = None) -> Eye:
-        """The eye of a camera, of that which is looked through by default."""
+    def eye(
+        self,
+        aircraft: SeenAircraft,
+        mode: CameraMode | None = None,
+        obstacles: SightLines | None = None,
+    ) -> Eye:
+        """The eye of a camera, of that which is looked through by default. One that goes around
+        the aircraft comes closer where obstacles would hide it."""
         match mode or self.mode:
             case CameraMode.CHASE:
-                return self._around(aircraft, aircraft.yaw_deg + self.chase_deg)
+                eye = self._around(aircraft, aircraft.yaw_deg + self.chase_deg)
+                return _unhidden(eye, aircraft, obstacles)
             case CameraMode.ORBIT:
-                return self._around(aircraft, self.azimuth_deg)
+                eye = self._around(aircraft, self.azimuth_deg)
+                return _unhidden(eye, aircraft, obstacles)
             case CameraMode.COCKPIT:
                 turn = looking(*self._glance) @ aircraft.rotation.T
                 return Eye(aircraft.position, turn, _COCKPIT_VIEW_DEG, is_carried=True)
@@ -172,6 +184,22 @@ class CameraRig:
         if self._position is None:
             self._position = self._around(aircraft, self.azimuth_deg).position
         return self._position
+
+
+def _unhidden(eye: Eye, aircraft: SeenAircraft, obstacles: SightLines | None) -> Eye:
+    """Moved along its line of sight to before what hides the aircraft."""
+    if obstacles is None:
+        return eye
+    north, east, down = aircraft.position
+    start = north, east, down - _OVER_BODY_M  # what it stands on hides nothing
+    free = obstacles.free_share(start, eye.position)
+    if free >= 1.0:
+        return eye
+    way = np.asarray(eye.position) - start
+    nearest = min(_LEAST_DISTANCE_M / max(float(np.linalg.norm(way)), 1e-6), 1.0)
+    position = np.asarray(start) + max(free - _BEFORE, nearest) * way
+    north, east, down = position.tolist()
+    return replace(eye, position=(north, east, down))
 
 
 def _ways(move: EyeMove, sight: Floats, right: Floats) -> Floats:

@@ -44,5 +44,5 @@ def make_wait(gl: Any) -> Callable[[], None]:
     moderngl's own does not."""
     address = gl.mglo._context.load("glFinish")
     kind = getattr(ctypes, "WINFUNCTYPE", ctypes.CFUNCTYPE)
-    wait: Callable[[], None] = kind(None)(address)
+    wait: Callable[[], None] = kind(None)(address) if address else gl.finish
     return wait

@@ -27,6 +27,7 @@ from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDraw
 from widgets.scene3d.eye import Eye, inset_place
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.picture_share import PictureShare
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import SpaceScene
 from widgets.theme import Theme, ThemedWidget
 
@@ -70,6 +71,7 @@ class SpaceView(ThemedWidget):
         self._drawing = DrawingThread(self.picture_came.emit, open_it, self._clock)
         self._scene: SpaceScene | None = None
         self._aircraft: SeenAircraft | None = None
+        self._obstacles: SightLines | None = None
         self._empty = ""
         self._words: tuple[str, ...] = ()
         self._detail = 1.0
@@ -117,11 +119,16 @@ class SpaceView(ThemedWidget):
         return self._inset
 
     def show_space(
-        self, scene: SpaceScene, aircraft: SeenAircraft, words: Sequence[str], detail: float = 1.0
+        self,
+        scene: SpaceScene,
+        aircraft: SeenAircraft,
+        words: Sequence[str],
+        detail: float = 1.0,
+        obstacles: SightLines | None = None,
     ) -> None:
         """Show a moment. `detail`: the share of the pixels' rows and columns that there is time
-        for."""
-        self._scene, self._aircraft = scene, aircraft
+        for. Cameras around the aircraft stay on its side of `obstacles`."""
+        self._scene, self._aircraft, self._obstacles = scene, aircraft, obstacles
         self._words, self._detail = tuple(words), detail
         self._order()
 
@@ -165,8 +172,9 @@ class SpaceView(ThemedWidget):
         if scene is None or aircraft is None:
             return
         width, height = self._pixels(share)
-        inset = self.rig.eye(aircraft, self._inset) if self._inset else None
-        self._drawing.want(PictureOrder(scene, self.rig.eye(aircraft), width, height, inset))
+        eye = self.rig.eye(aircraft, None, self._obstacles)
+        inset = self.rig.eye(aircraft, self._inset, self._obstacles) if self._inset else None
+        self._drawing.want(PictureOrder(scene, eye, width, height, inset))
 
     def _take_picture(self) -> None:
         """Show it, and see whether the next one has to be smaller."""

@@ -8,6 +8,8 @@ import pytest
 from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
 from widgets.scene3d.eye import body_to_ned, looking
 from widgets.scene3d.flat_ground import grid_step_m
+from widgets.scene3d.sight_lines import SightLines
+from widgets.scene3d.solids import box
 
 EAST = SeenAircraft((100.0, 50.0, -20.0), yaw_deg=90.0)
 
@@ -70,6 +72,21 @@ def test_free_flight_goes_where_one_looks_and_stays_above_the_ground() -> None:
     rig.fly({EyeMove.AHEAD}, 1.0, 0.0)
     rig.choose(CameraMode.FREE, EAST)
     assert rig.eye(EAST).position != place, "it begins where one looked from"
+
+
+def test_cameras_around_stay_on_the_aircrafts_side_of_a_wall() -> None:
+    wall = box((95.0, 44.0, -30.0), (105.0, 45.0, 0.0), (1.0, 1.0, 1.0))
+    obstacles = SightLines([wall])
+    rig = CameraRig()
+    rig.look_from(20.0)
+    assert rig.eye(EAST).position[1] < 44.0, "beyond the wall without it"
+    eye = rig.eye(EAST, None, obstacles)
+    assert 45.0 < eye.position[1] < 47.0
+    x, y, _ = eye.project(np.array([EAST.position]), 200, 100)[0]
+    assert (x, y) == pytest.approx((100.0, 50.0), abs=5.0), "it still looks at the aircraft"
+    rig.chase_deg = 180.0
+    away = rig.eye(EAST, None, obstacles)
+    assert away.position == rig.eye(EAST).position, "ahead of it nothing is in the way"
 
 
 def test_rotations_are_those_of_the_aircraft() -> None:
