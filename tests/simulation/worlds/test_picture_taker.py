@@ -76,7 +76,7 @@ def test_every_row_is_what_was_seen_when_it_was_exposed() -> None:
     for row in (0, 10, 60, 110, 119):
         seen = renderer.look(path.view(((row + 0.5) / SIZE[1] - 0.5) * 0.04))
         away = difference(right.picture[row], seen.picture[row])
-        assert away < 7.0
+        assert away < 9.0  # of black and white squares, looked up between their pixels
         assert np.median(np.abs(depth[row] * seen.nearness[row] - 1.0)) < 3e-4
         if row in (0, 119):  # it would show: without the movement, and without the turn as well
             assert difference(turned.picture[row], seen.picture[row]) > 2.0 * away
