@@ -6,14 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.cli import add_commands
+from simulation.fleet import SimulatedFleet
 from simulation.flown_world import FlownWorld, open_world
+from simulation.records import VELOCITY
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator import Simulator
 from telemetry.objects.catalogue import load_catalogue
+from tests.simulation.worlds.flown import box, world_of
 
 _WORLD = """
 title = "A table in Zurich"
@@ -104,6 +109,22 @@ def test_the_command_flies_in_a_world(capsys: pytest.CaptureFixture[str], table:
     there = json.loads(capsys.readouterr().out)["log_hash"]
     assert call("--duration", "0.2", "--json") == 0
     assert there != json.loads(capsys.readouterr().out)["log_hash"]
+
+
+def test_a_fleet_in_one_world_flies_as_each_would_alone() -> None:
+    """Thrown at a wall, in two threads."""
+    world = world_of(box((1.5, 0.0, 0.0), (0.02, 20.0, 9.0)))
+    kind = load_aircraft("crazyflie")
+    with SimulatedFleet([kind] * 4, seed=3, threads=2) as fleet:
+        alone = Simulator(kind, 5)
+        for simulator in (*fleet.simulators, alone):
+            simulator.enter(world)
+            simulator.record["state"]["motion"][VELOCITY : VELOCITY + 3] = (5.0, 1.0, -3.0)
+        for _ in range(6):
+            fleet.advance(100)
+        alone.advance(600)
+        assert alone.output["crashed"] == 1
+        assert fleet.simulators[2].snapshot() == alone.snapshot()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from simulation.worlds.triangle_grid import TriangleGrid
-from simulation.worlds.triangle_walk import nearest_hit
+from simulation.worlds.triangle_walk import clearance, nearest_hit
 from tests.simulation.worlds.boxes import Triangles, box, corridor, together
 
 Floats = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ def _rays(n: int, low: Floats, high: Floats, seed: int = 1) -> tuple[Floats, Flo
     return random.uniform(low, high, (n, 3)), ways / np.linalg.norm(ways, axis=1)[:, None]
 
 
-def _crowd(n: int = 1000) -> Triangles:
+def _crowd(n: int = 500) -> Triangles:
     """Many small triangles in a corner of a wide plain: cells of cells."""
     random = np.random.default_rng(4)
     corners = random.uniform(-1.0, 1.0, (n, 1, 3)) + random.normal(0.0, 0.05, (n, 3, 3))
@@ -47,7 +47,7 @@ def _crowd(n: int = 1000) -> Triangles:
 @pytest.mark.parametrize("scene", [corridor(), _crowd()], ids=["corridor", "crowd"])
 def test_a_ray_meets_what_it_meets_when_every_triangle_is_tried(scene: Triangles) -> None:
     reach = np.array([4.0, 1.5, 1.5])
-    origins, ways = _rays(800, scene[0][-1] - reach, scene[0][-1] + reach)
+    origins, ways = _rays(500, scene[0][-1] - reach, scene[0][-1] + reach)
     found = TriangleGrid(*scene).cast(origins, ways)
     tried = _tried(scene, origins, ways)
     assert np.array_equal(np.isinf(tried), found.triangle < 0)
@@ -117,3 +117,31 @@ def test_what_has_no_area_is_met_by_no_ray() -> None:
     assert flat.cast((0.0, 1.0, 0.0), np.array([[1.0, 0.0, 0.0]])).triangle.tolist() == [-1]
     nothing = TriangleGrid(np.zeros((0, 3)), np.zeros((0, 3), np.int64))
     assert nothing.cast((0.0, 0.0, 0.0), np.array([[1.0, 0.0, 0.0]])).range_m.tolist() == [math.inf]
+
+
+def _nearest(scene: Triangles, point: Floats) -> float:
+    """How far the nearest point of all triangles is away: over its plane, or on a side."""
+    first, second, third = np.moveaxis(scene[0][scene[1]], 1, 0)
+    normal = np.cross(second - first, third - first)
+    over = np.ones(len(first), bool)
+    found = []
+    for a, b in ((first, second), (second, third), (third, first)):
+        side, away = b - a, point - a
+        share = np.clip((away * side).sum(axis=1) / (side * side).sum(axis=1), 0.0, 1.0)
+        found.append(np.linalg.norm(away - share[:, None] * side, axis=1).min())
+        over &= (np.cross(side, away) * normal).sum(axis=1) >= 0.0
+    height = np.abs(((point - first) * normal).sum(axis=1)) / np.linalg.norm(normal, axis=1)
+    return float(min(*found, np.where(over, height, np.inf).min()))
+
+
+@pytest.mark.parametrize("scene", [corridor(), _crowd(400)], ids=["corridor", "crowd"])
+def test_nothing_is_nearer_than_the_clearance(scene: Triangles) -> None:
+    """An aircraft that thinks it has more room than there is would pass a wall."""
+    plain = TriangleGrid(*scene).plain()
+    random, middle = np.random.default_rng(2), scene[0][-1]
+    shares = []
+    for point in random.uniform(middle - 3.0, middle + 3.0, (60, 3)):
+        exact, found = _nearest(scene, point), clearance(plain, tuple(point.tolist()), 2.0)
+        assert found <= exact + 1e-9
+        shares.append(found / min(exact, 2.0))
+    assert np.median(shares) > 0.8
