@@ -14,6 +14,7 @@ from app.workspaces import PanelPlace, Workspace, WorkspaceStore
 from telemetry.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.flights.flight import FlightContent, FlightVideo, flight_of
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
+from telemetry.flights.flight_streams import attach_streams, streams_beside, take_streams
 from telemetry.folders import Folders
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.catalogue import Catalogue
@@ -134,11 +135,14 @@ def _interrupts() -> Iterator[Callable[[], None]]:
 
 
 def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
-    """A flight, or a log as a flight without videos. Raises FlightFileError and LogError; also
-    where `out` is one of its files."""
+    """A flight, or a log as a flight of what was recorded with it. Raises FlightFileError and
+    LogError; also where `out` is one of its files."""
     if path.suffix.lower() != SUFFIX:
         check_not_own(out, path, path, FlightContent())
-        return replay_vehicle(read_log(path, catalogue), catalogue)
+        vehicle = replay_vehicle(read_log(path, catalogue), catalogue)
+        attach_streams(vehicle.recording, streams_beside(path))
+        take_streams(flight_of(vehicle), vehicle.recording)
+        return vehicle
     stored = read_flight(path)
     check_not_own(out, path, stored.log, stored.content)
     if stored.problem:

@@ -70,9 +70,7 @@ def take_streams(flight: Flight, recording: Recording) -> None:
         FlightStream(part.path.stem, part.path) for _, parts in recorded for part in parts
     )
     videos = tuple(
-        video
-        for track, parts in recorded
-        if (video := _video(flight, track.description, parts)) is not None
+        video for track, parts in recorded if (video := _video(flight, track, parts)) is not None
     )
     if not {*streams} <= {*flight.streams} or any(flight.video(one.name) != one for one in videos):
         flight.take_recorded(streams, videos)
@@ -118,7 +116,7 @@ def _attach(recording: Recording, parts: list[RecordedStream]) -> None:
 
 
 def _video(
-    flight: Flight, description: StreamDescription, parts: Iterable[RecordedStream]
+    flight: Flight, track: MediaTrack, parts: Iterable[RecordedStream]
 ) -> FlightVideo | None:
     """The pictures of a stream as a video of the flight, with what a user has made of it."""
     shown = [part for part in parts if part.video is not None and part.first_s is not None]
@@ -127,11 +125,21 @@ def _video(
         return None
     known = _with_any(flight, {*files})
     sync = _sync(shown)
+    description = track.description
     if known is None:
         name = unused_name(description.title or description.name, [v.name for v in flight.videos])
         return FlightVideo(name, files, sync, camera_of_stream(description))
     is_ours = known.sync is None or known.sync.method == LIVE
-    return replace(known, files=files, sync=sync if is_ours else known.sync, problem="")
+    length_s = known.duration_s
+    if length_s is not None and not track.is_live and length_s < _last_picture_s(track, shown):
+        length_s = None  # it has grown since it was measured
+    wanted = sync if is_ours else known.sync
+    return replace(known, files=files, sync=wanted, problem="", duration_s=length_s)
+
+
+def _last_picture_s(track: MediaTrack, parts: list[RecordedStream]) -> float:
+    """When in the video the last picture is shown."""
+    return sum(part.video_s or 0.0 for part in parts[:-1]) + track.last_s - (parts[-1].first_s or 0)
 
 
 def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:

@@ -5,12 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
+from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed, LinkError, Restartable
+from telemetry.recording.recording import Recording
+from telemetry.streams.samples import ScanSample, ray_directions
+from telemetry.vehicle.live_streams import LiveStreams
+from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.wire.decoder import FrameDecoder
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.starts_simulator
 
@@ -41,12 +47,17 @@ def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
 
 
 @pytest.mark.slow
-def test_without_settings_the_board_speaks_and_nothing_is_kept(
+def test_without_settings_the_board_speaks_and_sees_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
-    link = open_simulator("sim:ar100b?erased#2")
+    link = open_simulator("sim:hector@corridor?erased#2")
     decoder = FrameDecoder()
+    recording = Recording()
+    assert link.streams is not None
+    streams = LiveStreams(
+        link.streams, recording, monotonic_s, StreamRecorder(recording, lambda: "")
+    )
     try:
         arguments = list(link.process.args)  # type: ignore[arg-type]
         assert "--erased" in arguments
@@ -55,8 +66,16 @@ def test_without_settings_the_board_speaks_and_nothing_is_kept(
             if decoder.feed(link.read(0.1)):
                 break
         assert decoder.frames > 0
+        wait_until(lambda: (lidar := recording.media("lidar")) is not None and lidar.count > 1)
     finally:
+        streams.close()
         link.close()
+    lidar = recording.media("lidar")
+    assert lidar is not None
+    scan = lidar.newest
+    assert isinstance(scan, ScanSample)
+    assert len(scan.ranges_m) == len(ray_directions(lidar.description)) == 1081
+    assert np.nanmin(scan.ranges_m) < 3.0, "the walls of the corridor"
     assert not list(tmp_path.iterdir())
 
 

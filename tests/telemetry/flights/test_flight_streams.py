@@ -108,6 +108,19 @@ def test_the_times_of_its_pictures_are_exact_though_the_container_rounds_them(
         assert np.abs(video.times() - exact).max() > 1e-4
 
 
+def test_a_length_that_was_measured_while_it_grew_is_measured_anew(tmp_path: Path) -> None:
+    recording = record_streams(tmp_path / "flight.opl", FIRST_S)
+    flight = Flight()
+    take_streams(flight, recording)
+    (video,) = flight.videos
+    lengths = []
+    for length_s in (0.2, 0.34):
+        flight.replace_video(video.name, replace(video, duration_s=length_s))
+        take_streams(flight, recording)
+        lengths.append(flight.videos[0].duration_s)
+    assert lengths == [None, 0.34]
+
+
 def test_a_stream_in_two_files_is_one_track_and_one_video(tmp_path: Path) -> None:
     log = tmp_path / "flight.opl"
     record_streams(log, FIRST_S)
