@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.compiled import njit_part
-from simulation.program import reals_at
+from simulation.program import reals_at, wholes_at
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.triangle_grid import TriangleGrid
 
@@ -23,15 +23,23 @@ LOOK: Final = 14
 and heights of the picture; where the picture begins, its rows, columns and last level; the tint;
 and how many of its columns are a metre."""
 _BEGIN, _ROWS, _COLUMNS, _LEVELS, _TINT, _FINENESS = range(8, LOOK)
+_MOST_COVERED: Final = 1.5
+"""Texels that a pixel may cover before the next smaller picture is taken."""
+_LEAST_FINENESS: Final = 1e-12
 _WHITE = np.full((1, 1, 3), 255, np.uint8)
+
+
+Look = tuple[Any, Any, Any, float, float]
+"""The same numbers, as compiled code hands them on."""
+Level = tuple[float, float, float, float, float]
 
 
 class GreyScene:
     """A scene's looks: `looks` (m, LOOK) in the order of `WorldScene.triangles`, `texels` of all
-    pictures, and the grey where there is nothing."""
+    pictures, eight bytes to a number, the first the lowest; and the grey where there is nothing."""
 
     def __init__(self, scene: WorldScene) -> None:
-        self._texels: list[Array] = []
+        self._texels: list[npt.NDArray[np.uint8]] = []
         self._count = 0
         ground = scene.picture
         # As the shader of the ground has it.
@@ -43,7 +51,7 @@ class GreyScene:
             *(self._looks(body.mesh, body.places, body.pixels) for body in scene.pictured),
         ]
         self.looks = np.concatenate(rows)
-        self.texels = np.concatenate(self._texels)
+        self.texels = _packed(np.concatenate(self._texels))
         self.sky = 255.0 * float(np.mean(scene.light.haze))
 
     def _looks(self, mesh: Mesh, places: npt.ArrayLike, pixels: Picture) -> Array:
@@ -67,7 +75,7 @@ class GreyScene:
         """Keep a picture and smaller ones, each after the other; the number of the last."""
         level = 0
         while True:
-            self._texels.append(grey.ravel())
+            self._texels.append(np.rint(grey.ravel()).astype(np.uint8))
             self._count += grey.size
             rows, columns = grey.shape
             if rows % 2 or columns % 2:
@@ -85,6 +93,12 @@ class SeenScene:
         self.grey = GreyScene(scene)
 
 
+def _packed(texels: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    padded = np.zeros(-(-len(texels) // 8) * 8, np.uint8)
+    padded[: len(texels)] = texels
+    return padded.view("<i8").astype(np.int64)
+
+
 def _planes(corners: Array, places: Array) -> tuple[Array, Array]:
     """(m, 4) twice: the numbers a, b, c and d of both coordinates of a picture, which are linear
     in a triangle: constant across it, along its normal."""
@@ -100,23 +114,40 @@ def _planes(corners: Array, places: Array) -> tuple[Array, Array]:
 
 
 @njit_part
-def grey_at(scene: tuple[Any, Any], triangle: int, place: Any, width_m: float) -> float:
-    """The grey of a triangle at a place (NED) for a pixel that covers `width_m` of it; `scene` are
-    the memories of looks and texels."""
-    looks, texels = reals_at(scene[0]), reals_at(scene[1])
-    k = triangle * LOOK
-    x, y, z = place
-    across = looks[k] * x + looks[k + 1] * y + looks[k + 2] * z + looks[k + 3]
-    down = looks[k + 4] * x + looks[k + 5] * y + looks[k + 6] * z + looks[k + 7]
-    begin, rows, columns = looks[k + _BEGIN], looks[k + _ROWS], looks[k + _COLUMNS]
-    covered = width_m * looks[k + _FINENESS]
-    level = looks[k + _LEVELS]
-    while covered > 1.5 and level > 0.0:
+def look_of(memory: Any, triangle: int) -> Look:
+    """The numbers of a triangle, from the memory of `looks`."""
+    looks, k = reals_at(memory), triangle * LOOK
+    across = (looks[k], looks[k + 1], looks[k + 2], looks[k + 3])
+    down = (looks[k + 4], looks[k + 5], looks[k + 6], looks[k + 7])
+    size = (looks[k + _ROWS], looks[k + _COLUMNS], looks[k + _LEVELS], looks[k + _FINENESS])
+    return across, down, size, looks[k + _BEGIN], looks[k + _TINT]
+
+
+@njit_part
+def level_of(look: Look, covered_m: float) -> Level:
+    """Which of its pictures a triangle shows to a pixel that covers `covered_m` of it: where it
+    begins, its rows and columns, and from how many metres to how many that holds."""
+    rows, columns, levels, fineness = look[2]
+    begin, least, most = look[3], -1.0, _MOST_COVERED / max(fineness, _LEAST_FINENESS)
+    while covered_m > most and levels > 0.0:
         begin += rows * columns
         rows *= 0.5
         columns *= 0.5
-        covered *= 0.5
-        level -= 1.0
+        least, most = most, 2.0 * most
+        levels -= 1.0
+    return begin, rows, columns, least, most if levels > 0.0 else math.inf
+
+
+@njit_part
+def grey_of(memory: Any, look: Look, level: Level, place: Any) -> float:
+    """The grey of a triangle at a place (NED); `memory` is that of `texels`."""
+    a, b = look[0], look[1]
+    begin, rows, columns = level[0], level[1], level[2]
+    x, y, z = place
+    across = a[0] * x + a[1] * y + a[2] * z + a[3]
+    down = b[0] * x + b[1] * y + b[2] * z + b[3]
     column = min(float(math.floor((across - math.floor(across)) * columns)), columns - 1.0)
     row = min(float(math.floor((down - math.floor(down)) * rows)), rows - 1.0)
-    return float(looks[k + _TINT] * texels[int(begin + row * columns + column)])
+    texel = int(begin + row * columns + column)
+    word = wholes_at(memory)[texel >> 3]
+    return float(look[4] * float((word >> (8 * (texel & 7))) & 255))

@@ -6,8 +6,8 @@ import numpy as np
 
 from simulation.compiled import njit_part, njit_shared
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
-from simulation.perception.flow.ring_tiles import KNOWN, Way, range_to_plane, sees_only
-from simulation.perception.grey_scene import grey_at
+from simulation.perception.flow.ring_tiles import KNOWN, Way, plane_from, range_to_plane, sees_only
+from simulation.perception.grey_scene import grey_of, level_of, look_of
 from simulation.program import Program, record_at
 from simulation.sources import sources_digest
 from simulation.worlds.triangle_walk import GRID, nearest_hit
@@ -65,7 +65,8 @@ def _grey(r: Any, origin: Way, way: Way, hit: tuple[float, int]) -> float:
     grey = r["sky"]
     if triangle >= 0:
         there = (origin[0] + reach * way[0], origin[1] + reach * way[1], origin[2] + reach * way[2])
-        grey = grey_at((r["looks"], r["texels"]), triangle, there, reach * r["width"])
+        look = look_of(r["looks"], triangle)
+        grey = grey_of(r["texels"], look, level_of(look, reach * r["width"]), there)
     return float(int(grey)) if r["whole"] != 0 else float(grey)
 
 
@@ -90,17 +91,37 @@ def _only_triangle(r: Any, camera: int, first: int, tile: int) -> int:
 
 
 @njit_shared
-def _see_square(r: Any, camera: int, first: int, tile: int, triangle: int) -> None:
-    """Set the greys of a square of pixels, which sees only that triangle; -1: who knows what."""
+def _see_surface(r: Any, camera: int, first: int, tile: int, triangle: int) -> None:
+    """Set the greys of a square of pixels that sees only that triangle."""
+    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    plane = plane_from(record_at(r["grid"], GRID), triangle, origin)
+    look, texels, width, is_whole = (
+        look_of(r["looks"], triangle),
+        r["texels"],
+        r["width"],
+        r["whole"],
+    )
+    level = level_of(look, 0.0)
+    for row in range(tile):
+        for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
+            a, b, c = _way(r, camera, pixel)
+            reach = range_to_plane(plane, (a, b, c))
+            covered = reach * width
+            if covered > level[4] or covered <= level[3]:
+                level = level_of(look, covered)
+            place = (origin[0] + reach * a, origin[1] + reach * b, origin[2] + reach * c)
+            grey = grey_of(texels, look, level, place)
+            r["seen"][pixel] = float(int(grey)) if is_whole != 0 else grey
+
+
+@njit_shared
+def _see_square(r: Any, camera: int, first: int, tile: int) -> None:
+    """Set the greys of a square of pixels, each by a ray of its own."""
     origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
     for row in range(tile):
         for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
             way = _way(r, camera, pixel)
-            if triangle >= 0:
-                reach = range_to_plane(record_at(r["grid"], GRID), triangle, origin, way)
-                r["seen"][pixel] = _grey(r, origin, way, (reach, triangle))
-            else:
-                r["seen"][pixel] = _grey(r, origin, way, _hit(r, origin, way))
+            r["seen"][pixel] = _grey(r, origin, way, _hit(r, origin, way))
 
 
 @njit_part
@@ -108,13 +129,16 @@ def _see_large_square(r: Any, camera: int, first: int) -> None:
     """The same of a square of TILE pixels to a side, or of its four quarters."""
     triangle = _only_triangle(r, camera, first, TILE)
     if triangle >= 0:
-        _see_square(r, camera, first, TILE, triangle)
+        _see_surface(r, camera, first, TILE, triangle)
         return
     half = TILE // 2
     for i in range(4):
         quarter = first + half * (i % 2 + r["side"] * (i // 2))
         triangle = _only_triangle(r, camera, quarter, half)
-        _see_square(r, camera, quarter, half, triangle)
+        if triangle >= 0:
+            _see_surface(r, camera, quarter, half, triangle)
+        else:
+            _see_square(r, camera, quarter, half)
 
 
 @njit_part

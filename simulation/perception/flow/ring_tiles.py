@@ -58,11 +58,18 @@ def sees_only(grid: Any, origin: Way, corners: tuple[Any, Any], triangle: int, k
 
 
 @njit_part
-def range_to_plane(grid: Any, triangle: int, origin: Way, way: Way) -> float:
-    """How far it is to a triangle's plane; of a ray that meets the triangle, to the bit its
-    range."""
+def plane_from(grid: Any, triangle: int, origin: Way) -> tuple[float, float, float, float]:
+    """A triangle's plane as seen from a place: how far the place is in front of it, and the
+    direction that stands on it."""
     planes, k = reals_at(grid["planes"]), triangle * PLANE_NUMBERS
-    return -coordinate(planes, k, origin) / _along(planes, k, way)
+    return coordinate(planes, k, origin), planes[k], planes[k + 1], planes[k + 2]
+
+
+@njit_part
+def range_to_plane(plane: tuple[float, float, float, float], way: Way) -> float:
+    """How far it is to that plane in a direction; of a ray that meets the triangle, to the bit its
+    range."""
+    return -plane[0] / (plane[1] * way[0] + plane[2] * way[1] + plane[3] * way[2])
 
 
 @njit_part

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -75,13 +76,13 @@ def greys(seen: SeenScene, origins: Array, ways: Array, width_rad: float) -> Arr
     across, down = ((look[:, k : k + 3] * there).sum(axis=1) + look[:, k + 3] for k in (0, 4))
     covered = hits.range_m * width_rad * look[:, 13]
     level = np.clip(np.ceil(np.log2(np.maximum(covered / 1.5, 1e-9))), 0, look[:, 11]).astype(int)
-    found = np.empty(len(ways))
+    found, texels = np.empty(len(ways)), seen.grey.texels.astype("<i8").view(np.uint8)
     for i, (first, high, wide, *_) in enumerate(look[:, 8:12].tolist()):
         begin = first + sum(high * wide / 4**k for k in range(level[i]))
         rows, columns = high / 2 ** level[i], wide / 2 ** level[i]
         column = min(int((across[i] % 1.0) * columns), columns - 1)
         row = min(int((down[i] % 1.0) * rows), rows - 1)
-        found[i] = look[i, 12] * seen.grey.texels[int(begin + row * columns + column)]
+        found[i] = look[i, 12] * texels[int(begin + row * columns + column)]
     return found
 
 
@@ -149,6 +150,21 @@ def test_configurations_are_those_of_the_seed() -> None:
     assert np.degrees(AZIMUTHS_RAD) == pytest.approx(
         [-157.5, -112.5, -67.5, -22.5, 22.5, 67.5, 112.5, 157.5]
     )
+
+
+def test_rings_of_several_threads_see_what_one_alone_sees(seen: SeenScene) -> None:
+    """They share the scene, and nothing that is written."""
+
+    def winding(begin: float) -> bytes:
+        ring, found = FlowRing(seen), b""
+        for number in range(12):
+            ring.look((begin + 0.02 * number, 0.3, -1.5), turn(begin + 0.02 * number))
+            found += ring.flow.tobytes() + ring.pictures.tobytes()
+        return found
+
+    begins = (2.0, 5.0, 8.0)
+    with ThreadPoolExecutor(len(begins)) as threads:
+        assert list(threads.map(winding, begins)) == [winding(begin) for begin in begins]
 
 
 def flown() -> list[float]:
