@@ -77,6 +77,7 @@ def test_every_frame_shows_the_attitude_of_its_time(
     truth = filmed(tmp_path, **faults)
     assert truth["offset_s"] == faults.get("offset", 0.0)
     assert truth["rate"] == faults.get("rate", 1.0)
+    assert truth["world"] == "field"
     times, seen = rolls([tmp_path / piece["file"] for piece in truth["pieces"]])
     assert len(times) == truth["frames"]
     np.testing.assert_allclose(seen, wanted_rolls(truth, times), atol=1.5)
