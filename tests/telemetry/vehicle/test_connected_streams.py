@@ -1,0 +1,91 @@
+"""A connection whose link has streams beside it, over links in memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from telemetry.links.link import Link
+from telemetry.links.memory import MemoryLink, pair
+from telemetry.objects.catalogue import Catalogue
+from telemetry.streams.framing import Buffers, encode_sample, encode_streams
+from telemetry.vehicle import connection
+from telemetry.vehicle.connection import connect
+from telemetry.vehicle.vehicle import Vehicle
+from tests.telemetry.streams.samples import LIDAR, scan
+from tests.waiting import wait_for, wait_until
+
+
+class _StreamedLink:
+    """A link on which nothing is said, with streams beside it."""
+
+    can_write = True
+
+    def __init__(self, telemetry: MemoryLink, streams: MemoryLink) -> None:
+        self.name, self.address = telemetry.name, telemetry.address
+        self.read, self.write, self.close = telemetry.read, telemetry.write, telemetry.close
+        self.streams = streams
+
+
+class _Simulator:
+    """The other ends of all links that were opened."""
+
+    def __init__(self) -> None:
+        self.ends: list[tuple[MemoryLink, MemoryLink]] = []
+
+    def open(self, address: str) -> Link:
+        near, far = pair(address)
+        near_streams, far_streams = pair("streams")
+        self.ends.append((far, far_streams))
+        return _StreamedLink(near, near_streams)
+
+    def say(self, buffers: Buffers) -> None:
+        self.ends[-1][1].write(b"".join(bytes(buffer) for buffer in buffers))
+
+
+@pytest.fixture
+def simulator() -> _Simulator:
+    return _Simulator()
+
+
+@pytest.fixture
+def vehicle(
+    simulator: _Simulator, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Vehicle]:
+    monkeypatch.setattr(connection, "BACKOFF_S", (0.01,))
+    vehicle = connect("memory:x", simulator.open, catalogue, tmp_path)
+    wait_until(lambda: simulator.ends)
+    yield vehicle
+    vehicle.close()
+
+
+def _scans(vehicle: Vehicle) -> list[int] | None:
+    track = vehicle.recording.media("lidar")
+    return None if track is None else track.numbers.tolist()
+
+
+def test_its_samples_are_in_the_recording_and_beside_the_log(
+    simulator: _Simulator, vehicle: Vehicle, tmp_path: Path
+) -> None:
+    simulator.say(encode_streams([LIDAR]))
+    simulator.say(encode_sample("lidar", scan(0)))
+    wait_until(lambda: _scans(vehicle) == [0])
+    simulator.ends[0][0].close()  # it is opened again
+    wait_until(lambda: len(simulator.ends) == 2)
+    simulator.say(encode_streams([LIDAR]))
+    simulator.say(encode_sample("lidar", scan(5)))
+    wait_until(lambda: _scans(vehicle) == [0, 5])
+    vehicle.close()
+    (log,) = tmp_path.glob("*.opl")
+    names = sorted(path.name for path in tmp_path.glob("*.npz"))
+    assert names == [f"{log.stem}_lidar.npz", f"{log.stem}_lidar_2.npz"]
+    track = vehicle.recording.media("lidar")
+    assert track is not None
+    assert not track.is_live
+
+
+def test_why_no_more_come_stands_in_the_flight(simulator: _Simulator, vehicle: Vehicle) -> None:
+    simulator.ends[0][1].write(b"something that is no stream at all")
+    event = wait_for(lambda: next(iter(vehicle.recording.events()), None))
+    assert "No more pictures and scans" in event.text
+    assert simulator.ends[0][0].read(0.0) != b"", "the flight goes on"
