@@ -52,7 +52,14 @@ class Sonar:
         self._rays = surroundings.rays
         self.lasts_us = 0
         self.description = settings.describe(
-            StreamKind.VALUES, {"names": ["range"], "units": ["m"]}
+            StreamKind.VALUES,
+            {
+                "names": ["range"],
+                "units": ["m"],
+                "least_m": values["least_m"],
+                "longest_m": values["longest_m"],
+                "half_angle_deg": values["half_angle_deg"],
+            },
         )
 
     def take(self, moment: SensorMoment) -> SensorReading:

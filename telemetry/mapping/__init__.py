@@ -1,0 +1,2 @@
+"""A map of the ground that grows from what an aircraft sees: heights by range, colours by
+camera."""

@@ -1,0 +1,1 @@
+"""Maps that grow from what an aircraft sees."""
