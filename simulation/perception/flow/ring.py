@@ -13,7 +13,7 @@ from simulation.perception.flow.ring_layout import (
     LAYOUTS,
     RingLayout,
 )
-from simulation.perception.flow.ring_pictures import RING, take_pictures
+from simulation.perception.flow.ring_pictures import HALF, RING, take_pictures
 from simulation.perception.grey_scene import SeenScene
 from simulation.program import reference_to
 
@@ -64,11 +64,11 @@ class FlowRing:
         record["binned"] = side // layout.rows, side // layout.columns
         half = math.tan(layout.field_of_view_rad / 2.0)
         record["width"] = 2.0 * half / side
-        across = ((np.arange(side) + 0.5) / side * 2.0 - 1.0) * half
-        ways = np.ones((side, side, 3))
-        ways[..., 1], ways[..., 2] = across[None, :], across[:, None]
-        ways /= np.linalg.norm(ways, axis=-1, keepdims=True)
-        record["way"][: side * side] = ways.reshape(-1, 3)
+        middles = (np.arange(side) + 0.5) / side * 2.0 - 1.0
+        record["way"][: side * side] = _ways(middles * half)
+        edges = np.arange(0, side + 1, HALF) / side * 2.0 - 1.0
+        record["between"] = len(edges)
+        record["between_way"][: len(edges) ** 2] = _ways(edges * half)
 
     def _plain(self) -> dict[str, Any]:
         """The record for plain Python."""
@@ -110,3 +110,12 @@ class FlowRing:
         newest = flow["pictures"][(int(flow["frame"]) - 1) % 2, : self._count]
         size = layout.rows * layout.columns
         return np.array(newest[:, :size]).reshape(-1, layout.rows, layout.columns)
+
+
+def _ways(across: Array) -> Array:
+    """(n * n, 3): directions of length 1, row by row, of the points of a square in front of a
+    camera, `across` and down."""
+    ways = np.ones((len(across), len(across), 3))
+    ways[..., 1], ways[..., 2] = across[None, :], across[:, None]
+    ways /= np.linalg.norm(ways, axis=-1, keepdims=True)
+    return np.asarray(ways.reshape(-1, 3))

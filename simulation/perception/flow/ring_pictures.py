@@ -6,6 +6,7 @@ import numpy as np
 
 from simulation.compiled import njit_part, njit_shared
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
+from simulation.perception.flow.ring_layout import SENSOR_PX
 from simulation.perception.flow.ring_tiles import KNOWN, Way, plane_from, range_to_plane, sees_only
 from simulation.perception.grey_scene import grey_of, level_of, look_of
 from simulation.program import Program, record_at
@@ -14,6 +15,10 @@ from simulation.worlds.triangle_walk import GRID, nearest_hit
 
 TILE: Final = 8
 """Pixels to the side of the squares in which a single surface is looked for, see ring_tiles."""
+
+HALF: Final = TILE // 2
+BETWEEN: Final = (SENSOR_PX // HALF + 1) ** 2
+UNKNOWN: Final = -2
 
 RING: Final = np.dtype(
     [
@@ -31,6 +36,12 @@ RING: Final = np.dtype(
         ("known", np.int64, KNOWN),
         ("corner_way", np.float64, (4, 3)),
         ("corner_reach", np.float64, 4),
+        # --- rays between pixels, HALF of them apart, row by row: the corners of squares ---
+        ("between", np.int64),  # how many to a row
+        ("between_way", np.float64, (BETWEEN, 3)),  # in the camera's axes, of length 1
+        ("between_ned", np.float64, (BETWEEN, 3)),
+        ("between_reach", np.float64, BETWEEN),
+        ("between_met", np.int64, BETWEEN),  # the triangle, -1: none, UNKNOWN: not yet asked
         ("seen", np.float64, PIXELS),  # greys of the newest camera
         ("way", np.float64, (PIXELS, 3)),  # of each pixel, in the camera's axes, of length 1
         ("place", np.float64, (CAMERAS, 3)),  # NED
@@ -41,15 +52,20 @@ RING: Final = np.dtype(
 
 
 @njit_part
-def _way(r: Any, camera: int, pixel: int) -> Way:
-    """Where a pixel looks, NED."""
-    turn, way = r["turn"][camera], r["way"][pixel]
+def _turned(turn: Any, way: Any) -> Way:
+    """A direction of a camera, NED."""
     a, b, c = way[0], way[1], way[2]
     return (
         turn[0, 0] * a + turn[0, 1] * b + turn[0, 2] * c,
         turn[1, 0] * a + turn[1, 1] * b + turn[1, 2] * c,
         turn[2, 0] * a + turn[2, 1] * b + turn[2, 2] * c,
     )
+
+
+@njit_part
+def _way(r: Any, camera: int, pixel: int) -> Way:
+    """Where a pixel looks, NED."""
+    return _turned(r["turn"][camera], r["way"][pixel])
 
 
 @njit_part
@@ -71,20 +87,35 @@ def _grey(r: Any, origin: Way, way: Way, hit: tuple[float, int]) -> float:
 
 
 @njit_shared
-def _only_triangle(r: Any, camera: int, first: int, tile: int) -> int:
-    """The triangle that all of a square of pixels sees, or -1; `first` is its first pixel."""
+def _ask_between(r: Any, camera: int, point: int) -> None:
+    """What the ray between pixels meets, if that is not known yet."""
+    if r["between_met"][point] != UNKNOWN:
+        return
     origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    way = _turned(r["turn"][camera], r["between_way"][point])
+    reach, met = _hit(r, origin, way)
+    r["between_reach"][point] = reach
+    r["between_met"][point] = met
+    for axis in range(3):
+        r["between_ned"][point, axis] = way[axis]
+
+
+@njit_shared
+def _only_triangle(r: Any, camera: int, point: int, step: int) -> int:
+    """The triangle that all of a square of pixels sees, or -1; `point` is its upper left corner
+    among the rays between pixels, `step` how many of them it is wide."""
     triangle = -1
     for i in range(4):
-        pixel = first + (tile - 1) * (i % 2 + r["side"] * (i // 2))
-        way = _way(r, camera, pixel)
-        reach, met = _hit(r, origin, way)
+        corner = point + step * (i % 2 + r["between"] * (i // 2))
+        _ask_between(r, camera, corner)
+        met = r["between_met"][corner]
         if met < 0 or (met != triangle and i > 0):
             return -1
         triangle = met
-        r["corner_reach"][i] = reach
+        r["corner_reach"][i] = r["between_reach"][corner]
         for axis in range(3):
-            r["corner_way"][i, axis] = way[axis]
+            r["corner_way"][i, axis] = r["between_ned"][corner, axis]
+    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
     corners = (r["corner_way"], r["corner_reach"])
     alone = sees_only(record_at(r["grid"], GRID), origin, corners, triangle, r["known"])
     return triangle if alone else -1
@@ -125,20 +156,22 @@ def _see_square(r: Any, camera: int, first: int, tile: int) -> None:
 
 
 @njit_part
-def _see_large_square(r: Any, camera: int, first: int) -> None:
+def _see_large_square(r: Any, camera: int, row: int, column: int) -> None:
     """The same of a square of TILE pixels to a side, or of its four quarters."""
-    triangle = _only_triangle(r, camera, first, TILE)
+    first = (row * r["side"] + column) * TILE
+    point = 2 * (row * r["between"] + column)
+    triangle = _only_triangle(r, camera, point, 2)
     if triangle >= 0:
         _see_surface(r, camera, first, TILE, triangle)
         return
-    half = TILE // 2
     for i in range(4):
-        quarter = first + half * (i % 2 + r["side"] * (i // 2))
-        triangle = _only_triangle(r, camera, quarter, half)
+        quarter = first + HALF * (i % 2 + r["side"] * (i // 2))
+        corner = point + i % 2 + r["between"] * (i // 2)
+        triangle = _only_triangle(r, camera, corner, 1)
         if triangle >= 0:
-            _see_surface(r, camera, quarter, half, triangle)
+            _see_surface(r, camera, quarter, HALF, triangle)
         else:
-            _see_square(r, camera, quarter, half)
+            _see_square(r, camera, quarter, HALF)
 
 
 @njit_part
@@ -160,11 +193,12 @@ def _bin(r: Any, picture: Any) -> None:
 
 @njit_part
 def _take_picture(r: Any, camera: int, picture: Any) -> None:
-    side = r["side"]
-    squares = side // TILE
+    for point in range(r["between"] * r["between"]):
+        r["between_met"][point] = UNKNOWN
+    squares = r["side"] // TILE
     for row in range(squares):
         for column in range(squares):
-            _see_large_square(r, camera, (row * side + column) * TILE)
+            _see_large_square(r, camera, row, column)
     _bin(r, picture)
 
 
