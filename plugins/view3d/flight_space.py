@@ -18,12 +18,13 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.aircraft_meshes import aircraft_mesh
 from widgets.scene3d.cameras import SeenAircraft
 from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import LinePoints, PlacedMesh, Rgb, SpaceLine, SpaceScene
+from widgets.scene3d.space import LinePoints, Place, PlacedMesh, Rgb, SpaceLine, SpaceScene
 
 _LASTS_S = 3.0
 _THIN = "\u2009"
 _GHOST = 0.45
 _LEAST_PX = 26.0
+_NO_PLACE = "Place not known"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +35,8 @@ class SpaceMoment:
     aircraft: SeenAircraft
     words: tuple[str, ...]
     obstacles: SightLines | None
+    stand: Place
+    """Where somebody on the ground watches from."""
 
 
 class FlightSpace:
@@ -79,7 +82,10 @@ class FlightSpace:
         silence_s = silent_s(recording, t)
         if silence_s > _LASTS_S:
             parts.words.append(f"As it was {silence_s:.0f}{_THIN}s ago")
-        return SpaceMoment(parts.scene(), shown, tuple(parts.words), self._ground.obstacles)
+        down = self._ground.down_m(0.0, 0.0)
+        stand = 0.0, 0.0, shown.ground_down_m if down is None else down
+        words, obstacles = tuple(parts.words), self._ground.obstacles
+        return SpaceMoment(parts.scene(), shown, words, obstacles, stand)
 
     def _grounded(self, pose: SeenAircraft | None) -> SeenAircraft | None:
         """Over the ground that is known there."""
@@ -91,6 +97,8 @@ class FlightSpace:
 
 def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SpaceLook) -> list[str]:
     """How high it is, and how far off it believes to be where the truth is known."""
+    if not shown.has_place:
+        return [_NO_PLACE]
     units = look.units
     height = shown.ground_down_m - shown.position[2]
     words = [f"{units.value(height, 'm'):.1f}{_THIN}{units.height} high"]

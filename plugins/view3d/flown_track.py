@@ -4,7 +4,7 @@ import numpy as np
 
 from plugins.view3d.flown_line import GrowingLine
 from plugins.view3d.layers import SceneParts, SpaceInstant
-from plugins.view3d.poses import TRUTH, switched_on_down_m
+from plugins.view3d.poses import switched_on_down_m, truth_track
 from telemetry.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -34,7 +34,7 @@ class FlownTrack:
         """See SpaceLayer."""
         self._update_believed(now)
         parts.lines += self._believed.lines(self._places.past(now.t))
-        track = now.vehicle.recording.track(TRUTH)
+        track = truth_track(now.vehicle.recording)
         if track is not None:
             self._update_true(track, now)
             parts.lines += self._true.lines(int(track.times.searchsorted(now.t, "right")))

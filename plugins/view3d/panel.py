@@ -79,6 +79,7 @@ class SpacePanel(QWidget):
         if moment is None:
             self.view.show_empty(EMPTY)
         else:
+            self.view.rig.stand_at(moment.stand)
             scene, aircraft, words = moment.scene, moment.aircraft, moment.words
             self.view.show_space(scene, aircraft, words, detail, moment.obstacles)
 

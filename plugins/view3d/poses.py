@@ -6,15 +6,26 @@ from plugins.view3d.places import SpaceOrigin, position_of
 from telemetry.flight_state import read_flight_state
 from telemetry.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
 from widgets.scene3d.cameras import SeenAircraft
 
-TRUTH = "AttitudeSimulated"
+_TRUTH, _QUATERNION = "AttitudeSimulated", ("q1", "q2", "q3", "q4")
 _LONGEST_GAP_S = 0.5
+
+
+def truth_track(recording: Recording) -> Track | None:
+    """What a simulator tells of the truth. Boards that fly send the object, too, with nothing in
+    it: no rotation has a quaternion of zeros."""
+    track = recording.track(_TRUTH)
+    if track is None or not track.count:
+        return None
+    newest = track.rows[track.count - 1]
+    return track if any(newest[name] for name in _QUATERNION) else None
 
 
 def true_pose(recording: Recording, t: float) -> SeenAircraft | None:
     """As the simulator knows it; its ground is at zero."""
-    truth = recording.latest(TRUTH, t)
+    truth = recording.latest(_TRUTH, t) if truth_track(recording) is not None else None
     if truth is None:
         return None
     north, east, down = (float(value) for value in truth["Position"])
@@ -23,7 +34,7 @@ def true_pose(recording: Recording, t: float) -> SeenAircraft | None:
 
 def true_pose_between(recording: Recording, t: float) -> SeenAircraft | None:
     """Between the two samples around `t`: what a sensor sees is placed by it."""
-    track = recording.track(TRUTH)
+    track = truth_track(recording)
     index = -1 if track is None else int(track.times.searchsorted(t, "right")) - 1
     if track is None or index < 0:
         return None
@@ -52,31 +63,35 @@ def believed_pose(
     state = read_flight_state(recording, t)
     if state.roll_deg is None or state.pitch_deg is None or state.yaw_deg is None:
         return None
-    north, east, down = position_of(state, origin) or (0.0, 0.0, 0.0)
+    angles = state.roll_deg, state.pitch_deg, state.yaw_deg
+    found = position_of(state, origin)
+    if found is None:
+        return SeenAircraft((0.0, 0.0, 0.0), *angles, has_place=False)
+    north, east, down = found
     place = north, east, down + switched_on_down_m(recording)
-    ground = _ground_down_m(recording, places)
-    return SeenAircraft(place, state.roll_deg, state.pitch_deg, state.yaw_deg, ground)
+    return SeenAircraft(place, *angles, _ground_down_m(recording, places))
 
 
 def silent_s(recording: Recording, t: float) -> float:
     """For how long the aircraft has told neither place nor attitude."""
-    state, truth = read_flight_state(recording, t), recording.latest(TRUTH, t)
+    state, track = read_flight_state(recording, t), truth_track(recording)
     ages = [age for age in (state.attitude_age_s, state.position_age_s) if age is not None]
-    ages += [t - truth.t] if truth is not None else []
+    if track is not None and (index := int(track.times.searchsorted(t, "right"))):
+        ages.append(t - float(track.times[index - 1]))
     return min(ages, default=0.0)
 
 
 def switched_on_down_m(recording: Recording) -> float:
     """Where the estimate's height is zero: where the aircraft was switched on, perhaps in a hand.
     The truth counts from the ground."""
-    track = recording.track(TRUTH)
-    return float(track.rows["Position"][0][2]) if track is not None and track.count else 0.0
+    track = truth_track(recording)
+    return float(track.rows["Position"][0][2]) if track is not None else 0.0
 
 
 def _ground_down_m(recording: Recording, places: FlownPlaces) -> float:
     """The truth's zero; without a truth, where the aircraft first was."""
     heights = places.heights_m
-    if recording.track(TRUTH) is not None or not len(heights):
+    if truth_track(recording) is not None or not len(heights):
         return 0.0
     first = float(heights[0])
     return -first if math.isfinite(first) else 0.0

@@ -58,6 +58,8 @@ class SpaceChoices:
 
 def fill_menu(parent: QWidget, menu: QMenu, choices: SpaceChoices) -> None:
     """Make it anew for what is chosen now."""
+    for below in menu.findChildren(QMenu):
+        below.deleteLater()
     menu.clear()
     for name, title in _SWITCHES.items():
         action = menu.addAction(title)

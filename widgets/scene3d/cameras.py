@@ -51,13 +51,15 @@ class EyeMove(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeenAircraft:
-    """Where the aircraft is and how it is turned; the ground below it is at `ground_down_m`."""
+    """Where the aircraft is and how it is turned; the ground below it is at `ground_down_m`. One
+    that has no place stands at the origin, for nobody knows where it is."""
 
     position: Place
     roll_deg: float = 0.0
     pitch_deg: float = 0.0
     yaw_deg: float = 0.0
     ground_down_m: float = 0.0
+    has_place: bool = True
 
     @property
     def angles_deg(self) -> tuple[float, float, float]:

@@ -109,6 +109,11 @@ class SpaceView(ThemedWidget):
         return self._drawing.is_behind
 
     @property
+    def is_flying(self) -> bool:
+        """Whether keys move the camera now."""
+        return self._flight.isActive()
+
+    @property
     def words(self) -> tuple[str, ...]:
         """What stands in its corner, or in its middle while there is nothing to see."""
         return self._words if self._scene is not None else (self._empty,)

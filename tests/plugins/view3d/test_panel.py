@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from plugins.api import VehicleContext
-from plugins.testing import add, live_vehicle
+from plugins.testing import add, live_vehicle, short_flight
 from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
@@ -82,6 +83,18 @@ def test_an_estimate_alone_is_the_aircraft(qtbot: QtBot, context: VehicleContext
     assert "3.0\u2009m high" in panel.view.words
 
 
+def test_a_truth_that_nobody_told_is_none(qtbot: QtBot, context: VehicleContext) -> None:
+    """LibrePilot on a board sends AttitudeSimulated full of zeros (logs of its branch "next")."""
+    recording = short_flight()
+    for t in (20.0, 20.1):
+        add(recording, t, "AttitudeSimulated")
+    context.fleet.add(live_vehicle(recording=recording))
+    panel = SpacePanel(context)
+    found = bodies(drawn(qtbot, panel, 20.1).scene)
+    assert found == {True: pytest.approx((20.0, -20.0, -20.0), abs=1e-6)}
+    assert not any("Estimate" in line for line in panel.view.words)
+
+
 def test_a_flight_after_a_restart_is_not_joined(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle(recording=two_flights()))
     assert longest_step_m(drawn(qtbot, SpacePanel(context), 15.0).scene) < 1.0
@@ -93,6 +106,17 @@ def test_the_future_is_faint(qtbot: QtBot, context: VehicleContext) -> None:
     (track,) = (line for line in scene.lines if line.strong is not None)
     assert track.strong == 100
     assert len(track.line.points) == 201
+
+
+def test_an_attitude_without_a_place_is_told_to_be_that(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    recording = Recording("bench")
+    add(recording, 0.0, "AttitudeState", Roll=20.0)
+    context.fleet.add(live_vehicle(recording=recording))
+    panel = SpacePanel(context)
+    assert len(bodies(drawn(qtbot, panel, 0.5).scene)) == 1
+    assert panel.view.words == ("Place not known",)
 
 
 def test_a_log_without_a_place_says_so(qtbot: QtBot, context: VehicleContext) -> None:
@@ -121,3 +145,32 @@ def test_how_one_looks_is_remembered_and_as_version_0_1_0_kept_it(
     panel.restore_state({"camera": [], "inset": 3, "distance_m": "far", "has_plan": "no"})
     assert panel.save_state()["distance_m"] == 40.0
     assert panel.options.has_plan is True
+
+
+def test_the_menu_chooses_what_shows(qtbot: QtBot, context: VehicleContext) -> None:
+    context.fleet.add(live_vehicle())
+    panel = SpacePanel(context)
+    qtbot.addWidget(panel)
+    menu = panel.strip.menu
+
+    def choose(*titles: str) -> None:
+        menu.aboutToShow.emit()
+        actions = menu.actions()
+        for title in titles[:-1]:
+            below = next(action for action in actions if action.text() == title).menu()
+            assert isinstance(below, QMenu)
+            actions = below.actions()
+        next(action for action in actions if action.text() == titles[-1]).trigger()
+
+    choose("Wind")
+    choose("Colour of the track", "Height")
+    choose("World", "office")
+    chosen = panel.options
+    assert (chosen.has_wind, chosen.track_color, chosen.world) == (False, "height", "office")
+    choose("World", "None")
+    choose("Draw without OpenGL")
+    assert (panel.options.world, panel.options.has_opengl) == ("", True)
+    choose("Draw without OpenGL")
+    assert panel.options.has_opengl is False
+    kept = panel.save_state()
+    assert (kept["has_wind"], kept["track_color"]) == (False, "height")

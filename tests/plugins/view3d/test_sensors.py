@@ -39,7 +39,7 @@ def flight() -> Recording:
     for step in range(41):
         t = step / 10
         place = {"Position.North": 0.0, "Position.East": 0.0, "Position.Down": -10.0}
-        add(recording, t, "AttitudeSimulated", **place, Yaw=22.5 * t)
+        add(recording, t, "AttitudeSimulated", **place, q1=1.0, Yaw=22.5 * t)
         add(recording, t, "AttitudeState", Yaw=22.5 * t)
         add(recording, t, "PositionState", Down=-10.0)
     return recording

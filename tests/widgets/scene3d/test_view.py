@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from plugins.pilot.held_keys import HeldKeys
 from tests.widgets.scene3d.scenes import RED, WHITE_SKY, cube, name_at
 from widgets.scene3d import drawing_thread, gl_drawing
 from widgets.scene3d.cameras import CameraMode, SeenAircraft
@@ -87,6 +88,22 @@ def test_keys_are_the_stations_unless_the_camera_flies(qtbot: QtBot, view: Space
     qtbot.waitUntil(lambda: view.rig.eye(AIRCRAFT).position != place)
     qtbot.keyRelease(view, Qt.Key.Key_W)
     view.clearFocus()
+
+
+def test_a_keyboard_that_flies_the_aircraft_keeps_its_keys(qtbot: QtBot, view: SpaceView) -> None:
+    view.show_space(SCENE, AIRCRAFT, ())
+    view.look_through(CameraMode.FREE)
+    flown: list[frozenset[str]] = []
+    keys = HeldKeys(flown.append, lambda: None, view)
+    keys.watch(True)
+    qtbot.keyPress(view, Qt.Key.Key_W)
+    assert not view.is_flying
+    qtbot.keyRelease(view, Qt.Key.Key_W)
+    keys.watch(False)
+    assert flown == [frozenset({"W"}), frozenset()]
+    qtbot.keyPress(view, Qt.Key.Key_W)
+    assert view.is_flying, "without it the key is the camera's"
+    qtbot.keyRelease(view, Qt.Key.Key_W)
 
 
 def test_dragging_turns_and_the_wheel_comes_closer(qtbot: QtBot, view: SpaceView) -> None:
