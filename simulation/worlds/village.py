@@ -106,7 +106,8 @@ def _plots(streets: list[Line], count: int, random: np.random.Generator) -> list
     found: list[_Plot] = []
     taken = np.zeros((0, 2))
     church = _church_place(streets[0])
-    for street, plot in _along(streets, random):
+    possible = list(_along(streets, random))
+    for street, plot in (possible[i] for i in random.permutation(len(possible))):
         near = [other for other in streets if other is not street]
         if any(_distance(line, plot.place) < _BACK_M - 2.0 for line in near):
             continue

@@ -36,7 +36,7 @@ def test_every_house_has_a_name_and_stands_on_the_ground_apart_from_the_others(
         mine = vertices[triangles[segments.numbers == number]].reshape(-1, 3).astype(np.float64)
         middle = 0.5 * (mine.min(axis=0) + mine.max(axis=0))
         (depth,) = surface_depths(np.array((*middle[:2], 0.0)), ground)[:1]
-        assert mine[:, 2].max() - depth == pytest.approx(1.0, abs=0.3), "its cellar"
+        assert 0.2 < mine[:, 2].max() - depth < 2.0, "its cellar reaches into the ground"
         middles.append(middle[:2])
     places = np.array(middles)
     assert len(places) == 40
