@@ -33,6 +33,9 @@ class LiveSource(Protocol):
     def newest(self) -> LiveFrame | None:
         """The picture to show now; None while there is none."""
 
+    def held_at(self, t: float) -> LiveFrame | None:
+        """The picture of a second of the flight, if it is still in memory."""
+
     @property
     def frames(self) -> int:
         """How many there were by now."""
@@ -77,14 +80,23 @@ class StreamCamera:
     @property
     def newest(self) -> LiveFrame | None:
         """See LiveSource."""
-        sample = self._track.newest
+        return self._held(self._track.count - 1)
+
+    def held_at(self, t: float) -> LiveFrame | None:
+        """See LiveSource."""
+        return self._held(self._track.index_at(t))
+
+    def _held(self, index: int) -> LiveFrame | None:
+        """The picture of a place of the track, in colour."""
+        sample = self._track.held(index)
         if not isinstance(sample, PictureSample):
             return None
         if self._shown is None or self._shown[0] is not sample:
             pixels = sample.pixels
             if pixels.ndim == 2:
                 pixels = np.repeat(pixels[:, :, np.newaxis], 3, axis=2)
-            self._shown = sample, LiveFrame(pixels, self._track.last_s, sample.number)
+            taken_s = float(self._track.times[index])
+            self._shown = sample, LiveFrame(pixels, taken_s, sample.number)
         return self._shown[1]
 
     @property

@@ -26,6 +26,7 @@ from telemetry.clock import monotonic_s
 from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.video.camera_recorder import LiveFrame
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.prefetch import PrefetchedFrame
 from widgets.parts import make_column
@@ -98,8 +99,9 @@ class VideoPanel(QWidget):
         self.bar.setVisible(bool(names))
         if self.camera_strip.isVisible():
             self.camera_strip.show_camera()
-        if source is not None and (self._is_live or video is None):
-            self._show_source(source, video, t)
+        held = None if source is None or self._is_live else source.held_at(t)
+        if source is not None and (self._is_live or video is None or held is not None):
+            self._show_source(source, video, held)
             return
         player = self._player_of(video)
         if video is None:
@@ -180,19 +182,21 @@ class VideoPanel(QWidget):
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
 
-    def _show_source(self, source: LiveSource, known: FlightVideo | None, t: float) -> None:
-        """What a camera sends now; looking back, why there is nothing to see."""
+    def _show_source(
+        self, source: LiveSource, known: FlightVideo | None, held: LiveFrame | None
+    ) -> None:
+        """What a camera sends now; looking back, what is still in memory, or why nothing shows."""
         self._close_player()
         self._stack.setCurrentWidget(self.picture)
-        frame = source.newest
+        frame = source.newest if self._is_live else held
         settings = known.camera if known else source.settings
-        if not self._is_live:
-            self.picture.show_words(f"Nothing to look back at. {source.unrecorded}".strip())
-        elif frame is None:
+        if frame is not None:
+            told = ["Live", source.unrecorded, source.missing] if self._is_live else []
+            self._paint(frame.pixels, " · ".join(filter(None, told)), frame.arrived_s, settings)
+        elif self._is_live:
             self.picture.show_words(source.waiting)
         else:
-            badge = " · ".join(["Live", *filter(None, [source.unrecorded, source.missing])])
-            self._paint(frame.pixels, badge, frame.arrived_s, settings)
+            self.picture.show_words(f"Nothing to look back at. {source.unrecorded}".strip())
         self._show_settings(settings)
         self._fit_strips()
 

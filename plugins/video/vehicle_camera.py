@@ -62,6 +62,10 @@ class VehicleCamera:
         """Why there are no pictures now, in a sentence; "" while there are, or may be soon."""
         return self._camera.status.problem if self._camera is not None else ""
 
+    def held_at(self, t: float) -> LiveFrame | None:
+        """See LiveSource; of what has passed nothing is in memory."""
+        return None
+
     @property
     def waiting(self) -> str:
         """See LiveSource."""

@@ -53,7 +53,7 @@ class Streamed:
             t = FIRST_S + number / RATE_HZ
             self.track.append(t, PictureSample(number * 33_333, number, numbered(number)))
             self.now[0] = t
-        self.recorder.catch_up()
+            self.recorder.catch_up()
         self.tick()
 
     def tick(self) -> None:
@@ -77,7 +77,7 @@ def _panel(qtbot: QtBot, vehicle: Vehicle) -> tuple[Shown, VehicleContext]:
 @pytest.fixture
 def streamed(qtbot: QtBot, tmp_path: Path, catalogue: Catalogue) -> Iterator[Streamed]:
     now = [0.0]
-    recording, track = Recording("sim:x"), MediaTrack(DOWN)
+    recording, track = Recording("sim:x"), MediaTrack(DOWN, memory_bytes=10 * numbered(0).nbytes)
     recording.add_media(track)
     track.is_live = True
     vehicle = Vehicle("x", recording, catalogue, QuietCommands(), elapsed_s=lambda: now[0])
@@ -119,6 +119,13 @@ def test_why_it_is_not_recorded_is_told(streamed: Streamed) -> None:
     assert streamed.badge == "Live · Not recorded: the disk is full."
     streamed.shown.seek(0.5)
     assert streamed.shown.number is None
+
+
+def test_what_is_not_on_disk_yet_shows_from_memory(streamed: Streamed) -> None:
+    streamed.film(range(10))
+    streamed.shown.seek(FIRST_S + 8.5 / RATE_HZ)
+    assert streamed.shown.number == 8
+    assert streamed.badge == ""
 
 
 @pytest.mark.slow
