@@ -55,7 +55,7 @@ def open_streams(
             "[mounts.NAME], or take --aircraft hector."
         )
 
-    recorder = SensorRecorder(options.record)
+    recorder = SensorRecorder(options.record, options.gpu)
 
     def close() -> None:
         for sentence in recorder.close():

@@ -48,10 +48,18 @@ def add_video_options(parser: argparse.ArgumentParser) -> None:
         help="how the camera is mounted and its field of view, in degrees (pitch=-8, roll=0, "
         "yaw=0, fov=60), and its pictures (width=640, height=480, fps=30)",
     )
+    parser.add_argument(
+        "--gpu",
+        action="store_true",
+        help="draw pictures by the graphics card: faster, but not the same on every machine; "
+        "without it they are drawn in software, where there is a renderer that does so",
+    )
 
 
 def check_video_options(options: argparse.Namespace) -> None:
     """Refuse what does not go together. Raises ValueError."""
+    if options.gpu and options.video is None and not options.streams:
+        raise ValueError("--gpu draws pictures; add --video FILE.avi or --streams.")
     if options.video is None:
         if options.video_fault is not None or options.video_camera is not None:
             raise ValueError("--video-fault and --video-camera belong to a film; add --video FILE.")
@@ -77,7 +85,7 @@ def open_film(options: argparse.Namespace, world: str) -> "FilmMaker | None":
 
     faults, camera = options.video_fault or VideoFaults(), options.video_camera or FilmCamera()
     shown = load_world(world or DEFAULT_WORLD)
-    return FilmMaker(FilmPlan(options.video, faults, camera, options.seed, shown))
+    return FilmMaker(FilmPlan(options.video, faults, camera, options.seed, shown, options.gpu))
 
 
 def with_bar(numbers: range) -> Iterable[int]:

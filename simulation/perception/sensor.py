@@ -43,7 +43,9 @@ class SensorMoment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SensorReading:
-    """What a sensor sends, and what is true of it: arrays by name, which the kind explains."""
+    """What a sensor sends, and what is true of it: arrays by name, which the kind explains. A
+    mapping that works them out when asked may name in `large` those that should not be asked for
+    every sample."""
 
     sample: StreamSample
     truth: Mapping[str, npt.NDArray[Any]]

@@ -33,9 +33,10 @@ _OF_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 class SensorRecorder:
     """Records what the sensors of one flight see; `close` finishes the files."""
 
-    def __init__(self, log: Path) -> None:
-        """`log` is the file that the flight is recorded in."""
+    def __init__(self, log: Path, is_gpu: bool = False) -> None:
+        """`log` is the file that the flight is recorded in. `is_gpu`: see Surroundings."""
         self._log = log
+        self._is_gpu = is_gpu
         self._tracks: dict[str, MediaTrack] = {}
         self._truth: dict[str, TruthFile] = {}
         self._recording = Recording(str(log))
@@ -48,7 +49,8 @@ class SensorRecorder:
         world = simulator.flown_world
         if world is None:
             raise ValueError("This flight is in no world that sensors could look at.")
-        suite = PerceptionSuite(simulator, Surroundings(world.scene), simulator.aircraft.mounts)
+        around = Surroundings(world.scene, self._is_gpu)
+        suite = PerceptionSuite(simulator, around, simulator.aircraft.mounts)
         for description in suite.descriptions:
             name = description.name
             track = self._tracks[name] = MediaTrack(description)
@@ -94,7 +96,9 @@ class TruthFile:
             "position_m": truth.position_m,
             "attitude_q_wxyz": truth.attitude_q_wxyz,
         }
-        row |= {name: array for name, array in truth.values.items() if array.ndim == 1}
+        large = getattr(truth.values, "large", ())
+        small = ((name, truth.values[name]) for name in truth.values if name not in large)
+        row |= {name: array for name, array in small if array.ndim == 1}
         if self._rows and _shapes(row) != _shapes(self._rows[0]):
             self._flush()
         self._rows.append(row)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.picture_taker import PictureTaker, Shutter
 from simulation.worlds.row_motion import PosesOverTime
-from simulation.worlds.scene import Picture, WorldScene
+from simulation.worlds.scene import Picture
 from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.lens import lens_of
@@ -26,12 +26,12 @@ class CameraPictures:
     """Takes pictures of a scene with a camera's faults. A frame's time is that at which its
     middle row is exposed."""
 
-    def __init__(self, scene: WorldScene, camera: FilmCamera, faults: VideoFaults) -> None:
-        """Raises NoRendererError."""
+    def __init__(self, renderer: SharedRenderer, camera: FilmCamera, faults: VideoFaults) -> None:
+        self.renderer_name = renderer.name
         self._camera, self._faults = camera, faults
         shutter = Shutter(faults.rolling_shutter / faults.rate)
         lens = lens_of(camera.settings, camera.size)
-        self._taker = PictureTaker(SharedRenderer(scene), lens, camera.size, shutter)
+        self._taker = PictureTaker(renderer, lens, camera.size, shutter)
         self._gain = 1.0
 
     def take(

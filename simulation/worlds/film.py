@@ -22,6 +22,7 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.motor_sound import SAMPLES_PER_S, MotorSound
 from simulation.worlds.row_motion import PosesOverTime
 from simulation.worlds.scene import Picture
+from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from simulation.worlds.world import World
 from simulation.worlds.world_file import load_world
@@ -50,6 +51,7 @@ class FilmPlan:
     camera: FilmCamera = field(default_factory=FilmCamera)
     seed: int = 1
     world: World = field(default_factory=lambda: load_world(DEFAULT_WORLD))
+    is_gpu: bool = False
 
     @property
     def truth_path(self) -> Path:
@@ -72,7 +74,9 @@ class FilmMaker:
                 raise FilmError(f"{path} is there already. Give another file.")
         self.recorder = PathRecorder()
         self._plan = plan
-        self._pictures = CameraPictures(make_scene(plan.world, plan.seed), plan.camera, plan.faults)
+        self._pictures = CameraPictures(
+            SharedRenderer(make_scene(plan.world, plan.seed), plan.is_gpu), plan.camera, plan.faults
+        )
         self._random = np.random.default_rng([plan.seed, 0xF11])
         wrong_by = timedelta(seconds=float(self._random.uniform(0.0, _CLOCK_DAYS * 86_400.0)))
         self._clock_start = CLOCK + wrong_by
@@ -173,6 +177,7 @@ class FilmMaker:
             },
             "faults": asdict(plan.faults),
             "seed": plan.seed,
+            "renderer": self._pictures.renderer_name,
             "world": plan.world.name,
         }
 

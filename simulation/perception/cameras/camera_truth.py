@@ -93,9 +93,13 @@ class CameraTruth(Mapping[str, npt.NDArray[Any]]):
 
     `depth_m` (height, width): how far ahead along the line of sight, which is not the distance;
     inf for the sky. `segment` (height, width): the number in `WorldScene.segments`, -1 for the sky.
-    `flow_px` (height, width, 2): see FrameGeometry. `gain`, `white_balance` (2,) of red and blue,
-    `is_damaged`: how the picture was developed and sent. NaN, or -1, where the lens shows nothing.
+    `flow_px` (height, width, 2): see FrameGeometry. `gain` (1,), `white_balance` (2,) of red and
+    blue, `is_damaged` (1,): how the picture was developed and sent. NaN, or -1, where the lens
+    shows nothing.
     """
+
+    large = frozenset(("depth_m", "segment", "flow_px"))
+    """Those of every pixel, which take as long as the picture, or longer."""
 
     def __init__(
         self,
@@ -109,9 +113,9 @@ class CameraTruth(Mapping[str, npt.NDArray[Any]]):
             "depth_m": frame.taken.depth_m,
             "segment": frame.taken.segments,
             "flow_px": lambda: frame.flow_px(before),
-            "gain": lambda: np.array(gain),
+            "gain": lambda: np.array([gain]),
             "white_balance": lambda: np.array(white_balance),
-            "is_damaged": lambda: np.array(is_damaged),
+            "is_damaged": lambda: np.array([is_damaged]),
         }
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,8 +16,10 @@ import pytest
 
 from simulation.parameter_file import ParameterError
 from simulation.parameters.mounts import SensorMount
+from simulation.perception.cameras.camera_truth import CameraTruth
 from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.mounted import SuiteSample
+from simulation.perception.sensor_recorder import TruthFile
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.worlds.make_scene import make_scene
@@ -228,3 +231,15 @@ def test_a_camera_that_cannot_be_is_refused_with_what_to_do(
     with pytest.raises(ParameterError) as found:
         shots(still(), **changes)
     assert says in str(found.value)
+
+
+def test_a_recorder_of_truth_asks_for_no_pictures_of_it(tmp_path: Path) -> None:
+    (found,) = shots(still(), 20, **IDEAL)
+    assert isinstance(found.truth.values, CameraTruth)
+    file = TruthFile(tmp_path / "truth.npz")
+    file.add(found)
+    file.close()
+    with np.load(tmp_path / "truth.npz") as kept:
+        names = {name.partition(".")[2] for name in kept}
+    assert {"gain", "white_balance", "is_damaged", "time_us"} <= names
+    assert not CameraTruth.large & names

@@ -19,6 +19,7 @@ from simulation.worlds.film_error import FilmError, NoRendererError
 from simulation.worlds.film_files import film_files
 from simulation.worlds.flight_path import PathRecorder
 from simulation.worlds.motor_sound import SAMPLES_PER_S
+from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.avi import read_layout
 from telemetry.video.camera_settings import CameraSettings
@@ -104,9 +105,9 @@ def test_a_rolling_shutter_bends_the_horizon_as_far_as_it_turns_meanwhile(tmp_pa
     recorder = flown(0.5, lambda t: (0.0, 0.0, 1.57 * (t - 0.25)), height_m=10.0)
     leans = []
     for shutter in (0.0, 0.033):
-        pictures = CameraPictures(
-            plain((40.0, 0.0)), CAMERA, VideoFaults(rolling_shutter=shutter, blur=0.0)
-        )
+        renderer = SharedRenderer(plain((40.0, 0.0)))
+        faults = VideoFaults(rolling_shutter=shutter, blur=0.0)
+        pictures = CameraPictures(renderer, CAMERA, faults)
         carried = CarriedCamera(CAMERA, path_of(recorder))
         (picture,) = pictures.take(carried, np.array([0.25]), iter([film.CLOCK]))
         red = (picture[..., 2] > 150) & (picture[..., 1] < 100)
@@ -180,6 +181,7 @@ def test_the_same_words_give_the_same_film_to_the_byte(tmp_path: Path) -> None:
 def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) -> None:
     truth = filmed(tmp_path, flown(2.0, lambda t: (t, 0.0, 0.0)), static=1)
     assert truth["moves"] is False
+    assert "OpenGL" in truth["renderer"]
     _, angles = rolls([tmp_path / "flight.avi"])
     assert np.ptp(angles) < 0.5
 

@@ -58,6 +58,7 @@ def test_a_flight_is_filmed_beside_its_log(
         (["--video-camera", "fov=60"], "add --video"),
         (["--record", "f.opl", "--video", "f.avi", "--serve", "tcp:127.0.0.1:0"], "leave out"),
         (["--record", "f.opl", "--video", "f.mp4"], ".avi"),
+        (["--gpu"], "add --video"),
     ],
 )
 def test_what_does_not_go_together_is_said(
