@@ -1,5 +1,6 @@
 """A world made ready to fly in: its scene, and the same triangles for compiled code."""
 
+import math
 from functools import lru_cache
 from typing import Final
 
@@ -18,6 +19,7 @@ from simulation.worlds.world_file import load_world
 from simulation.worlds.world_record import SURROUNDINGS, ZONE_NUMBERS
 
 _KEPT_WORLDS: Final = 4
+_HOME_M: Final = 1.0
 _ABOVE_M: Final = 0.1
 """The ground may be so much above a place that is on it."""
 
@@ -61,6 +63,12 @@ class FlownWorld:
     def start(self) -> StartPlace:
         """Where an aircraft starts."""
         return self.world.start
+
+    @property
+    def starts_away_from_home(self) -> bool:
+        """Whether the start is farther from the origin than a position is known."""
+        north, east, _ = self.start.position_m
+        return math.hypot(north, east) > _HOME_M
 
     def ground_below(self, north: float, east: float, down: float) -> float:
         """How far down from the origin the first surface below a place is, in metres; infinite if

@@ -13,7 +13,8 @@ def add_world_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--world",
         metavar="NAME|FOLDER",
-        help="the world to fly in, from its first start place: see --list-worlds",
+        help="the world to fly in, with its start place if not the first: office:start=hall; "
+        "see --list-worlds",
     )
 
 

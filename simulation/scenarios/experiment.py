@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
     from simulation.perception.sensor_recorder import SensorRecorder
 
+_WAIT_FOR_PLACE: Final = ScenarioStep("wait", seconds=6.0)
+"""Who arms before the first fix takes off for home: until then that is where the aircraft believes
+to be."""
 LONGEST_S = 3600.0
 """Simulated time after which a scripted flight is given up: its steps ought to have ended."""
 
@@ -198,8 +201,11 @@ class Experiment:
 
         `config` stands in for that of `config(seed_offset, aircraft)`.
         """
-        scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
         config = config or self.config(seed_offset, aircraft)
+        flown = self.scenario.steps if steps is None else tuple(steps)
+        if flown and config.world is not None and config.world.starts_away_from_home:
+            flown = (_WAIT_FOR_PLACE, *flown)
+        scenario = replace(self.scenario, steps=flown)
         flight = SimulatedFlight(config, self.catalogue, scenario)
         self._note_made(flight.autopilot.simulator)
         return flight

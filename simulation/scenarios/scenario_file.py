@@ -140,8 +140,9 @@ class _Reader(CheckedJson):
 
         if not isinstance(name, str):
             self.fail("'world_file' must be the name or the folder of a world.", "world_file")
-        beside = self.path.parent / name
-        where = str(beside) if beside.exists() else name
+        folder = name.split(":")[0]  # behind it may stand values for it
+        is_beside = (self.path.parent / folder).exists()
+        where = str(self.path.parent / name) if is_beside else name
         try:
             load_world(where)
         except WorldError as error:

@@ -24,7 +24,7 @@ def as_text() -> str:
     lines = []
     for row in as_rows():
         lines.append(f"{row['name']:12}{row['title']}")
-        lines.append(f"{'':12}starts: {', '.join(row['starts'])}")
+        lines.append(f"{'':12}{row['name']}:start={', '.join(row['starts'])}")
         if row["values"]:
             values = ",".join(f"{key}={value}" for key, value in row["values"].items())
             lines.append(f"{'':12}{row['name']}:{values}")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -135,15 +136,28 @@ def world_names() -> tuple[str, ...]:
 def load_world(name: str | Path) -> World:
     """Read a shipped world by name, or one from its folder or its `world.toml`.
 
-    Behind the name of one with a scenery may stand values for it: `corridor:width_m=3`. Raises
-    WorldError. Pictures and meshes are read when the scene is made.
+    Behind the name may stand the start place that comes first, and values for its scenery if it has
+    one: `corridor:start=near-a-wall,width_m=3`. Raises WorldError. Pictures and meshes are read
+    when the scene is made.
     """
     where, values = _split(str(name))
     path = _path(where)
+    start = values.pop("start", "")
     try:
-        return _WorldReader(path, values).world()
+        world = _WorldReader(path, values).world()
+        return _starting_at(world, start) if start else world
     except ParameterError as error:
         raise WorldError(f"World {path.parent.name}: {error}") from None
+
+
+def _starting_at(world: World, name: str) -> World:
+    """The same, with this start place before the others."""
+    chosen = [start for start in world.starts if start.name == name]
+    if not chosen:
+        names = ", ".join(start.name for start in world.starts)
+        raise WorldError(f"World {world.name} has no start '{name}'; there are: {names}.")
+    others = (start for start in world.starts if start.name != name)
+    return replace(world, starts=(*chosen, *others))
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:

@@ -14,6 +14,7 @@ from simulation.fleet import SimulatedFleet
 from simulation.flown_world import FlownWorld, open_world
 from simulation.records import VELOCITY
 from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.simulator import Simulator
@@ -102,6 +103,17 @@ def test_a_scenario_in_a_world_that_is_none_is_refused_with_its_line(
 ) -> None:
     with pytest.raises(ScenarioError, match=r"stand\.json, line 1: .*world"):
         load_scenario(str(_scenario(tmp_path, world)))
+
+
+@pytest.mark.slow
+def test_it_takes_off_from_a_table_and_lands_on_it(table: Path) -> None:
+    """Away from home it waits for its position before it arms: else it would fly home first."""
+    scenario, world = load_scenario("takeoff-hold-land"), open_world(str(table))
+    experiment = Experiment(scenario, 1, "ar100b", load_catalogue(), world=world)
+    assert run_scenario(experiment).passed
+    output = experiment.made[0].output
+    assert output["true_position"][2] == pytest.approx(-0.955, abs=1e-3)
+    assert output["touches_ground"] == 1
 
 
 def test_the_command_flies_in_a_world(capsys: pytest.CaptureFixture[str], table: Path) -> None:

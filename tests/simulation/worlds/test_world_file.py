@@ -125,3 +125,12 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, words: str |
         message = complaint(tmp_path, text)
         assert words in message
         assert message.startswith("World ") or "picture" in message
+
+
+def test_the_start_place_can_be_chosen() -> None:
+    office = load_world("office:start=hall")
+    assert [start.name for start in office.starts] == ["hall", "corridor"]
+    corridor = load_world("corridor:start=near-a-wall,width_m=3")
+    assert corridor.start.name == "near-a-wall"
+    with pytest.raises(WorldError, match="no start 'cellar'; there are: corridor, hall"):
+        load_world("office:start=cellar")
