@@ -2,9 +2,7 @@
 
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
+from simulation.noise import gaussian_pair
 from simulation.parameter_file import NumberKey, Schema
 from simulation.perception.sensor import SensorMoment
 
@@ -15,6 +13,8 @@ RANGE_FAULTS: Final[Schema] = {
 """A distance d is measured as scale x d + bias_m."""
 
 
-def with_faults(ranges_m: npt.NDArray[np.float64], moment: SensorMoment) -> npt.NDArray[np.float64]:
-    """Distances as the faults of that moment make them."""
-    return ranges_m * moment.faults["scale"] + moment.faults["bias_m"]
+def measured_distance(true_m: float, spread_m: float, moment: SensorMoment) -> float:
+    """A distance with noise of that standard deviation, as the faults of that moment make it."""
+    noise, _ = gaussian_pair(moment.seed, moment.stream, 0)
+    faults = moment.faults
+    return (true_m + spread_m * noise) * faults["scale"] + faults["bias_m"]

@@ -1,14 +1,16 @@
 """A single ray: a laser or infrared range finder."""
 
+import math
 from typing import Final
 
 import numpy as np
 
 from simulation.parameter_file import NumberKey, Schema
-from simulation.perception.range_faults import with_faults
+from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
+from simulation.rotation import to_ned
 from telemetry.streams.samples import StreamKind, ValueSample
 
 RANGE_FINDER_KEYS: Final[Schema] = {
@@ -19,7 +21,6 @@ RANGE_FINDER_KEYS: Final[Schema] = {
     "resolution_m": NumberKey(1e-6, 10.0, default=1e-3),
 }
 """`noise_m` and `noise_share` of the distance are standard deviations that add up as squares."""
-_FORWARD = np.array([[1.0, 0.0, 0.0]])
 
 
 class RangeFinder:
@@ -41,13 +42,15 @@ class RangeFinder:
     def take(self, moment: SensorMoment) -> SensorReading:
         """One distance."""
         values = self._values
-        pose = moment.poses(np.zeros(1))
-        sight = pose.rotations()[:, :, 0]
-        true = self._rays.cast(pose.position_m, sight, float(values["longest_m"])).range_m
-        near = np.where(np.isfinite(true), true, 0.0)
-        spread = np.hypot(values["noise_m"], values["noise_share"] * near)
-        measured = with_faults(true + spread * moment.random().standard_normal(1), moment)
-        measured = np.round(measured / values["resolution_m"]) * values["resolution_m"]
-        measured[~((measured >= values["least_m"]) & (measured <= values["longest_m"]))] = np.nan
-        sample = ValueSample(moment.stamp_us, moment.number, measured)
+        place, attitude = moment.motion.beginning()
+        sight = np.array([to_ned(attitude.tolist(), 1.0, 0.0, 0.0)])
+        true = self._rays.cast(place[None], sight, float(values["longest_m"])).range_m
+        found = math.nan
+        if math.isfinite(true[0]):
+            spread = math.hypot(values["noise_m"], values["noise_share"] * true[0])
+            found = measured_distance(float(true[0]), spread, moment)
+            found = round(found / values["resolution_m"]) * values["resolution_m"]
+        if not values["least_m"] <= found <= values["longest_m"]:
+            found = math.nan
+        sample = ValueSample(moment.stamp_us, moment.number, np.array([found]))
         return SensorReading(sample, {"range_m": true})

@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.parameter_file import NumberKey, Schema
-from simulation.perception.range_faults import with_faults
+from simulation.perception.motion_stretch import matrices
+from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
+from simulation.rotation import clamp
 from telemetry.streams.samples import StreamKind, ValueSample
 
 Array = npt.NDArray[np.float64]
@@ -65,22 +67,20 @@ class Sonar:
     def take(self, moment: SensorMoment) -> SensorReading:
         """One distance."""
         values, longest = self._values, float(self._values["longest_m"])
-        pose = moment.poses(np.zeros(1))
-        rays = self._directions @ pose.rotations()[0].T
-        origins = np.repeat(pose.position_m, len(rays), axis=0)
+        place, attitude = moment.motion.beginning()
+        rays = self._directions @ matrices(attitude[None])[0].T
+        origins = np.repeat(place[None], len(rays), axis=0)
         hits = self._rays.cast(origins, rays, longest)
         incidence_cosine = -np.einsum("ij,ij->i", hits.normal, rays)
         echoes = np.where(incidence_cosine >= self._least_cosine, hits.range_m, np.inf)
         nearest = int(np.argmin(echoes))
-        true = echoes[nearest : nearest + 1]
-        noise = values["noise_m"] * moment.random().standard_normal(1)
-        measured = with_faults(np.minimum(true, longest) + noise, moment)
-        measured = np.rint(measured / values["resolution_m"]) * values["resolution_m"]
-        sample = ValueSample(
-            moment.stamp_us, moment.number, np.clip(measured, values["least_m"], longest)
-        )
-        ray = np.array([nearest if np.isfinite(true[0]) else -1])
-        return SensorReading(sample, {"range_m": true, "ray": ray})
+        true, found, ray = float(echoes[nearest]), longest, -1
+        if math.isfinite(true):
+            found = measured_distance(true, values["noise_m"], moment)
+            found = round(found / values["resolution_m"]) * values["resolution_m"]
+            found, ray = clamp(found, values["least_m"], longest), nearest
+        sample = ValueSample(moment.stamp_us, moment.number, np.array([found]))
+        return SensorReading(sample, {"range_m": np.array([true]), "ray": np.array([ray])})
 
 
 def cone_of_rays(half_angle: float, cones: int, traces: int) -> Array:

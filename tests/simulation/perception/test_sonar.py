@@ -73,7 +73,9 @@ def test_a_box_beside_the_centre_is_heard() -> None:
 
 
 def test_without_an_echo_it_says_its_longest() -> None:
-    assert _reading(scene_of([FLOOR]), 0.0, 10.0) == 3.0
+    """Without noise, too: there is nothing that it would be the noise of."""
+    assert _reading(scene_of([FLOOR]), 0.0, 10.0, noise_m=0.5) == 3.0
+    assert _reading(scene_of([FLOOR]), 0.0, 2.0, noise_m=0.5) != pytest.approx(2.0, abs=1e-3)
 
 
 def test_a_range_finder_says_nothing_where_there_is_nothing() -> None:

@@ -142,9 +142,9 @@ def test_stamps_are_by_the_clock_of_the_sensor() -> None:
 
 
 def test_lost_samples_leave_gaps_in_the_numbers() -> None:
-    whole, found = (_carried([_finder(lost=share)], [3000]) for share in (0.0, 0.3))
+    whole, found = (_carried([_finder(lost=share)], [2000]) for share in (0.0, 0.3))
     left = {each.sample.number for each in found}
-    assert 0.22 < 1.0 - len(left) / len(whole) < 0.38
+    assert 0.2 < 1.0 - len(left) / len(whole) < 0.4
     assert digest(found) == digest([each for each in whole if each.sample.number in left])
 
 
