@@ -24,7 +24,7 @@ def run(experiment: Experiment) -> RunOutcome:
     """The smallest step of speed between neighbouring commands, how well a flight repeats, and the
     speed at the command that the seed flies corridors with."""
     constant, factor = experiment.values["servo_constant"], experiment.values["pitch_sign"]
-    flights = [_flown(experiment, factor * pitch, constant, 1) for pitch in PITCHES]
+    flights = [_flown(experiment, factor * pitch, constant, 5) for pitch in PITCHES]
     again = [_flown(experiment, factor * pitch, constant, 50) for pitch in PITCHES]
     speeds = np.array([speed for speed, _ in flights])
     expected = _by_drag(np.array(PITCHES) * constant)

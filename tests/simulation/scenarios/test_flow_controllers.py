@@ -19,6 +19,7 @@ from telemetry.objects.catalogue import Catalogue
 pytestmark = pytest.mark.slow
 
 WALL_M = 4.0
+NORTH_M = 2.0
 HALL = "corridor:width_m=5,length_m=6,texture=noise"
 LONG_HALL = "corridor:width_m=8,length_m=30,texture=noise"
 
@@ -31,7 +32,7 @@ def experiment(catalogue: Catalogue) -> Experiment:
 def begun(
     experiment: Experiment, world: str, controller: FlowController, east_m: float
 ) -> FlowFlight:
-    return fly_in_world(experiment, open_world(world), controller, (1.0, east_m, -1.5))
+    return fly_in_world(experiment, open_world(world), controller, (NORTH_M, east_m, -1.5))
 
 
 def test_wall_following_comes_to_its_distance(experiment: Experiment) -> None:
@@ -46,30 +47,30 @@ def test_wall_following_with_the_wrong_sign_does_not(experiment: Experiment) -> 
     assert abs(WALL_M - loop.flight.place[1] - 0.7) > 0.3
 
 
-def pushed(experiment: Experiment, controller: FlowController) -> tuple[float, float]:
-    """How far away, and how fast, it is 10 s after it was pushed with half a metre a second."""
+def pushed(experiment: Experiment, controller: FlowController, cycles: int) -> tuple[float, float]:
+    """How far away, and how fast, it is so long after it was pushed with half a metre a second."""
     loop = begun(experiment, "corridor:width_m=4,texture=noise", controller, 0.3)
     loop.flight.begin_with((0.4, -0.3, 0.0))
-    loop.fly(600)
+    loop.fly(cycles)
     north, east, _ = loop.flight.place
     speed = loop.flight.track["true_velocity"][-1, :2]
-    return float(np.hypot(north - 1.0, east - 0.3)), float(np.linalg.norm(speed))
+    return float(np.hypot(north - NORTH_M, east - 0.3)), float(np.linalg.norm(speed))
 
 
 def test_hover_in_place_returns_and_stops(experiment: Experiment) -> None:
-    away, speed = pushed(experiment, HoverInPlace())
+    away, speed = pushed(experiment, HoverInPlace(), 600)
     assert away < 0.2
     assert speed < 0.05
-    away, speed = pushed(experiment, HoverInPlace(per_count=0.0, per_way=0.0))
+    away, speed = pushed(experiment, HoverInPlace(per_count=0.0, per_way=0.0), 150)
     assert away > 0.5
     assert speed > 0.05
 
 
 def test_saccades_keep_it_off_walls(experiment: Experiment) -> None:
     avoiding = ObstacleAvoidance()
-    assert begun(experiment, HALL, avoiding, 0.5).fly(800) == 800
+    assert begun(experiment, HALL, avoiding, 0.5).fly(600) == 600
     assert avoiding.saccades >= 1
-    assert begun(experiment, HALL, ObstacleAvoidance(growth=1e9), 0.5).fly(800) < 800
+    assert begun(experiment, HALL, ObstacleAvoidance(growth=1e9), 0.5).fly(600) < 600
 
 
 def test_constant_flow_flies_faster_where_it_is_wider(experiment: Experiment) -> None:

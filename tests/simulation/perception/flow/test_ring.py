@@ -13,7 +13,7 @@ import pytest
 
 from simulation.perception.flow.picture_flow import REAL, PictureFlow, box_averaged
 from simulation.perception.flow.ring import Array, FlowRing
-from simulation.perception.flow.ring_layout import AZIMUTHS_RAD, LAYOUTS
+from simulation.perception.flow.ring_layout import AZIMUTHS_RAD, LAYOUTS, RingLayout
 from simulation.perception.grey_scene import SeenScene
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
@@ -156,7 +156,7 @@ def test_rings_of_several_threads_see_what_one_alone_sees(seen: SeenScene) -> No
     """They share the scene, and nothing that is written."""
 
     def winding(begin: float) -> bytes:
-        ring, found = FlowRing(seen), b""
+        ring, found = FlowRing(seen, LAYOUTS["direct"]), b""
         for number in range(12):
             ring.look((begin + 0.02 * number, 0.3, -1.5), turn(begin + 0.02 * number))
             found += ring.flow.tobytes() + ring.pictures.tobytes()
@@ -170,13 +170,13 @@ def test_rings_of_several_threads_see_what_one_alone_sees(seen: SeenScene) -> No
 def flown() -> list[float]:
     """Flow of a short flight in whole numbers, pixels of its last picture, and flow of noise."""
     seen = SeenScene(make_scene(load_world("corridor")))
-    ring = FlowRing(seen, LAYOUTS["direct"])
-    for number in range(3):
+    ring = FlowRing(seen, RingLayout(AZIMUTHS_RAD[4:6], 16, 16, 16))
+    for number in range(2):
         ring.look((0.02 * number, 0.3, -1.5), turn(0.01 * number))
     flow = PictureFlow((2, 12, 12), REAL)
     for seed in (1, 2):
         flow.add(np.random.default_rng(seed).uniform(0.0, 255.0, (2, 12, 12)))
-    found = (ring.flow, ring.pictures[3], flow.flow)
+    found = (ring.flow, ring.pictures[1], flow.flow)
     return [number for array in found for number in array.ravel().tolist()]
 
 
