@@ -9,7 +9,7 @@ from plugins.view3d.options import SpaceOptions
 from plugins.view3d.plan_in_space import PlanInSpace
 from plugins.view3d.sample_reading import SampleReading
 from plugins.view3d.sensors_in_space import SensorsInSpace
-from plugins.view3d.show_menu import SpaceChoices, fill_menu
+from plugins.view3d.show_menu import SpaceChoices, add_second_views, fill_menu
 from plugins.view3d.space_ground import SpaceGround
 from plugins.view3d.strip import SpaceStrip
 from plugins.view3d.wind_in_space import WindInSpace
@@ -46,7 +46,6 @@ class SpacePanel(QWidget):
         self.view = SpaceView(context.theme, drawing)
         self.strip = SpaceStrip()
         self.strip.camera_chosen.connect(self._look_through)
-        self.strip.inset_chosen.connect(self._show_inset)
         self.strip.menu.aboutToShow.connect(self._fill_menu)
         context.on_close(self._ground.close)
         context.on_close(self.view.close_drawing)
@@ -119,20 +118,18 @@ class SpacePanel(QWidget):
         rig.azimuth_deg = _number(state.get("azimuth_deg"), rig.azimuth_deg) % 360.0
         rig.down_deg = min(max(_number(state.get("elevation_deg"), rig.down_deg), -85.0), 89.0)
         rig.look_from(_number(state.get("distance_m"), rig.distance_m))
-        self.strip.show_choice(rig.mode, self.view.inset)
+        self.strip.show_choice(rig.mode)
         self.choose(self._options.restored(state))
 
     def _look_through(self, camera: CameraMode) -> None:
         self.view.look_through(camera)
         self.view.setFocus()
-        self.strip.show_choice(camera, self.view.inset)
-
-    def _show_inset(self, camera: CameraMode | None) -> None:
-        self.view.show_inset(camera)
-        self.strip.show_choice(self.view.rig.mode, camera)
+        self.strip.show_choice(camera)
 
     def _fill_menu(self) -> None:
-        fill_menu(self, self.strip.menu, SpaceChoices(self._options, self.choose))
+        menu = self.strip.menu
+        fill_menu(self, menu, SpaceChoices(self._options, self.choose))
+        add_second_views(menu.addMenu("Second view"), self.view.inset, self.view.show_inset)
 
     def _tell(self, problem: str) -> None:
         """Say once what cannot be shown."""

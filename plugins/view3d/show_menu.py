@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
 from telemetry.missions.terrain.opening import TERRAIN_SUFFIXES
 from widgets.map.menu import add_tile_sources, add_track_colors
+from widgets.scene3d.cameras import CameraMode
 
 _SWITCHES = {
     "has_plan": "Plan, fences and target",
@@ -76,6 +77,18 @@ def fill_menu(parent: QWidget, menu: QMenu, choices: SpaceChoices) -> None:
     plain.setCheckable(True)
     plain.setChecked(not choices.options.has_opengl)
     plain.toggled.connect(lambda on: choices.put(has_opengl=not on))
+
+
+def add_second_views(
+    menu: QMenu, chosen: CameraMode | None, choose: Callable[[CameraMode | None], None]
+) -> None:
+    """Offer the cameras whose picture may stand in the corner."""
+    group = QActionGroup(menu)
+    for mode in (None, *CameraMode):
+        action = menu.addAction(mode.value if mode else "None", partial(choose, mode))
+        action.setCheckable(True)
+        action.setChecked(mode is chosen)
+        group.addAction(action)
 
 
 def _switch(choices: SpaceChoices, name: str, is_on: bool) -> None:

@@ -1,4 +1,4 @@
-"""The strip below the view: which camera, a second one in the corner, and what the keys do."""
+"""The strip below the view: which camera, a menu of what shows, and what the keys do."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontMetrics
@@ -9,7 +9,6 @@ from widgets.parts import make_row
 from widgets.scene3d.cameras import CameraMode
 from widgets.theme import Theme
 
-_NONE = "No second view"
 _HINTS = {
     CameraMode.CHASE: "Drag to look around, wheel to come closer",
     CameraMode.ORBIT: "Drag to look around, wheel to come closer",
@@ -25,12 +24,15 @@ class SpaceStrip(QWidget):
     """Asks for what is chosen; shows what it is told."""
 
     camera_chosen = Signal(object)
-    inset_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self.camera = _choices([mode.value for mode in CameraMode], "Camera")
-        self.inset = _choices([_NONE, *(mode.value for mode in CameraMode)], "Second view")
+        self.camera = QComboBox()
+        self.camera.addItems([mode.value for mode in CameraMode])
+        self.camera.setAccessibleName("Camera")
+        self.camera.setToolTip("Camera")
+        self.camera.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.camera.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.menu = QMenu(self)
         show = QPushButton("Show")
         show.setToolTip("What the view shows")
@@ -39,8 +41,7 @@ class SpaceStrip(QWidget):
         self.hint.setProperty("tone", "muted")
         self.hint.setProperty("textSize", "small")
         self.camera.activated.connect(self._choose_camera)
-        self.inset.activated.connect(self._choose_inset)
-        parts = (self.camera, self.inset, show, (self.hint, 1))
+        parts = (self.camera, show, (self.hint, 1))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setLayout(make_row(*parts, margins=(4, 4, 4, 4), spacing=4))
 
@@ -48,26 +49,11 @@ class SpaceStrip(QWidget):
         """Make room for two lines of what the keys do."""
         self.hint.setFixedHeight(2 * QFontMetrics(theme.font("small")).lineSpacing() + 2)
 
-    def show_choice(self, camera: CameraMode, inset: CameraMode | None) -> None:
+    def show_choice(self, camera: CameraMode) -> None:
         """Show what is looked through."""
-        for box, text in (
-            (self.camera, camera.value),
-            (self.inset, inset.value if inset else _NONE),
-        ):
-            with QSignalBlocker(box):
-                box.setCurrentText(text)
+        with QSignalBlocker(self.camera):
+            self.camera.setCurrentText(camera.value)
         self.hint.setText(_HINTS[camera])
 
     def _choose_camera(self, _index: int) -> None:
         self.camera_chosen.emit(CameraMode(self.camera.currentText()))
-
-    def _choose_inset(self, index: int) -> None:
-        self.inset_chosen.emit(CameraMode(self.inset.currentText()) if index else None)
-
-
-def _choices(texts: list[str], name: str) -> QComboBox:
-    box = QComboBox()
-    box.addItems(texts)
-    box.setAccessibleName(name)
-    box.setToolTip(name)
-    return box

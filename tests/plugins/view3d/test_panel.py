@@ -13,6 +13,7 @@ from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
+from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import SpaceScene
 from widgets.theme import load_theme
@@ -138,8 +139,7 @@ def test_how_one_looks_is_remembered_and_as_version_0_1_0_kept_it(
     assert panel.save_state()["has_opengl"] is False
     panel.strip.camera.setCurrentText("Cockpit")
     panel.strip.camera.activated.emit(2)
-    panel.strip.inset.setCurrentText("Chase")
-    panel.strip.inset.activated.emit(1)
+    panel.view.show_inset(CameraMode.CHASE)
     state = panel.save_state()
     assert (state["camera"], state["inset"]) == ("cockpit", "chase")
     panel.restore_state({"camera": [], "inset": 3, "distance_m": "far", "has_plan": "no"})
@@ -165,6 +165,8 @@ def test_the_menu_chooses_what_shows(qtbot: QtBot, context: VehicleContext) -> N
     choose("Wind")
     choose("Colour of the track", "Height")
     choose("World", "office")
+    choose("Second view", "Ground observer")
+    assert panel.save_state()["inset"] == "observer"
     chosen = panel.options
     assert (chosen.has_wind, chosen.track_color, chosen.world) == (False, "height", "office")
     choose("World", "None")
