@@ -4,14 +4,15 @@ The index is complete and in memory. Of the samples themselves the newest are, a
 memory goes; the others are read from where they were recorded.
 """
 
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from telemetry.recording.track import Times, grown_in_memory
-from telemetry.streams.outbox import bytes_of
-from telemetry.streams.samples import StreamDescription, StreamSample
+
+if TYPE_CHECKING:  # a station that starts has none, and need not wait for what they are
+    from telemetry.streams.samples import StreamDescription, StreamSample
 
 MEMORY_BYTES: Final = 32 << 20
 """Of one track: a second of pictures of 640x480."""
@@ -23,7 +24,7 @@ Integers = npt.NDArray[np.int64]
 class MediaStore(Protocol):
     """Where the samples of a stream were recorded."""
 
-    def sample(self, index: int) -> StreamSample | None:
+    def sample(self, index: int) -> "StreamSample | None":
         """The sample of that place in the track; None if it was not recorded or is damaged. Reads
         from disk: not for the GUI thread."""
 
@@ -40,7 +41,7 @@ class MediaTrack:
 
     def __init__(
         self,
-        description: StreamDescription,
+        description: "StreamDescription",
         store: MediaStore | None = None,
         memory_bytes: int = MEMORY_BYTES,
     ) -> None:
@@ -91,7 +92,7 @@ class MediaTrack:
         count = self.count
         return float(self._columns[0][count - 1]) if count else float("-inf")
 
-    def append(self, t: float, sample: StreamSample) -> None:
+    def append(self, t: float, sample: "StreamSample") -> None:
         """Add a sample (writer thread only). A `t` before the newest one's is moved up to it."""
         count = self.count
         if count:
@@ -125,16 +126,16 @@ class MediaTrack:
         stop = len(times) if t1 is None else int(times.searchsorted(t1, "right"))
         return start, max(start, stop)
 
-    def held(self, index: int) -> StreamSample | None:
+    def held(self, index: int) -> "StreamSample | None":
         """The sample of a place if it is in memory; never waits."""
         return self._held.get(index)
 
     @property
-    def newest(self) -> StreamSample | None:
+    def newest(self) -> "StreamSample | None":
         """The last sample that arrived; None where nothing did, or all of it was recorded."""
         return self._held.get(self.count - 1)
 
-    def sample(self, index: int) -> StreamSample | None:
+    def sample(self, index: int) -> "StreamSample | None":
         """The sample of a place, from memory or from where it was recorded: not for the GUI thread.
         None if it is nowhere."""
         held = self._held.get(index)
@@ -142,18 +143,18 @@ class MediaTrack:
             return self.store.sample(index)
         return held
 
-    def sample_at(self, t: float) -> StreamSample | None:
+    def sample_at(self, t: float) -> "StreamSample | None":
         """The last sample at or before `t`, as `sample`."""
         index = self.index_at(t)
         return self.sample(index) if index >= 0 else None
 
-    def _hold(self, index: int, sample: StreamSample) -> None:
+    def _hold(self, index: int, sample: "StreamSample") -> None:
         """Keep it in memory, and as many of those before as there is room for."""
         self._held[index] = sample
-        self._held_bytes += bytes_of(sample)
+        self._held_bytes += sample.nbytes
         while self._held_bytes > self._memory_bytes and self._first_held < index:
             before = self._held.pop(self._first_held, None)
-            self._held_bytes -= bytes_of(before) if before is not None else 0
+            self._held_bytes -= before.nbytes if before is not None else 0
             self._first_held += 1
 
     def _reach(self, capacity: int) -> None:

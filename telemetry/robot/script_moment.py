@@ -19,7 +19,6 @@ from typing import Any, Final
 import numpy as np
 
 from telemetry.streams.description_json import description_from_json, description_to_json
-from telemetry.streams.outbox import bytes_of
 from telemetry.streams.samples import (
     PictureSample,
     ScanSample,
@@ -58,7 +57,7 @@ class MomentWriter:
         streams = {
             description.name: self._told(description, sample)
             for description, sample in samples
-            if bytes_of(sample) <= LARGEST_SAMPLE
+            if sample.nbytes <= LARGEST_SAMPLE
         }
         said: Json = {**pose, "streams": streams} if streams else {**pose}
         return json.dumps(said).encode("ascii") + b"\n"

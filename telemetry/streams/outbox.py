@@ -5,7 +5,7 @@ from collections import deque
 from typing import Final
 
 from telemetry.streams.framing import LARGEST_BODY
-from telemetry.streams.samples import PictureSample, ScanSample, StreamDescription, StreamSample
+from telemetry.streams.samples import StreamDescription, StreamSample
 
 LATE_S: Final = 0.25
 """How much of a stream waits for a slow reader at most."""
@@ -32,7 +32,7 @@ class StreamOutbox:
 
     def put(self, description: StreamDescription, sample: StreamSample) -> None:
         """Take a sample; one that is larger than all that may wait is left out."""
-        name, size = description.name, bytes_of(sample)
+        name, size = description.name, sample.nbytes
         if size > self._most_bytes:
             self._count_dropped(name)
             return
@@ -68,14 +68,5 @@ class StreamOutbox:
         name, sample = self._waiting[at]
         del self._waiting[at]
         self._counts[name] -= 1
-        self._bytes -= bytes_of(sample)
+        self._bytes -= sample.nbytes
         return name, sample
-
-
-def bytes_of(sample: StreamSample) -> int:
-    """How much memory its arrays take."""
-    if isinstance(sample, PictureSample):
-        return sample.pixels.nbytes
-    if isinstance(sample, ScanSample):
-        return sample.ranges_m.nbytes * (1 if sample.intensities is None else 2)
-    return sample.values.nbytes

@@ -67,6 +67,11 @@ class PictureSample:
         if len(self.flaw) > LONGEST_FLAW:
             raise StreamError(f"a flaw has at most {LONGEST_FLAW} letters")
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        return self.pixels.nbytes
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScanSample:
@@ -86,6 +91,11 @@ class ScanSample:
             if self.intensities.shape != self.ranges_m.shape:
                 raise StreamError("a scan has as many intensities as ranges")
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        return self.ranges_m.nbytes * (1 if self.intensities is None else 2)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueSample:
@@ -98,6 +108,11 @@ class ValueSample:
     def __post_init__(self) -> None:
         _check_stamp(self.time_us, self.number)
         _check_column("values", self.values, np.float64, MOST_VALUES)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        return self.values.nbytes
 
 
 StreamSample = PictureSample | ScanSample | ValueSample

@@ -28,7 +28,6 @@ from telemetry.streams.description_json import (
     description_to_json,
     text_of,
 )
-from telemetry.streams.outbox import bytes_of
 from telemetry.streams.samples import (
     LONGEST_FLAW,
     PictureSample,
@@ -93,7 +92,7 @@ class StreamFileWriter:
             if is_full or _shape(sample) != _shape(first):
                 self.flush()
         self._waiting.append((t, sample))
-        self._bytes += 0 if isinstance(sample, PictureSample) else bytes_of(sample)
+        self._bytes += 0 if isinstance(sample, PictureSample) else sample.nbytes
 
     def flush(self) -> None:
         """Write what waits."""

@@ -5,17 +5,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.streams.samples import StreamError
-from telemetry.streams.stream_file import FRAME_S, SUFFIX, StreamFile, video_times
-
 
 def exact_times(video: Path, times_s: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The times of a file's pictures as its stream file says them; as they are where there is none
     or it is another video's."""
-    beside = video.with_suffix(SUFFIX)
+    beside = video.with_suffix(".npz")
+    if not beside.is_file():
+        return times_s
+    from telemetry.streams.samples import StreamError
+    from telemetry.streams.stream_file import FRAME_S, StreamFile, video_times
+
     try:
-        if not beside.is_file():
-            return times_s
         file = StreamFile(beside)
     except (OSError, StreamError):
         return times_s
