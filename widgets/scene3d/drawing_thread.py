@@ -10,6 +10,7 @@ from telemetry.clock import monotonic_s
 from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.order import PictureOrder, SceneDrawing
 
+_PATIENCE_S = 2.0
 OpenDrawing = Callable[[], SceneDrawing]
 
 
@@ -80,13 +81,14 @@ class DrawingThread:
         """The newest one."""
         return self._picture
 
-    def close(self) -> None:
-        """Draw no more. Waits for the picture that is being drawn."""
+    def close(self, patience_s: float = _PATIENCE_S) -> None:
+        """Draw no more, and tell of nothing any more. Waits so long for the picture that is being
+        drawn; one that takes longer ends by itself."""
         with self._changed:
             self._closing.set()
             self._changed.notify()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(patience_s)
             self._thread = None
 
     def _next(self) -> PictureOrder | None:
@@ -106,7 +108,9 @@ class DrawingThread:
                     drawing.close()
                     drawing = open_painter()
                     self._picture = self._drawn(drawing, order)
-                self._tell()
+                with self._changed:
+                    if not self._closing.is_set():
+                        self._tell()
                 self._closing.wait(max(0.0, drawing.least_s - self._picture.took_s))
         finally:
             drawing.close()

@@ -1,6 +1,5 @@
 """What lies around the flight: the simulator's worlds, the ground of the place, the plan."""
 
-import struct
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -94,7 +93,7 @@ def write_heights(folder: Path) -> Path:
     """N48E009: a slope that rises by 100 m for each arc minute to the north."""
     rows = np.linspace(6000.0, 0.0, 1201)[:, None] * np.ones(1201)
     path = folder / "N48E009.hgt"
-    path.write_bytes(struct.pack(f">{1201 * 1201}h", *rows.astype(int).ravel().tolist()))
+    path.write_bytes(rows.astype(">i2").tobytes())
     return path
 
 

@@ -1,5 +1,6 @@
 """The view takes keys in free flight only, draws what it is told, and gives way without OpenGL."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -9,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from plugins.pilot.held_keys import HeldKeys
-from tests.widgets.scene3d.scenes import RED, WHITE_SKY, cube, name_at
+from tests.widgets.scene3d.scenes import RED, WHITE_SKY, cube, name_at, order
 from widgets.scene3d import drawing_thread, gl_drawing
 from widgets.scene3d.cameras import CameraMode, SeenAircraft
-from widgets.scene3d.drawing_thread import open_painter
+from widgets.scene3d.drawing_thread import DrawingThread, open_painter
 from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.painter_drawing import PainterDrawing
@@ -179,3 +180,23 @@ def test_a_driver_that_gives_up_is_replaced_while_it_draws(qtbot: QtBot) -> None
         view.show_space(SCENE, AIRCRAFT, ())
     assert view.picture is not None
     assert name_at(view.picture.image, 200, 150) == "red"
+
+
+def test_closing_does_not_wait_for_a_picture_without_end() -> None:
+    class StuckDrawing(PainterDrawing):
+        """Of a driver that does not answer."""
+
+        def draw(self, order: PictureOrder) -> QImage:
+            begun.set()
+            answers.wait(5.0)
+            return super().draw(order)
+
+    begun, answers, told = threading.Event(), threading.Event(), list[str]()
+    thread = DrawingThread(lambda: told.append("picture"), StuckDrawing)
+    thread.want(order(SCENE))
+    assert begun.wait(5.0)
+    thread.close(patience_s=0.0)
+    answers.set()
+    (left,) = (one for one in threading.enumerate() if one.name == "lapwing-3d")
+    left.join(5.0)
+    assert told == [], "nobody is there to be told"
