@@ -18,18 +18,20 @@ from simulation.worlds.triangle_grid import TriangleGrid
 
 Array = npt.NDArray[np.float64]
 
-LOOK: Final = 14
+LOOK: Final = 15
 """Numbers of a triangle: its place in the picture across, a x + b y + c z + d, and down, in widths
 and heights of the picture; where the picture begins, its rows, columns and last level; the tint;
-and how many of its columns are a metre."""
-_BEGIN, _ROWS, _COLUMNS, _LEVELS, _TINT, _FINENESS = range(8, LOOK)
+how many of its columns are a metre; and the row of the grain on it, 0: none."""
+_BEGIN, _ROWS, _COLUMNS, _LEVELS, _TINT, _FINENESS, _GRAIN = range(8, LOOK)
 _MOST_COVERED: Final = 1.5
 """Texels that a pixel may cover before the next smaller picture is taken."""
 _LEAST_FINENESS: Final = 1e-12
+_GRAIN_M: Final = 17.0
+"""To the side of the tile of grain."""
 _WHITE = np.full((1, 1, 3), 255, np.uint8)
 
 
-Look = tuple[Any, Any, Any, float, float]
+Look = tuple[Any, Any, Any, float, float, float]
 """The same numbers, as compiled code hands them on."""
 Level = tuple[float, float, float, float, float]
 
@@ -50,7 +52,9 @@ class GreyScene:
             self._looks(scene.bodies, plain, _WHITE),
             *(self._looks(body.mesh, body.places, body.pixels) for body in scene.pictured),
         ]
-        self.looks = np.concatenate(rows)
+        ground_count = len(rows[0])
+        self.looks = np.concatenate([*rows, self._grain(scene.grain)])
+        self.looks[:ground_count, _GRAIN] = len(self.looks) - 1
         self.texels = _packed(np.concatenate(self._texels))
         self.sky = 255.0 * float(np.mean(scene.light.haze))
 
@@ -62,7 +66,7 @@ class GreyScene:
         height, width = pixels.shape[:2]
         looks[:, _BEGIN] = self._count
         looks[:, _ROWS], looks[:, _COLUMNS] = height, width
-        looks[:, _LEVELS] = self._keep(pixels.astype(np.float64).mean(axis=2))
+        looks[:, _LEVELS] = self._keep(pixels.mean(axis=2, dtype=np.float32))
         looks[:, _TINT] = np.asarray(mesh.colours, np.float64)[mesh.triangles].mean(axis=(1, 2))
         finer = np.maximum(
             np.linalg.norm(across[:, :3], axis=1) * width,
@@ -71,7 +75,17 @@ class GreyScene:
         looks[:, _FINENESS] = finer
         return looks
 
-    def _keep(self, grey: Array) -> int:
+    def _grain(self, grain: Picture) -> Array:
+        """A look for the fine structure of the ground, as the shader of the ground has it."""
+        look = np.zeros((1, LOOK))
+        look[0, 0] = look[0, 5] = 1.0 / _GRAIN_M
+        look[0, _BEGIN], look[0, _TINT] = self._count, 1.0
+        look[0, _ROWS], look[0, _COLUMNS] = grain.shape
+        look[0, _FINENESS] = grain.shape[1] / _GRAIN_M
+        look[0, _LEVELS] = self._keep(grain.astype(np.float32))
+        return look
+
+    def _keep(self, grey: npt.NDArray[np.float32]) -> int:
         """Keep a picture and smaller ones, each after the other; the number of the last."""
         level = 0
         while True:
@@ -120,7 +134,7 @@ def look_of(memory: Any, triangle: int) -> Look:
     across = (looks[k], looks[k + 1], looks[k + 2], looks[k + 3])
     down = (looks[k + 4], looks[k + 5], looks[k + 6], looks[k + 7])
     size = (looks[k + _ROWS], looks[k + _COLUMNS], looks[k + _LEVELS], looks[k + _FINENESS])
-    return across, down, size, looks[k + _BEGIN], looks[k + _TINT]
+    return across, down, size, looks[k + _BEGIN], looks[k + _TINT], looks[k + _GRAIN]
 
 
 @njit_part
@@ -151,3 +165,14 @@ def grey_of(memory: Any, look: Look, level: Level, place: Any) -> float:
     texel = int(begin + row * columns + column)
     word = wholes_at(memory)[texel >> 3]
     return float(look[4] * float((word >> (8 * (texel & 7))) & 255))
+
+
+@njit_part
+def grained(memory: tuple[Any, Any], look: Look, grey: float, seen: tuple[Any, float]) -> float:
+    """A grey with the grain that is on the surface; `memory` are those of `looks` and `texels`,
+    `seen` the place and how much of it the pixel covers, in metres."""
+    if look[5] <= 0.0:
+        return grey
+    grain = look_of(memory[0], int(look[5]))
+    near = grey_of(memory[1], grain, level_of(grain, seen[1]), seen[0])
+    return float(min(grey * (near / 255.0 + 0.5), 255.0))

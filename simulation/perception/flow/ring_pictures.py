@@ -8,7 +8,7 @@ from simulation.compiled import njit_part, njit_shared
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
 from simulation.perception.flow.ring_layout import SENSOR_PX
 from simulation.perception.flow.ring_tiles import KNOWN, Way, plane_from, range_to_plane, sees_only
-from simulation.perception.grey_scene import grey_of, level_of, look_of
+from simulation.perception.grey_scene import grained, grey_of, level_of, look_of
 from simulation.program import Program, record_at
 from simulation.sources import sources_digest
 from simulation.worlds.triangle_walk import GRID, nearest_hit
@@ -82,7 +82,9 @@ def _grey(r: Any, origin: Way, way: Way, hit: tuple[float, int]) -> float:
     if triangle >= 0:
         there = (origin[0] + reach * way[0], origin[1] + reach * way[1], origin[2] + reach * way[2])
         look = look_of(r["looks"], triangle)
-        grey = grey_of(r["texels"], look, level_of(look, reach * r["width"]), there)
+        covered = reach * r["width"]
+        grey = grey_of(r["texels"], look, level_of(look, covered), there)
+        grey = grained((r["looks"], r["texels"]), look, grey, (there, covered))
     return float(int(grey)) if r["whole"] != 0 else float(grey)
 
 
@@ -142,6 +144,7 @@ def _see_surface(r: Any, camera: int, first: int, tile: int, triangle: int) -> N
                 level = level_of(look, covered)
             place = (origin[0] + reach * a, origin[1] + reach * b, origin[2] + reach * c)
             grey = grey_of(texels, look, level, place)
+            grey = grained((r["looks"], texels), look, grey, (place, covered))
             r["seen"][pixel] = float(int(grey)) if is_whole != 0 else grey
 
 

@@ -68,21 +68,32 @@ def test_it_sees_what_rays_of_embree_see(
         assert float(np.abs(found - given).mean()) < 6.0
 
 
+def texel(texels: Array, look: Array, there: Array, covered_m: float) -> float:
+    """What `grey_of` finds, written a second time."""
+    across, down = (float(look[k : k + 3] @ there + look[k + 3]) for k in (0, 4))
+    begin, high, wide, levels, tint, fineness = look[8:14].tolist()
+    level = math.ceil(math.log2(max(covered_m * fineness / 1.5, 1e-9)))
+    level = int(min(max(level, 0), levels))
+    begin += sum(high * wide / 4**k for k in range(level))
+    rows, columns = high / 2**level, wide / 2**level
+    column = min(int((across % 1.0) * columns), columns - 1)
+    row = min(int((down % 1.0) * rows), rows - 1)
+    return float(tint * texels[int(begin + row * columns + column)])
+
+
 def greys(seen: SeenScene, origins: Array, ways: Array, width_rad: float) -> Array:
-    """What `grey_at` says of each ray's own hit, written a second time."""
+    """What each ray's own hit looks like; on the ground with its grain."""
     hits = seen.grid.cast(origins, ways)
-    look = seen.grey.looks[hits.triangle]
-    there = origins + hits.range_m[:, None] * ways
-    across, down = ((look[:, k : k + 3] * there).sum(axis=1) + look[:, k + 3] for k in (0, 4))
-    covered = hits.range_m * width_rad * look[:, 13]
-    level = np.clip(np.ceil(np.log2(np.maximum(covered / 1.5, 1e-9))), 0, look[:, 11]).astype(int)
-    found, texels = np.empty(len(ways)), seen.grey.texels.astype("<i8").view(np.uint8)
-    for i, (first, high, wide, *_) in enumerate(look[:, 8:12].tolist()):
-        begin = first + sum(high * wide / 4**k for k in range(level[i]))
-        rows, columns = high / 2 ** level[i], wide / 2 ** level[i]
-        column = min(int((across[i] % 1.0) * columns), columns - 1)
-        row = min(int((down[i] % 1.0) * rows), rows - 1)
-        found[i] = look[i, 12] * texels[int(begin + row * columns + column)]
+    texels = seen.grey.texels.astype("<i8").view(np.uint8)
+    found = np.empty(len(ways))
+    for i, triangle in enumerate(hits.triangle.tolist()):
+        look = seen.grey.looks[triangle]
+        there = origins[i] + hits.range_m[i] * ways[i]
+        covered = float(hits.range_m[i]) * width_rad
+        found[i] = texel(texels, look, there, covered)
+        if look[14]:
+            near = texel(texels, seen.grey.looks[int(look[14])], there, covered)
+            found[i] = min(found[i] * (near / 255.0 + 0.5), 255.0)
     return found
 
 
