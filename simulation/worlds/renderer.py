@@ -101,6 +101,8 @@ class SceneRenderer:
         focal_px: float | None = None,
     ) -> SeenView:
         """The picture and what is seen in it."""
+        import cv2
+
         size = size or self.size
         with self._gl as gl:
             if any(side > most for side, most in zip(size, self._target.size, strict=True)):
@@ -109,8 +111,8 @@ class SceneRenderer:
             self._draw(gl, view, size, focal_px or self._focal)
             seen = np.empty((size[1], size[0], 2), np.float32)
             self._target.read_into(seen, (0, 0, *size), components=2, attachment=1, dtype="f4")
-            nearness, segments = (np.ascontiguousarray(seen[..., i]) for i in range(2))
-            return SeenView(self._picture(size), nearness, segments)
+            nearness, segments = cv2.split(seen)
+            return SeenView(self._picture(size), np.asarray(nearness), np.asarray(segments))
 
     def close(self) -> None:
         """Let go of what was drawn with."""

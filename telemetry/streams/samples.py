@@ -131,11 +131,13 @@ class StreamDescription:
     `name` is unique on an aircraft and stands in names of files: letters, digits, - and _.
     `rate_hz` is what the sensor aims at, 0 where it has none. `position_m` is that of the sensor
     in the body's axes (FRD), `attitude_q_wxyz` turns vectors of the sensor's axes into those.
-    `details` are JSON:
+    `details` are JSON. A sample may be stamped `stamped_after_us` behind its beginning, such as
+    with the middle of an exposure. By kind:
 
     - PICTURES: `size_px` [width, height]; `lens` as far as it is known: `focal_px` [fx, fy],
       `centre_px` [x, y], `distortion` [k1, k2, p1, p2, k3], `field_of_view_deg` (horizontal),
-      `shutter_s` (from the first row to the last);
+      `shutter_s` (from the first row to the last), `is_fisheye` (then `distortion` is
+      [k1, k2, k3, k4] of `telemetry.video.lens`); `renderer`, if it is simulated;
     - SCANS: `directions`, a list of [x, y, z] of length 1 in the sensor's axes, one a ray;
       `longest_m`;
     - VALUES: `names` and `units`, as many as values. Of a single distance, named "range": of a
