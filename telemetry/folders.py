@@ -110,6 +110,11 @@ class Folders:
         return self.cache / "tiles"
 
     @property
+    def grown_maps(self) -> Path:
+        """Maps that were built of what aircraft saw: GeoTIFF, and worlds to fly in."""
+        return self.recordings.parent / "maps"
+
+    @property
     def crash_log(self) -> Path:
         """The file that unexpected errors are written to."""
         return self.log / "lapwing.log"

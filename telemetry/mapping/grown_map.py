@@ -107,6 +107,19 @@ class GrownMap:
         (south, west), (north, east) = self.cells_of(corners).tolist()
         return CellWindow(south, north + 1, west, east + 1)
 
+    def window_with(self, chosen: Flags) -> CellWindow | None:
+        """The least window with all cells that are chosen, (rows, columns); None if none is."""
+        rows, columns = np.flatnonzero(chosen.any(axis=1)), np.flatnonzero(chosen.any(axis=0))
+        if not len(rows):
+            return None
+        south, west = self.window.south, self.window.west
+        return CellWindow(
+            south + int(rows[0]),
+            south + int(rows[-1]) + 1,
+            west + int(columns[0]),
+            west + int(columns[-1]) + 1,
+        )
+
     def centres_m(self, window: CellWindow) -> tuple[Floats, Floats]:
         """How far north the middle of each row of a window is, how far east of each column."""
         south, west = 0.5 + window.south, 0.5 + window.west

@@ -60,7 +60,7 @@ class MapBuilder:
         self.taken = self.useless = self.missed = 0
         self.first: SpacePose | None = None
         """Where the aircraft was at the first sample that counted."""
-        self._begin_s = begin_s
+        self.begin_s = begin_s
         self._feeds: dict[MediaTrack, _Feed] = {}
 
     @property
@@ -76,7 +76,7 @@ class MapBuilder:
             feed = min(feeds, key=lambda one: one.next_s, default=None)
             if feed is None or feed.next_s > until_s:
                 return False
-            if not self.poses.is_decided(feed.next_s + feed.lasts_s):
+            if feed.next_s + feed.lasts_s > self.poses.decided_s:
                 return False
             self._take(feed)
         return any(feed.next_s <= until_s for feed in feeds)
@@ -84,7 +84,7 @@ class MapBuilder:
     def _all_feeds(self) -> list["_Feed"]:
         for track in self.recording.media_tracks():
             if track not in self._feeds:
-                self._feeds[track] = _Feed(track, self._begin_s)
+                self._feeds[track] = _Feed(track, self.begin_s)
         return [feed for feed in self._feeds.values() if feed.take is not None]
 
     def _take(self, feed: "_Feed") -> None:

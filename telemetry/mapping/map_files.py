@@ -27,6 +27,8 @@ _FEWEST: Final = 3
 """Rows and columns of a world's ground."""
 _STEEP_LATITUDE_DEG: Final = 89.0
 _ABOVE_M: Final = 0.05
+_AROUND_M: Final = 200.0
+_AROUND_THICK_M: Final = 1.0
 _SCALE, _TIE, _KEYS, _NODATA = 33550, 33922, 34735, 42113
 _Key = tuple[int, int, int, int]
 _DOUBLE, _SHORT, _ASCII = 12, 3, 2
@@ -78,7 +80,8 @@ def save_world(
     """Write a world whose ground is this map, to be flown in from near `start` (north, east).
 
     Between what was measured the ground is as high as the nearest place that was; what no picture
-    shows has the middle colour of what they do. Returns its folder. Raises MapError.
+    shows has the middle colour of what they do; further out it is level and grey. Returns its
+    folder. Raises MapError.
     """
     window = _known_window(grown, grown.is_known)
     if min(window.shape) < _FEWEST:
@@ -98,7 +101,7 @@ def save_world(
             replace_file(folder / ORTHO, _png(_picture(grown, window)))
         place = _start(grown, window, heights, known, start)
         text = _world_text(grown, window, folder.name, has_colours=has_colours)
-        text += _start_text(place) + _place_text(origin)
+        text += _start_text(place) + _around_text(grown, window, heights) + _place_text(origin)
         replace_file(folder / WORLD_FILE, text.encode())
     return folder
 
@@ -116,16 +119,10 @@ def _problems(path: Path) -> Iterator[None]:
 
 def _known_window(grown: GrownMap, chosen: Flags) -> CellWindow:
     """The least window with all that is chosen."""
-    rows, columns = np.flatnonzero(chosen.any(axis=1)), np.flatnonzero(chosen.any(axis=0))
-    if not len(rows):
+    window = grown.window_with(chosen)
+    if window is None:
         raise MapError("There is nothing on the map yet; fly over some ground first.")
-    south, west = grown.window.south, grown.window.west
-    return CellWindow(
-        south + int(rows[0]),
-        south + int(rows[-1]) + 1,
-        west + int(columns[0]),
-        west + int(columns[-1]) + 1,
-    )
+    return window
 
 
 def _tags(
@@ -246,6 +243,17 @@ def _world_text(grown: GrownMap, window: CellWindow, name: str, *, has_colours: 
 def _start_text(place: tuple[float, float, float]) -> str:
     north, east, down = place
     return f"\n[starts.first]\nposition_m = [{north:.3f}, {east:.3f}, {down:.3f}]\n"
+
+
+def _around_text(grown: GrownMap, window: CellWindow, heights: Floats32) -> str:
+    """Level ground further out, so that nobody falls off: just below the lowest height."""
+    north, east = (0.5 * float(line[0] + line[-1]) for line in grown.centres_m(window))
+    length, width = (side * grown.cell_m + 2.0 * _AROUND_M for side in window.shape)
+    down = _ABOVE_M + _AROUND_THICK_M - float(heights.min())
+    return (
+        f"\n[boxes.around]\nposition_m = [{north:.3f}, {east:.3f}, {down:.3f}]\n"
+        f"size_m = [{length:.3f}, {width:.3f}, {_AROUND_THICK_M!r}]\ncolour = [0.4, 0.4, 0.4]\n"
+    )
 
 
 def _place_text(origin: MapOrigin | None) -> str:

@@ -37,9 +37,11 @@ class RecordedPoses:
         """Whether anything of this source was recorded."""
         return all(track is not None and track.count for track in self._tracks())
 
-    def is_decided(self, t: float) -> bool:
-        """Whether nothing that arrives later can change what `at` says of that time."""
-        return all(track is not None and track.last_s >= t for track in self._tracks())
+    @property
+    def decided_s(self) -> float:
+        """Up to when nothing that arrives later can change what `at` says; minus infinity before
+        anything was told."""
+        return min(-math.inf if track is None else track.last_s for track in self._tracks())
 
     def at(self, t: float) -> SpacePose | None:
         """Straight between the samples before and after, angles the shorter way; None where there

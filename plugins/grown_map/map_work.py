@@ -1,0 +1,88 @@
+"""What is done with a map off the GUI thread: building it on, and saving it."""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from plugins.grown_map.map_picture import MapPicture, Shades, make_picture
+from telemetry.clock import monotonic_s
+from telemetry.flight_state import read_flight_state
+from telemetry.mapping.grown_map import MapError
+from telemetry.mapping.map_builder import MapBuilder
+from telemetry.mapping.map_files import MapOrigin, save_geotiff, save_world
+from telemetry.recording.recording import Recording
+
+_SLICE_S: Final = 0.15
+"""After so long the picture is made anew, so that one sees it grow."""
+
+
+class MapFormat(Enum):
+    """What a map is saved as."""
+
+    GEOTIFF = "GeoTIFF"
+    WORLD = "World"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapProgress:
+    """How a map looked after a job, whether there is more to be built, how long the job took, and
+    whether any sensor tells of the ground at all."""
+
+    builder: MapBuilder
+    picture: MapPicture | None
+    has_more: bool
+    took_s: float
+    has_sensors: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapSaving:
+    """What became of a wish to save, as a sentence."""
+
+    words: str
+
+
+def build_on(builder: MapBuilder, until_s: float, shades: Shades) -> MapProgress:
+    """Take what was recorded up to a second of the flight, for some time."""
+    begin_s = monotonic_s()
+    has_more = True
+    while has_more and monotonic_s() - begin_s < _SLICE_S:
+        has_more = builder.advance(until_s, 10)
+    picture = make_picture(builder.grown, shades)
+    return MapProgress(builder, picture, has_more, monotonic_s() - begin_s, builder.has_sensors)
+
+
+def save_map(builder: MapBuilder, kind: MapFormat, path: Path) -> MapSaving:
+    """Write it to the path, or beside it where there is something of that name."""
+    origin = origin_of(builder.recording)
+    try:
+        if kind is MapFormat.GEOTIFF:
+            path = _free(path.with_name(f"{path.name.removesuffix('.tif')}.tif"))
+            files = save_geotiff(builder.grown, path, origin)
+            where = "" if origin else " It lies in metres, as the flight has no home."
+            return MapSaving(f"Saved {' and '.join(str(one) for one in files)}.{where}")
+        place = builder.first.position_m if builder.first is not None else (0.0, 0.0, 0.0)
+        start = float(place[0]), float(place[1])
+        folder = save_world(builder.grown, _free(path), origin, start)
+        return MapSaving(f"Saved {folder}. Fly in it: lapwing sim --world {folder}")
+    except MapError as error:
+        return MapSaving(str(error))
+
+
+def origin_of(recording: Recording) -> MapOrigin | None:
+    """Home, as it was set last."""
+    state = read_flight_state(recording, float("inf"))
+    if state.home_latitude_deg is None or state.home_longitude_deg is None:
+        return None
+    altitude_m = state.home_altitude_m or 0.0
+    return MapOrigin(state.home_latitude_deg, state.home_longitude_deg, altitude_m)
+
+
+def _free(path: Path) -> Path:
+    """The path, or with a number where it is taken."""
+    number, free = 2, path
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        number += 1
+    return free

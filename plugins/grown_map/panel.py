@@ -1,0 +1,235 @@
+"""The panel: has the map built while it is wanted, shows it, and saves it under a name."""
+
+import os
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+
+from plugins.api import Json, VehicleContext
+from plugins.grown_map.map_picture import MapPicture
+from plugins.grown_map.map_view import GrownMapView, map_shades
+from plugins.grown_map.map_work import MapFormat, MapProgress, MapSaving, build_on, save_map
+from telemetry.clock import monotonic_s
+from telemetry.folders import Folders
+from telemetry.mapping.grown_map import GrownMap
+from telemetry.mapping.map_builder import MapBuilder
+from telemetry.mapping.recorded_poses import PoseSource, RecordedPoses
+from telemetry.mapping.space_pose import SpacePose
+from telemetry.recording.recording import Recording
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.theme import Theme
+
+CELLS_M: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
+_USUAL_M: Final = 0.1
+_NAME: Final = "map"
+_EVERY_S: Final = 0.5
+_REST: Final = 3.0
+"""Between two jobs of a map that has caught up: so long, or so many times what the last one took;
+of one that has not, as long as that. Sticks and link come first."""
+_SOURCES: Final = {
+    PoseSource.ESTIMATE: "Believed position",
+    PoseSource.TRUTH: "True position",
+}
+_STOPPED = "Start, and what the aircraft sees of the ground becomes a map."
+_NO_SENSORS = (
+    "This aircraft has sent nothing that tells of the ground: no sonar, range finder, lidar or "
+    "camera that looks down. A simulated one has them in a world, as sim:ardrone@arena."
+)
+_NO_POSE = "Nothing tells where the aircraft is: there is no attitude or no position of this kind."
+_NO_GROUND = "Nothing was seen of the ground yet."
+
+
+class GrownMapPanel(QWidget):
+    """The panel "grown_map.map"."""
+
+    def __init__(self, context: VehicleContext) -> None:
+        super().__init__()
+        self._context = context
+        self._folder = Folders.of_user(os.environ).grown_maps
+        self._shades = map_shades(context.theme)
+        self._builders: WeakKeyDictionary[Recording, MapBuilder] = WeakKeyDictionary()
+        self._picture: MapPicture | None = None
+        self._job: Future[MapProgress | MapSaving] | None = None
+        self._has_sensors = True
+        self._wish: tuple[MapFormat, Path] | None = None
+        self._done: tuple[object, ...] = ()
+        self._rest_until_s = 0.0
+        self.view = GrownMapView(context.theme)
+        self.running = QPushButton("Start")
+        self.running.setCheckable(True)
+        self.running.toggled.connect(self._tell_running)
+        self.clear = make_button("Clear", self.begin_anew)
+        self.clear.setToolTip("Forget the map, and go on with what is seen from the cursor on.")
+        self.cells = _choices([f"{_length(cell)} cells" for cell in CELLS_M], "Size of cells")
+        self.source = _choices(list(_SOURCES.values()), "Whose position counts")
+        self.shown = _choices(["Colours", "Heights"], "What is shown")
+        self.name = QLineEdit(_NAME)
+        self.name.setProperty("keepsLetters", True)
+        self.name.setAccessibleName("Name of the file")
+        self.name.setToolTip(f"A name in {self._folder}, or a whole path.")
+        self.geotiff = make_button("Save GeoTIFF", lambda: self.save(MapFormat.GEOTIFF))
+        self.world = make_button("Save world", lambda: self.save(MapFormat.WORLD))
+        self.words = make_label(tone="muted", wraps=True)
+        self.words.setMinimumWidth(100)
+        self._lay_out()
+        self.setFocusProxy(self.view)
+        self.cells.setCurrentIndex(CELLS_M.index(_USUAL_M))
+        self.cells.currentIndexChanged.connect(lambda _index: self._build_again())
+        self.source.currentIndexChanged.connect(lambda _index: self._build_again())
+        if context.settings:
+            self.restore_state(context.settings)
+
+    def refresh(self, t: float) -> None:
+        """Take over what a job has done, start the next one, and show the aircraft at `t`."""
+        builder = self.map
+        self._take_finished(builder)
+        if self._job is None:
+            self._start(builder, t)
+        aircraft = _aircraft(builder, t)
+        self.view.show_map(self._picture, aircraft, has_colours=self.shown.currentIndex() == 0)
+        self.view.show_notice(self._notice(builder))
+        self._say(builder)
+
+    def begin_anew(self) -> None:
+        """Forget the map; what is seen from the cursor on counts."""
+        recording = self._context.recording
+        self._builders[recording] = self._made(recording, self._context.timeline.t)
+        self._forget()
+
+    def save(self, kind: MapFormat) -> None:
+        """Write the map under the name that is given, in a job."""
+        name = self.name.text().strip().replace("\0", "") or _NAME
+        self._wish = kind, self._folder / Path(name).expanduser()
+        self._context.wake()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Colours of heights are the theme's."""
+        self._shades = map_shades(theme)
+        self._done = ()
+
+    def save_state(self) -> Json:
+        """How the map is made and shown; the map itself is saved under a name."""
+        return {
+            "running": self.running.isChecked(),
+            "cell_m": CELLS_M[self.cells.currentIndex()],
+            "position": list(_SOURCES)[self.source.currentIndex()].value,
+            "shown": self.shown.currentText().lower(),
+            "name": self.name.text(),
+        }
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        cell_m, position, shown = (state.get(key) for key in ("cell_m", "position", "shown"))
+        if cell_m in CELLS_M:
+            self.cells.setCurrentIndex(CELLS_M.index(cell_m))
+        sources = [source.value for source in _SOURCES]
+        if position in sources:
+            self.source.setCurrentIndex(sources.index(position))
+        if shown in ("colours", "heights"):
+            self.shown.setCurrentIndex(("colours", "heights").index(shown))
+        if isinstance(name := state.get("name"), str):
+            self.name.setText(name)
+        self.running.setChecked(state.get("running") is True)
+
+    def _lay_out(self) -> None:
+        above = make_row(
+            *(self.running, self.clear, self.shown, STRETCH), margins=(4, 4, 4, 0), spacing=4
+        )
+        how = make_row(*(self.cells, self.source, STRETCH), margins=(4, 4, 4, 4), spacing=4)
+        saving = make_row((self.name, 1), self.geotiff, self.world, margins=(4, 4, 4, 0), spacing=4)
+        below = make_row((self.words, 1), margins=(8, 2, 8, 4))
+        self.setLayout(make_column(above, how, (self.view, 1), saving, below, spacing=0))
+
+    @property
+    def map(self) -> MapBuilder:
+        """The map of the flight shown, which grows in a job."""
+        recording = self._context.recording
+        builder = self._builders.get(recording)
+        if builder is None:
+            builder = self._builders[recording] = self._made(recording, float("-inf"))
+            self._forget()
+        return builder
+
+    def _made(self, recording: Recording, begin_s: float) -> MapBuilder:
+        grown = GrownMap(CELLS_M[self.cells.currentIndex()])
+        poses = RecordedPoses(recording, list(_SOURCES)[self.source.currentIndex()])
+        return MapBuilder(recording, grown, poses, begin_s)
+
+    def _build_again(self) -> None:
+        """With other cells or other poses, from where it began."""
+        for recording, before in list(self._builders.items()):
+            self._builders[recording] = self._made(recording, before.begin_s)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._picture, self._done, self._rest_until_s = None, (), 0.0
+
+    def _take_finished(self, builder: MapBuilder) -> None:
+        if self._job is None or not self._job.done():
+            return
+        found, self._job = self._job.result(), None
+        if isinstance(found, MapSaving):
+            self._context.show_message(found.words)
+        elif found.builder is builder:
+            self._picture, self._has_sensors = found.picture, found.has_sensors
+            rest_s = max(_EVERY_S, _REST * found.took_s)
+            if found.has_more:
+                self._done, rest_s = (), found.took_s
+            self._rest_until_s = monotonic_s() + rest_s
+
+    def _start(self, builder: MapBuilder, t: float) -> None:
+        """The next job: saving first, then building on if there is anything new."""
+        if self._wish is not None:
+            (kind, path), self._wish = self._wish, None
+            self._job = self._context.jobs.submit(save_map, builder, kind, path)
+            return
+        until_s = t if self.running.isChecked() else float("-inf")
+        to_do = (builder, until_s, builder.poses.decided_s, self._shades)
+        if to_do != self._done and monotonic_s() >= self._rest_until_s:
+            self._done = to_do
+            self._job = self._context.jobs.submit(build_on, builder, until_s, self._shades)
+
+    def _notice(self, builder: MapBuilder) -> str:
+        if not self.running.isChecked():
+            return _STOPPED
+        if not self._has_sensors:
+            return _NO_SENSORS
+        return _NO_GROUND if builder.poses.is_known() else _NO_POSE
+
+    def _say(self, builder: MapBuilder) -> None:
+        """How far the map is, and what is not on it."""
+        parts = []
+        if self._picture is not None:
+            rows, columns = self._picture.window.shape
+            cell_m = self._picture.cell_m
+            parts.append(f"{rows * cell_m:.1f} x {columns * cell_m:.1f} m")
+            parts.append(f"{builder.taken} readings up to {builder.built_s:.0f} s")
+        if builder.missed:
+            parts.append(f"{builder.missed} were lost before they were read")
+        if builder.grown.beyond:
+            parts.append(f"{builder.grown.beyond} lie where there is no room: take larger cells")
+        self.words.setText("; ".join(parts))
+
+    def _tell_running(self, is_running: bool) -> None:
+        self.running.setText("Stop" if is_running else "Start")
+        self._rest_until_s = 0.0
+        self._context.wake()
+
+
+def _aircraft(builder: MapBuilder, t: float) -> SpacePose | None:
+    return builder.poses.at(min(t, builder.poses.decided_s))
+
+
+def _choices(texts: list[str], name: str) -> QComboBox:
+    box = QComboBox()
+    box.addItems(texts)
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    return box
+
+
+def _length(metres: float) -> str:
+    return f"{metres:g} m" if metres >= 1.0 else f"{100.0 * metres:g} cm"

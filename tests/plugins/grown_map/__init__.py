@@ -1,0 +1,1 @@
+"""The map that is built of what the aircraft sees."""
