@@ -33,7 +33,7 @@ _SPARE = 1.15
 """The largest picture that is drawn for a shutter, over what is seen at rest."""
 _LEAST_BLUR_PX, _MOST_INSTANTS = 0.5, 8
 _SPARSE = 16
-_USUALLY_M = 10.0
+_USUALLY_M = 25.0
 """What is nearer at the border than this may have to be drawn twice."""
 _ROUNDING_PX = 1e-3
 _NOWHERE_PX = -16.0
