@@ -80,7 +80,7 @@ def test_a_sender_that_hangs_does_not_hold_up_the_flight(
     streams = _fly(preset, catalogue, sent, {})  # it comes to its end though nothing is sent
     assert sent.numbers == []
     sent.can_go_on.set()
-    wait_until(lambda: len(sent.numbers) > 20)
+    wait_until(lambda: sent.numbers)  # how many depends on how far behind the looking was
     streams.close()
     assert sent.is_closed
 
