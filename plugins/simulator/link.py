@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from plugins.api import Device
 from plugins.simulator.remote import Remote
@@ -18,6 +19,13 @@ from telemetry.links.simulator_process import SimulatorProcess
 _ERASED = "?erased"
 _ANOTHER = "#"
 _WORLD = "@"
+_SEEING: Final = (
+    ("ardrone", "arena"),
+    ("hector", "office"),
+    ("mcx2", "corridor"),
+    ("sea-vixen-camera", "village"),
+)
+"""Aircraft whose sensors look at a world, each in one that suits it; others can be written."""
 _LABEL = re.compile(r"[A-Za-z0-9-]*")
 _STARTING = "Starting the simulator."
 _COMPILE_S = 8
@@ -29,7 +37,12 @@ def simulated_aircraft() -> Sequence[Device]:
     """The aircraft that can be flown."""
     offered = [Device(f"sim:{name}", load_preset(name).title) for name in preset_names()]
     title = load_preset(DEFAULT_AIRCRAFT).title
-    return [*offered, Device(f"sim:{DEFAULT_AIRCRAFT}{_ERASED}", f"{title}, without settings")]
+    erased = Device(f"sim:{DEFAULT_AIRCRAFT}{_ERASED}", f"{title}, without settings")
+    seeing = [
+        Device(f"sim:{name}{_WORLD}{world}", f"{load_preset(name).title}, in the {world}")
+        for name, world in _SEEING
+    ]
+    return [*offered, erased, *seeing]
 
 
 def open_simulator(address: str) -> "SimulatorLink":
