@@ -28,6 +28,7 @@ SELECTED_WITHIN_S: Final = 3.0
 ARRIVED_M: Final = 0.8
 """A place counts as reached so near to it: GPS is no better."""
 _HOLD: Final = "PositionHold"
+_ALREADY: Final = "It is armed already, and may be flying. Land it or disarm it first."
 _MIDDLE: Final = 0.5
 _NEAR_MPS: Final = 0.01
 
@@ -40,8 +41,8 @@ class Manoeuvre(Protocol):
     problem: str
 
     @property
-    def sticks(self) -> Sticks:
-        """Where the sticks have to be now."""
+    def sticks(self) -> Sticks | None:
+        """Where the sticks have to be now; None: where they are."""
 
     def update(self, aircraft: AircraftView) -> None:
         """Go on, by what the aircraft has told up to now."""
@@ -60,6 +61,9 @@ class Arm:
 
     def update(self, aircraft: AircraftView) -> None:
         if self.procedure is None:
+            if aircraft.state.is_armed:
+                self.problem = _ALREADY
+                return
             has_mode = aircraft.position_of(AUTO_TAKEOFF) is not None
             self.procedure = ArmingProcedure(AUTO_TAKEOFF if has_mode else "")
         procedure = self.procedure
@@ -82,9 +86,15 @@ class TakeOff:
         procedure = armed_by.procedure if armed_by is not None else None
         self._procedure = procedure or ArmingProcedure(takes_off=True)
         self._raises = procedure is not None
+        self._is_begun = procedure is not None
         self._to_height: GoTo | None = None
 
     def update(self, aircraft: AircraftView) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            self.problem = self.problem or (_ALREADY if aircraft.state.is_armed else "")
+        if self.problem:
+            return
         if self._to_height is not None:
             self._climb_on(self._to_height, aircraft)
             return
@@ -113,7 +123,7 @@ class TakeOff:
 
     def _climb_on(self, to_height: "GoTo", aircraft: AircraftView) -> None:
         to_height.update(aircraft)
-        self.sticks = to_height.sticks
+        self.sticks = to_height.sticks or self.sticks
         self.is_done, self.problem = to_height.is_done, to_height.problem
 
 
@@ -122,7 +132,7 @@ class SelectMode:
 
     def __init__(self, title: str, mode: str) -> None:
         self.title = title
-        self.sticks = Sticks()
+        self.sticks: Sticks | None = None
         self.is_done = False
         self.problem = ""
         self._mode = mode
@@ -162,7 +172,7 @@ class _Path:
         self._write: VerifiedWrite | None = None
 
     @property
-    def sticks(self) -> Sticks:
+    def sticks(self) -> Sticks | None:
         """Those of the mode."""
         return self._mode.sticks
 
@@ -192,10 +202,11 @@ class _Holds(Protocol):
 class GoTo(_Path):
     """Flies straight to a place and stays there. Done on arrival."""
 
-    def __init__(self, path: GuidedPath) -> None:
+    def __init__(self, path: GuidedPath, is_here: bool = False) -> None:
+        """`is_here`: to stay where it is, which it may anywhere."""
         super().__init__("Go to")
         self._path = path
-        self._is_checked = False
+        self._is_checked = is_here
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
@@ -246,10 +257,10 @@ class FlyVelocity(_Path):
         numbers = (velocity.north_mps, velocity.east_mps, velocity.up_mps, velocity.yaw_degps)
         if not all(map(math.isfinite, (*numbers, seconds))) or seconds <= 0.0:
             self.problem = "A velocity and its seconds have to be numbers, the seconds above 0."
-        self._sticks = Sticks()
+        self._sticks: Sticks | None = None
 
     @property
-    def sticks(self) -> Sticks:
+    def sticks(self) -> Sticks | None:
         """Those of the mode, with climb and yaw rate while it flies."""
         return self._stay.sticks if self._stay is not None else self._sticks
 
@@ -266,10 +277,12 @@ class FlyVelocity(_Path):
         if not is_written:
             return
         self._since_s = aircraft.now_s if self._since_s is None else self._since_s
-        self._sticks = self._moved(aircraft)
         here = aircraft.here()
         if aircraft.now_s - self._since_s >= self._seconds and here is not None:
-            self._stay = GoTo(here)
+            self._stay = GoTo(here, is_here=True)
+            self._stay.update(aircraft)
+        elif self._sticks is not None:
+            self._sticks = self._moved(self._sticks, aircraft)
 
     def _values(self) -> dict[str, Any]:
         north, east = self._velocity.north_mps, self._velocity.east_mps
@@ -284,7 +297,7 @@ class FlyVelocity(_Path):
             east, wanted.east_mps, abs_tol=_NEAR_MPS
         )
 
-    def _moved(self, aircraft: AircraftView) -> Sticks:
+    def _moved(self, sticks: Sticks, aircraft: AircraftView) -> Sticks:
         wanted = self._velocity
         fastest_mps = aircraft.number("AltitudeHoldSettings", "ThrustRate", 5.0)
         bend = aircraft.number("AltitudeHoldSettings", "ThrustExp", 128.0)
@@ -293,7 +306,7 @@ class FlyVelocity(_Path):
         )
         yaw = min(max(wanted.yaw_degps / fastest_degps, -1.0), 1.0)
         throttle = climb_throttle(wanted.up_mps, fastest_mps, bend)
-        return replace(super().sticks, throttle=throttle, yaw=yaw)
+        return replace(sticks, throttle=throttle, yaw=yaw)
 
 
 class Land:
@@ -307,13 +320,12 @@ class Land:
         self.problem = ""
 
     @property
-    def sticks(self) -> Sticks:
+    def sticks(self) -> Sticks | None:
         """Those of the mode; at rest once it has disarmed, so that it is not armed again."""
-        return (
-            replace(self._mode.sticks, throttle=0.0, arm=False)
-            if self.is_done
-            else (self._mode.sticks)
-        )
+        sticks = self._mode.sticks
+        if sticks is None or not self.is_done:
+            return sticks
+        return replace(sticks, throttle=0.0, arm=False)
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
@@ -362,15 +374,23 @@ class Steer:
         self._wanted = sticks
         self._seconds = seconds
         self._since_s: float | None = None
+        axes = (sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)
+        if not all(map(math.isfinite, (*axes, seconds))):
+            self.problem = "Sticks and seconds have to be numbers."
 
     @property
-    def sticks(self) -> Sticks:
+    def sticks(self) -> Sticks | None:
         """As they were given, in the mode."""
-        position = self._mode.sticks.flight_mode_position
+        selecting = self._mode.sticks
+        if selecting is None:
+            return None
+        position = selecting.flight_mode_position
         return replace(self._wanted, flight_mode_position=position, arm=True)
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
+        if self.problem:
+            return
         self._mode.update(aircraft)
         self.problem = self._mode.problem
         if self._mode.is_done:

@@ -1,6 +1,5 @@
 """A robot: what a script does with an aircraft, whatever kind it is."""
 
-import math
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final
@@ -9,6 +8,7 @@ from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.missions.guided import GuidedPath
 from telemetry.recording.sample import Sample
 from telemetry.robot.action import RobotAction
+from telemetry.robot.aircraft_view import AircraftView
 from telemetry.robot.errors import RobotError
 from telemetry.robot.manoeuvres import (
     Arm,
@@ -120,11 +120,10 @@ class Robot:
 
     def hold(self, *, wait: bool = True) -> RobotAction:
         """Stay here."""
-        state = self.state
-        if None in (state.north_m, state.east_m, state.height_m):
+        here = AircraftView(self.vehicle).here()
+        if here is None:
             return self._do(SelectMode("Hold", "PositionHold"), wait)
-        north_m, east_m = state.north_m or 0.0, state.east_m or 0.0
-        return self.go_to(north_m, east_m, state.height_m or math.nan, wait=wait)
+        return self._do(GoTo(here, is_here=True), wait)
 
     def return_to_base(self, *, wait: bool = True) -> RobotAction:
         """Select ReturnToBase; done once that is selected."""

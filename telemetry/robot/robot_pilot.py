@@ -31,13 +31,16 @@ class RobotPilot:
         self._temporary = temporary_settings_of(vehicle)
         self._asked: queue.SimpleQueue[tuple[Manoeuvre, RobotAction]] = queue.SimpleQueue()
         self._flown: tuple[Manoeuvre, RobotAction] | None = None
+        self._over = ""
         self.sticks: Sticks | None = None
         """What goes out; None while nothing is flown."""
 
     def do(self, manoeuvre: Manoeuvre) -> RobotAction:
-        """Begin with something else."""
+        """Begin with something else. What is refused at once leaves what is flown as it is."""
         action = RobotAction(manoeuvre.title)
         self._asked.put((manoeuvre, action))
+        if self._over:
+            action.finish(self._over)
         return action
 
     def step(self) -> None:
@@ -49,6 +52,11 @@ class RobotPilot:
             self._go_on(*self._flown)
         if self.sticks is not None:
             self._vehicle.commands.set_sticks(self.sticks)
+
+    def retire(self, why: str) -> None:
+        """Fly no more, and refuse whatever else is asked for."""
+        self._over = why
+        self.end(why)
 
     def end(self, why: str) -> None:
         """Fly no more: the sticks stop."""
@@ -66,6 +74,13 @@ class RobotPilot:
         if why:
             action.finish(f"{why} A script does so by connect(..., takes_receiver=True).")
             return
+        if self._vehicle.status.state not in _UP:
+            action.finish(_LOST)
+            return
+        manoeuvre.update(self._aircraft)
+        if manoeuvre.problem:
+            action.finish(manoeuvre.problem)
+            return
         if self._flown is not None:
             self._flown[1].finish(_REPLACED)
         self._flown = manoeuvre, action
@@ -75,7 +90,7 @@ class RobotPilot:
             self.end(_LOST)
             return
         manoeuvre.update(self._aircraft)
-        self.sticks = manoeuvre.sticks
+        self.sticks = manoeuvre.sticks or self.sticks
         if manoeuvre.problem:
             action.finish(manoeuvre.problem)
         elif manoeuvre.is_done:
@@ -104,4 +119,4 @@ class RobotThread:
             while not self._ending.wait(PERIOD_S):
                 self._pilot.step()
         finally:
-            self._pilot.end("The script has ended; the aircraft is left to its failsafe.")
+            self._pilot.retire("The script has ended; the aircraft is left to its failsafe.")

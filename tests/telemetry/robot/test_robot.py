@@ -6,6 +6,7 @@ the throttle of a climb is altitudeloop.cpp's.
 
 import asyncio
 import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,7 @@ from telemetry.robot.action import RobotAction
 from telemetry.robot.climb_stick import climb_throttle
 from telemetry.robot.errors import RobotError
 from telemetry.robot.manoeuvres import FlownVelocity
+from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.robot.bench import RobotBench
 
 
@@ -75,6 +77,60 @@ def test_what_cannot_be_flown_is_refused_with_the_reason(bench: RobotBench) -> N
         bench.finish_action(robot.go_to(0.0, 0.0, 900.0, wait=False))
     with pytest.raises(RobotError, match="have to be numbers"):
         bench.finish_action(robot.velocity(FlownVelocity(math.nan, 0.0), 1.0, wait=False))
+
+
+@pytest.mark.slow
+def test_what_is_refused_in_the_air_leaves_the_aircraft_flying(bench: RobotBench) -> None:
+    """Sticks at rest, throttle and arming switch off, are a fall: firmware takes them at once."""
+    robot = bench.robot
+    bench.pass_time(4.0)
+    bench.finish_action(robot.take_off(3.0, wait=False))
+    assert bench.pilot is not None
+    moving = robot.velocity(FlownVelocity(1.0, 0.0), 60.0, wait=False)
+    bench.pass_time(2.0)
+    refused: tuple[Callable[[], RobotAction], ...] = (
+        lambda: robot.go_to(0.0, 0.0, 1.0, wait=False),
+        lambda: robot.go_to(9e4, 0.0, 10.0, wait=False),
+        lambda: robot.velocity(FlownVelocity(math.nan, 0.0), 1.0, wait=False),
+        lambda: robot.steer(Sticks(roll=math.nan), "Stabilized1", 1.0, wait=False),
+        lambda: robot.steer(Sticks(), "NoSuchMode", 1.0, wait=False),
+        lambda: robot.take_off(wait=False),
+        lambda: robot.arm(wait=False),
+    )
+    for ask in refused:
+        with pytest.raises(RobotError):
+            bench.finish_action(ask())
+        assert bench.pilot.sticks is not None
+        assert (bench.pilot.sticks.throttle, bench.pilot.sticks.arm) == (0.5, True)
+    assert not moving.is_finished
+    bench.finish_action(robot.hold(wait=False))
+    assert robot.state.is_armed
+    assert not bench.autopilot.simulator.output["crashed"]
+
+
+@pytest.mark.slow
+def test_it_stays_after_a_velocity_without_a_moment_of_sticks_at_rest(bench: RobotBench) -> None:
+    """Below the least height that it may be sent to, too."""
+    robot = bench.robot
+    bench.pass_time(4.0)
+    bench.finish_action(robot.take_off(wait=False))
+    sinking = robot.velocity(FlownVelocity(0.0, 0.0, -0.5), 3.0, wait=False)
+    bench.run(lambda: sinking.is_finished or not _flies(bench), 20.0)
+    sinking.wait(0.0)
+    bench.finish_action(robot.hold(wait=False))
+    assert _flies(bench)
+
+
+def _flies(bench: RobotBench) -> bool:
+    sticks = bench.pilot.sticks if bench.pilot is not None else None
+    return sticks is None or (sticks.arm and sticks.throttle > 0.0)
+
+
+def test_what_is_asked_for_after_its_end_does_not_wait_for_ever(bench: RobotBench) -> None:
+    assert bench.pilot is not None
+    bench.pilot.retire("The script has ended.")
+    with pytest.raises(RobotError, match="has ended"):
+        bench.robot.hold(wait=False).wait(0.0)
 
 
 def test_a_receiver_that_hears_a_radio_is_told_with_the_remedy(bench: RobotBench) -> None:
