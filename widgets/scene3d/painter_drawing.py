@@ -175,7 +175,8 @@ def _colours(
         high, wide = mesh.picture.shape[:2]
         column, row = (spots * (wide, high)).astype(int).T
         pixels = mesh.picture[np.minimum(row, high - 1), np.minimum(column, wide - 1)]
-        colours = colours * (pixels.reshape(len(colours), -1)[:, :3] / 255.0)
+        shades = pixels[:, :3] if pixels.ndim == 2 else pixels[:, None]
+        colours = colours * (shades / 255.0)
     if mesh.is_lit:
         normals = mesh.normals[triangles].mean(axis=1) @ placed.rotation.T
         sunny = np.maximum(normals @ np.asarray(light.to_sun), 0.0)[:, None]
