@@ -134,6 +134,10 @@ PLACE_ACTIONS = "map.place_actions"
 """Where in PanelContext.shared a panel leaves its PlaceOffer to the maps of its workspace. What is
 to be offered where no panel of it stands is the plugin's `place_offer`."""
 
+GROWN_MAP = "grown_map.shown"
+"""Where in PanelContext.shared a panel leaves the `telemetry.mapping.map_picture.ShownMap` that it
+builds, for other views of the workspace."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceAction:

@@ -15,8 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from plugins.grown_map.map_picture import MapPicture, Shades
 from telemetry.mapping.grown_map import Pixels
+from telemetry.mapping.map_picture import MapPicture, Shades
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.number_text import significant
 from widgets.map.furniture import paint_card
@@ -123,7 +123,8 @@ class GrownMapView(ThemedWidget):
             south, north = min(south, there_north), max(north, there_north)
             west, east = min(west, there_east), max(east, there_east)
         high, wide = max(north - south, _LEAST_M), max(east - west, _LEAST_M)
-        room = QRectF(self.rect()).adjusted(_EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX)
+        words = QFontMetrics(self._theme.font("small")).height() + 12 + _EDGE_PX
+        room = QRectF(self.rect()).adjusted(_EDGE_PX, _EDGE_PX, -_EDGE_PX, -_EDGE_PX - words)
         scale = min(max(room.width(), 1.0) / wide, max(room.height(), 1.0) / high)
         middle = QPointF(0.5 * (east - west), 0.5 * (north - south)) * scale
         return _Sight(north, west, scale, room.center() - middle)

@@ -5,12 +5,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from plugins.grown_map.map_picture import MapPicture, Shades, make_picture
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
 from telemetry.mapping.grown_map import MapError
 from telemetry.mapping.map_builder import MapBuilder
 from telemetry.mapping.map_files import MapOrigin, save_geotiff, save_world
+from telemetry.mapping.map_picture import MapPicture, Shades, make_picture
 from telemetry.recording.recording import Recording
 
 _SLICE_S: Final = 0.15

@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
-from plugins.api import Json, VehicleContext
-from plugins.grown_map.map_picture import MapPicture
+from plugins.api import GROWN_MAP, Json, VehicleContext
 from plugins.grown_map.map_view import GrownMapView, map_shades
 from plugins.grown_map.map_work import MapFormat, MapProgress, MapSaving, build_on, save_map
 from telemetry.clock import monotonic_s
 from telemetry.folders import Folders
 from telemetry.mapping.grown_map import GrownMap
 from telemetry.mapping.map_builder import MapBuilder
+from telemetry.mapping.map_picture import MapPicture, ShownMap
 from telemetry.mapping.recorded_poses import PoseSource, RecordedPoses
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.recording import Recording
@@ -79,6 +79,7 @@ class GrownMapPanel(QWidget):
         self.cells.setCurrentIndex(CELLS_M.index(_USUAL_M))
         self.cells.currentIndexChanged.connect(lambda _index: self._build_again())
         self.source.currentIndexChanged.connect(lambda _index: self._build_again())
+        context.on_close(lambda: context.shared.pop(GROWN_MAP, None))
         if context.settings:
             self.restore_state(context.settings)
 
@@ -139,9 +140,10 @@ class GrownMapPanel(QWidget):
             *(self.running, self.clear, self.shown, STRETCH), margins=(4, 4, 4, 0), spacing=4
         )
         how = make_row(*(self.cells, self.source, STRETCH), margins=(4, 4, 4, 4), spacing=4)
-        saving = make_row((self.name, 1), self.geotiff, self.world, margins=(4, 4, 4, 0), spacing=4)
+        named = make_row((self.name, 1), margins=(4, 4, 4, 0))
+        saving = make_row((self.geotiff, 1), (self.world, 1), margins=(4, 4, 4, 0), spacing=4)
         below = make_row((self.words, 1), margins=(8, 2, 8, 4))
-        self.setLayout(make_column(above, how, (self.view, 1), saving, below, spacing=0))
+        self.setLayout(make_column(above, how, (self.view, 1), named, saving, below, spacing=0))
 
     @property
     def map(self) -> MapBuilder:
@@ -166,6 +168,7 @@ class GrownMapPanel(QWidget):
 
     def _forget(self) -> None:
         self._picture, self._done, self._rest_until_s = None, (), 0.0
+        self._context.shared.pop(GROWN_MAP, None)
 
     def _take_finished(self, builder: MapBuilder) -> None:
         if self._job is None or not self._job.done():
@@ -175,10 +178,19 @@ class GrownMapPanel(QWidget):
             self._context.show_message(found.words)
         elif found.builder is builder:
             self._picture, self._has_sensors = found.picture, found.has_sensors
+            self._share(builder)
             rest_s = max(_EVERY_S, _REST * found.took_s)
             if found.has_more:
                 self._done, rest_s = (), found.took_s
             self._rest_until_s = monotonic_s() + rest_s
+
+    def _share(self, builder: MapBuilder) -> None:
+        """Let other views of the workspace show it, too."""
+        if self._picture is None:
+            self._context.shared.pop(GROWN_MAP, None)
+        else:
+            shown = ShownMap(builder.recording, builder.poses.source, self._picture)
+            self._context.shared[GROWN_MAP] = shown
 
     def _start(self, builder: MapBuilder, t: float) -> None:
         """The next job: saving first, then building on if there is anything new."""

@@ -20,6 +20,7 @@ class SpaceOptions:
     has_plan: bool = True
     has_wind: bool = True
     has_sensors: bool = True
+    has_map: bool = True
     has_opengl: bool = True
 
     def restored(self, state: Json) -> "SpaceOptions":

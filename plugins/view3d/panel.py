@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from plugins.api import Json, VehicleContext
+from plugins.api import GROWN_MAP, Json, VehicleContext
 from plugins.view3d.flight_space import FlightSpace
+from plugins.view3d.grown_map_in_space import GrownMapInSpace
 from plugins.view3d.look import SpaceLook, space_look
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.plan_in_space import PlanInSpace
@@ -65,13 +66,15 @@ class SpacePanel(QWidget):
         vehicle = self._context.vehicle
         eye_m, detail = self.view.rig.distance_m, self._context.detail()
         recording = vehicle.recording
-        version = recording.version, self._draft.version, _samples_of(recording)
+        grown = self._context.shared.get(GROWN_MAP)
+        version = recording.version, self._draft.version, _samples_of(recording), grown
         is_changed = self._seen.has_changed(vehicle, t, version, eye_m, detail)
         if not (is_changed or self._ground.is_busy or self._samples.is_busy):
             return
         if self._space is None or self._space.vehicle is not vehicle:
             sensors = SensorsInSpace(self._samples)
-            layers = PlanInSpace(self._context.fleet), WindInSpace(), sensors
+            grown = GrownMapInSpace(self._context.shared)
+            layers = PlanInSpace(self._context.fleet), WindInSpace(), sensors, grown
             self._space = FlightSpace(vehicle, self._ground, layers)
         moment = self._space.at(t, self._look, self._options, eye_m)
         self._tell(self._space.track.problem)

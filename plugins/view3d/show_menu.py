@@ -19,6 +19,7 @@ _SWITCHES = {
     "has_plan": "Plan, fences and target",
     "has_wind": "Wind",
     "has_sensors": "Cameras and scans",
+    "has_map": "Map of what is seen",
 }
 
 

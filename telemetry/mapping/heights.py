@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from telemetry.mapping.grown_map import CellWindow, Flags, Floats, GrownMap, Numbers
+from telemetry.mapping.grown_map import CellWindow, Flags, Floats, Floats32, GrownMap, Numbers
 from telemetry.mapping.space_pose import SpacePose
 
 CEILING_M: Final = 0.3
@@ -84,6 +84,18 @@ def ground_height_m(grown: GrownMap, place: Floats, around_m: float) -> float:
         heights = near_heights if np.isfinite(near_heights).any() else heights
     known = heights[np.isfinite(heights)]
     return float(np.median(known)) if len(known) else 0.0
+
+
+def without_holes(heights_m: Floats32, known: Flags) -> Floats32:
+    """Each cell as high as the nearest one that was measured; some must be."""
+    import cv2
+
+    _, nearest = cv2.distanceTransformWithLabels(
+        (~known).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    by_label = np.zeros(int(nearest.max()) + 1, np.float32)
+    by_label[nearest[known]] = heights_m[known]
+    return np.asarray(by_label[nearest])
 
 
 def _usable(points: Floats, sensor: SpacePose) -> Flags:

@@ -20,6 +20,7 @@ from telemetry.mapping.grown_map import (
     MapError,
     Pixels,
 )
+from telemetry.mapping.heights import without_holes
 from telemetry.safe_files import replace_file, whole_file
 
 HEIGHTS, ORTHO, WORLD_FILE = "heights.tif", "ortho.png", "world.toml"
@@ -92,7 +93,7 @@ def save_world(
     if folder.exists() and not (folder / WORLD_FILE).is_file() and any(folder.iterdir()):
         raise MapError(f"{folder} holds other files; choose another name.")
     known = grown.is_known[grown.window.slices(window)]
-    heights = _without_holes(grown.heights_m[grown.window.slices(window)], known)
+    heights = without_holes(grown.heights_m[grown.window.slices(window)], known)
     has_colours = bool(grown.is_seen[grown.window.slices(window)].any())
     with _problems(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -195,18 +196,6 @@ def _png(pixels: Pixels) -> bytes:
     import cv2
 
     return bytes(cv2.imencode(".png", pixels)[1])
-
-
-def _without_holes(heights: Floats32, known: Flags) -> Floats32:
-    """Each cell as high as the nearest one that was measured."""
-    import cv2
-
-    _, nearest = cv2.distanceTransformWithLabels(
-        (~known).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
-    )
-    by_label = np.zeros(int(nearest.max()) + 1, np.float32)
-    by_label[nearest[known]] = heights[known]
-    return np.asarray(by_label[nearest])
 
 
 def _start(

@@ -8,12 +8,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.api import VehicleContext
-from plugins.grown_map.map_picture import make_picture
 from plugins.grown_map.map_work import MapFormat
 from plugins.grown_map.panel import GrownMapPanel
 from plugins.testing import add, live_vehicle
 from telemetry.mapping.grown_map import GrownMap
 from telemetry.mapping.heights import add_points
+from telemetry.mapping.map_picture import make_picture
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.recording.recording import Recording

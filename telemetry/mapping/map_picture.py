@@ -1,4 +1,4 @@
-"""What a map looks like from above, made off the GUI thread."""
+"""What a map looks like, from above and in space; made where nobody waits for it."""
 
 import math
 from dataclasses import dataclass
@@ -6,15 +6,39 @@ from typing import Final
 
 import numpy as np
 
-from telemetry.mapping.grown_map import TEXELS, CellWindow, Flags, Floats32, GrownMap, Pixels
+from telemetry.mapping.grown_map import (
+    TEXELS,
+    CellWindow,
+    Flags,
+    Floats,
+    Floats32,
+    GrownMap,
+    Pixels,
+)
+from telemetry.mapping.heights import without_holes
+from telemetry.mapping.recorded_poses import PoseSource
+from telemetry.recording.recording import Recording
 
 MOST_PX: Final = 800
+_MOST_CORNERS: Final = 160
+"""Along a side of a surface."""
 _STEEPEST: Final = 1.0
 _RELIEF: Final = 0.35
 _LEAST_SPAN_M: Final = 0.1
 
 Shades = tuple[tuple[int, int, int], ...]
 """Red, green and blue of heights, from low to high."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapSurface:
+    """Heights (rows, columns) above the origin, at `north_m` (rows,), from south to north, and at
+    `east_m` (columns,); NaN where nothing was seen. What is seen and was not measured is as high as
+    the nearest place that was."""
+
+    north_m: Floats
+    east_m: Floats
+    heights_m: Floats32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +54,7 @@ class MapPicture:
     in_colour: Pixels
     lowest_m: float
     highest_m: float
+    surface: MapSurface
 
     def height_at(self, north_m: float, east_m: float) -> float | None:
         """What is known there."""
@@ -40,6 +65,16 @@ class MapPicture:
             return None
         height = float(self.heights_m[row, column])
         return height if math.isfinite(height) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownMap:
+    """The map of a flight that one view shows, for others to show as well. `source` says from where
+    its metres count."""
+
+    recording: Recording
+    source: PoseSource
+    picture: MapPicture
 
 
 def make_picture(grown: GrownMap, shades: Shades) -> MapPicture | None:
@@ -67,7 +102,19 @@ def make_picture(grown: GrownMap, shades: Shades) -> MapPicture | None:
         np.ascontiguousarray(in_colour[::-1]),
         lowest,
         highest,
+        _surface(grown, window, heights),
     )
+
+
+def _surface(grown: GrownMap, window: CellWindow, heights: Floats32) -> MapSurface:
+    known = np.isfinite(heights)
+    filled = without_holes(heights, known) if known.any() else np.zeros_like(heights)
+    is_there = known | grown.is_seen[grown.window.slices(window)]
+    every = max(1, math.ceil(max(window.shape) / _MOST_CORNERS))
+    chosen = slice(every // 2, None, every)
+    north, east = grown.centres_m(window)
+    corners = np.where(is_there, filled, np.float32(np.nan))[chosen, chosen]
+    return MapSurface(north[chosen], east[chosen], corners)
 
 
 def _by_height(
