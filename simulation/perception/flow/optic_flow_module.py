@@ -5,6 +5,8 @@ about the x axis is what is seen moving to the right in radians (rolling to the 
 positive, moving to the right negative), about the y axis what moves to the tail (turning the nose
 up and moving ahead make it positive), and how far the gyro turned meanwhile, to be subtracted:
 height x (flow y - gyro y) is the way ahead, height x (gyro x - flow x) the way to the right.
+The stamp is that of the end of this time, as PX4Flow's firmware has it, which reads its clock when
+it sends (main.c); who wants the middle goes back by half of the integration time.
 
 It is mounted so that it looks down with the top of its picture ahead: attitude_deg [0, -90, 0].
 """
@@ -78,7 +80,11 @@ class OpticFlowModule:
         self._blocks["search"], self._blocks["feature"] = values["search_px"], values["feature"]
         self._blocks["value"] = values["value"]
         names, units = zip(*_NAMES, strict=True)
-        details = {"names": list(names), "units": list(units)}
+        details = {
+            "names": list(names),
+            "units": list(units),
+            "stamped_after_us": self.lasts_us,
+        }
         self.description = settings.describe(StreamKind.VALUES, details)
 
     def take(self, moment: SensorMoment) -> SensorReading:
