@@ -16,6 +16,8 @@ from telemetry.streams.framing import (
 from telemetry.streams.samples import StreamDescription
 
 ALL_MEMORY_BYTES: Final = 3 * MEMORY_BYTES
+LATEST_S: Final = 60.0
+"""What is said to have been taken so long before it came has a clock of its own."""
 
 
 class StreamIntake:
@@ -50,9 +52,16 @@ class StreamIntake:
             for name, track in self._tracks.items():
                 track.dropped = self._dropped_before[name] + message.dropped.get(name, 0)
         elif isinstance(message, SampleMessage):
-            taken_s = self._clock.flight_s(message.sample.time_us)
             track = self._tracks[message.description.name]
-            track.append(arrived_s if taken_s is None else taken_s, message.sample)
+            track.append(self._taken_s(message.sample.time_us, arrived_s), message.sample)
+
+    def _taken_s(self, time_us: int, arrived_s: float) -> float:
+        """When a sample with that stamp was taken. Nothing was taken after it came: where a
+        sensor's clock is ahead, the flight goes by when it came."""
+        taken_s = self._clock.flight_s(time_us)
+        if taken_s is None or taken_s < arrived_s - LATEST_S:
+            return arrived_s
+        return min(taken_s, arrived_s)
 
     def _begin(self, descriptions: tuple[StreamDescription, ...]) -> None:
         self.end()

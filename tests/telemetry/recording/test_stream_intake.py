@@ -58,6 +58,19 @@ def test_before_the_clock_was_told_a_sample_counts_as_taken_when_it_came() -> No
     assert camera.times.tolist() == [3.5]
 
 
+@pytest.mark.parametrize("offset", [10**6, -(10**6)])
+def test_a_sensor_with_a_clock_of_its_own_is_not_put_elsewhere_in_the_flight(offset: int) -> None:
+    """Its stamps are kept; `picture` stamps every 33333 us."""
+    recording = Recording()
+    intake = StreamIntake(recording)
+    intake.take(_streams(CAMERA) + _clock(33_333 * 2 * 10**6), 7.0)
+    intake.take(_pictures([2 * 10**6 + offset, 2 * 10**6 + offset + 1]), 7.25)
+    camera = recording.media("front")
+    assert camera is not None
+    assert camera.times.tolist() == [7.25, 7.25]
+    assert camera.numbers.tolist() == [2 * 10**6 + offset, 2 * 10**6 + offset + 1]
+
+
 def test_what_the_sender_left_out_is_counted_over_all_connections() -> None:
     recording = Recording()
     first, second = StreamIntake(recording), StreamIntake(recording)
