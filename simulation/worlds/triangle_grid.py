@@ -61,9 +61,11 @@ class TriangleGrid:
         self, origins: npt.ArrayLike, directions: npt.ArrayLike, longest_m: float = math.inf
     ) -> GridHits:
         """What rays meet before `longest_m`. `origins` (n, 3) or (3,), `directions` (n, 3) of
-        length 1."""
+        length 1. Raises ValueError for what is no number."""
         ways = np.ascontiguousarray(directions, np.float64)
         starts = np.ascontiguousarray(np.broadcast_to(np.asarray(origins, np.float64), ways.shape))
+        if not (np.isfinite(ways).all() and np.isfinite(starts).all()):
+            raise ValueError("A ray begins at, or goes to, what is no number.")
         n = len(ways)
         hits = GridHits(np.empty(n), np.empty((n, 3)), np.empty(n, np.int64), np.empty((n, 2)))
         rows = {"origins": starts, "directions": ways, **hits._asdict()}

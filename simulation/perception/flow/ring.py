@@ -82,9 +82,12 @@ class FlowRing:
 
     def look(self, position: npt.ArrayLike, turn: Array) -> None:
         """Take the next picture of each camera. `position` of the centre of mass, NED; `turn`
-        (3, 3) turns body axes into NED."""
+        (3, 3) turns body axes into NED. Raises ValueError for what is no number."""
         record = self._record
-        record["place"][: self._count] = np.asarray(position) + self._places @ turn.T
+        place = np.asarray(position)
+        if not (np.isfinite(place).all() and np.isfinite(turn).all()):
+            raise ValueError("The ring's position or attitude is no number.")
+        record["place"][: self._count] = place + self._places @ turn.T
         record["turn"][: self._count] = turn @ self._turns
         take_pictures.run(self._given)
 

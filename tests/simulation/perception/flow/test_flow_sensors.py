@@ -5,16 +5,19 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from simulation.parameter_file import ParameterError
 from simulation.parameters.mounts import SensorMount
+from simulation.perception.flow.ring import FlowRing
 from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.rotation import set_euler
 from simulation.worlds.make_scene import make_scene
+from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.world_file import load_world
 from telemetry.streams.samples import ValueSample
 
@@ -91,6 +94,12 @@ def test_way_and_turning_are_those_of_mavlinks_definition(
     assert told["flow y"] - turned[1] == pytest.approx(ahead * seconds / HEIGHT, abs=moved / HEIGHT)
 
 
+def test_a_sample_of_the_module_is_stamped_with_the_end_of_its_integration() -> None:
+    """PX4/Flow, main.c: the stamp of OPTICAL_FLOW_RAD is get_boot_time_us() when it is sent."""
+    (first, *_) = samples_of(moving(), "px4flow", 220, frames_hz=20.0)
+    assert first.sample.time_us - first.truth.time_us == 100_000
+
+
 def test_without_texture_there_is_neither_flow_nor_quality() -> None:
     told = values(samples_of(moving(0.5), "px4flow", 200, feature=1e5, frames_hz=50.0)[0])
     assert told["quality"] == told["integration time"] == told["flow y"] == 0.0
@@ -111,6 +120,17 @@ def test_the_ring_tells_flow_from_its_second_sample_on() -> None:
     assert all(told[f"camera {i} saturated"] == 0.0 for i in range(8))
     assert second.truth.values["pictures"].shape == (8, 16, 16)
     assert second.description.details["azimuths_rad"][7] == pytest.approx(7 * math.pi / 8)
+
+
+def test_a_place_that_is_no_number_is_refused() -> None:
+    """Compiled code would look for it in memory that is not its own."""
+    ring = FlowRing(hall().seen)
+    with pytest.raises(ValueError, match="no number"):
+        ring.look((math.nan, 0.0, -1.0), np.eye(3))
+    with pytest.raises(ValueError, match="no number"):
+        ring.look((0.0, 0.0, -1.0), np.full((3, 3), math.inf))
+    with pytest.raises(ValueError, match="no number"):
+        TriangleGrid(*hall().scene.triangles()).cast((math.nan, 0.0, -1.0), np.eye(3))
 
 
 def test_flow_beyond_a_pixel_is_told_to_be_at_its_limit() -> None:
