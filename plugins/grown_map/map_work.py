@@ -53,21 +53,29 @@ def build_on(builder: MapBuilder, until_s: float, shades: Shades) -> MapProgress
     return MapProgress(builder, picture, has_more, monotonic_s() - begin_s, builder.has_sensors)
 
 
-def save_map(builder: MapBuilder, kind: MapFormat, path: Path) -> MapSaving:
-    """Write it to the path, or beside it where there is something of that name."""
-    origin = origin_of(builder.recording)
+def save_map(builder: MapBuilder, kind: MapFormat, folder: Path, name: str) -> MapSaving:
+    """Write it under a name in a folder, or a whole path, with a number where there is something of
+    that name."""
     try:
-        if kind is MapFormat.GEOTIFF:
-            path = _free(path.with_name(f"{path.name.removesuffix('.tif')}.tif"))
-            files = save_geotiff(builder.grown, path, origin)
-            where = "" if origin else " It lies in metres, as the flight has no home."
-            return MapSaving(f"Saved {' and '.join(str(one) for one in files)}.{where}")
-        place = builder.first.position_m if builder.first is not None else (0.0, 0.0, 0.0)
-        start = float(place[0]), float(place[1])
-        folder = save_world(builder.grown, _free(path), origin, start)
-        return MapSaving(f"Saved {folder}. Fly in it: lapwing sim --world {folder}")
+        return MapSaving(_saved(builder, kind, folder / Path(name).expanduser()))
     except MapError as error:
         return MapSaving(str(error))
+    except (OSError, ValueError, RuntimeError):  # of paths that cannot be
+        return MapSaving(f"'{name[:60]}' cannot be the name of a file; choose another name.")
+
+
+def _saved(builder: MapBuilder, kind: MapFormat, path: Path) -> str:
+    """What was written, as a sentence."""
+    origin = origin_of(builder.recording)
+    if kind is MapFormat.GEOTIFF:
+        path = _free(path.with_name(f"{path.name.removesuffix('.tif')}.tif"))
+        files = save_geotiff(builder.grown, path, origin)
+        where = "" if origin else " It lies in metres, as the flight has no home."
+        return f"Saved {' and '.join(str(one) for one in files)}.{where}"
+    place = builder.first.position_m if builder.first is not None else (0.0, 0.0, 0.0)
+    start = float(place[0]), float(place[1])
+    folder = save_world(builder.grown, _free(path), origin, start)
+    return f"Saved {folder}. Fly in it: lapwing sim --world {folder}"
 
 
 def origin_of(recording: Recording) -> MapOrigin | None:

@@ -2,7 +2,6 @@
 
 import os
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -54,7 +53,7 @@ class GrownMapPanel(QWidget):
         self._picture: MapPicture | None = None
         self._job: Future[MapProgress | MapSaving] | None = None
         self._has_sensors = True
-        self._wish: tuple[MapFormat, Path] | None = None
+        self._wish: tuple[MapFormat, str] | None = None
         self._done: tuple[object, ...] = ()
         self._rest_until_s = 0.0
         self.view = GrownMapView(context.theme)
@@ -102,8 +101,7 @@ class GrownMapPanel(QWidget):
 
     def save(self, kind: MapFormat) -> None:
         """Write the map under the name that is given, in a job."""
-        name = self.name.text().strip().replace("\0", "") or _NAME
-        self._wish = kind, self._folder / Path(name).expanduser()
+        self._wish = kind, self.name.text().strip() or _NAME
         self._context.wake()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -195,8 +193,8 @@ class GrownMapPanel(QWidget):
     def _start(self, builder: MapBuilder, t: float) -> None:
         """The next job: saving first, then building on if there is anything new."""
         if self._wish is not None:
-            (kind, path), self._wish = self._wish, None
-            self._job = self._context.jobs.submit(save_map, builder, kind, path)
+            (kind, name), self._wish = self._wish, None
+            self._job = self._context.jobs.submit(save_map, builder, kind, self._folder, name)
             return
         until_s = t if self.running.isChecked() else float("-inf")
         to_do = (builder, until_s, builder.poses.decided_s, self._shades)

@@ -8,12 +8,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.api import VehicleContext
-from plugins.grown_map.map_work import MapFormat
+from plugins.grown_map.map_work import MapFormat, save_map
 from plugins.grown_map.panel import GrownMapPanel
 from plugins.testing import add, live_vehicle
 from telemetry.mapping.grown_map import GrownMap
 from telemetry.mapping.heights import add_points
+from telemetry.mapping.map_builder import MapBuilder
 from telemetry.mapping.map_picture import make_picture
+from telemetry.mapping.recorded_poses import RecordedPoses
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.recording.recording import Recording
@@ -175,6 +177,16 @@ def test_it_is_saved_under_a_free_name(
     assert open_terrain(folder / "steps.tif").height_m(
         48.946 + 7.0 / 111_319.5, 9.43
     ) == pytest.approx(270.5, abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["/", "~nobody-of-that-name/x", "x" * 400, "a\0b"])
+def test_a_name_that_cannot_be_one_is_refused(tmp_path: Path, name: str) -> None:
+    recording = flight()
+    builder = MapBuilder(recording, GrownMap(), RecordedPoses(recording))
+    builder.advance(9.0)
+    for kind in MapFormat:
+        assert "choose another" in save_map(builder, kind, tmp_path, name).words
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_missing_is_said(qtbot: QtBot, context: VehicleContext) -> None:

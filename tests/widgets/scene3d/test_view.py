@@ -192,11 +192,13 @@ def test_closing_does_not_wait_for_a_picture_without_end() -> None:
             return super().draw(order)
 
     begun, answers, told = threading.Event(), threading.Event(), list[str]()
+    before = set(threading.enumerate())  # other tests' threads may just be ending
     thread = DrawingThread(lambda: told.append("picture"), StuckDrawing)
     thread.want(order(SCENE))
     assert begun.wait(5.0)
     thread.close(patience_s=0.0)
     answers.set()
-    (left,) = (one for one in threading.enumerate() if one.name == "lapwing-3d")
+    begun_here = set(threading.enumerate()) - before
+    (left,) = (one for one in begun_here if one.name == "lapwing-3d")
     left.join(5.0)
     assert told == [], "nobody is there to be told"
