@@ -29,7 +29,7 @@ from simulation.video_option import (
     with_bar,
 )
 from simulation.wind_option import add_wind_options, load_wind
-from simulation.world_option import add_world_options, load_flown_world
+from simulation.world_option import add_world_options, load_flown_world, world_to_note
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
@@ -256,7 +256,8 @@ def _serve(options: argparse.Namespace) -> int:
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         config = _config(options, load_controller(options, resources), resources)
-        keep = open_recording(options.record, _tell, resources)
+        world = world_to_note(options.world, options.seed)
+        keep = open_recording(options.record, _tell, resources, world)
         link = open_server(options.serve)
         rotors = rotor_sentence(config.preset.aircraft)
         starting = f"Starting the simulator; the first start compiles it. {rotors}"
@@ -316,7 +317,8 @@ def _fly(options: argparse.Namespace) -> int:
         film = open_film(options, options.world or scenario.world_file)
         world_name = options.world or scenario.world_file
         sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
-        write = open_recording(options.record, _tell, resources)
+        noted = world_to_note(world_name, options.seed)
+        write = open_recording(options.record, _tell, resources, noted)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
@@ -373,7 +375,8 @@ def _stand(options: argparse.Namespace) -> int:
         film = open_film(options, options.world or "")
         world_name = options.world or ""
         sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
-        write = open_recording(options.record, _tell, resources)
+        noted = world_to_note(world_name, options.seed)
+        write = open_recording(options.record, _tell, resources, noted)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
         flight = SimulatedFlight(config, catalogue)

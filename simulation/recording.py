@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
+from telemetry.logs.world_note import write_world_note
+from telemetry.recording.simulated_world import SimulatedWorld
 
 
 class RecordingFile:
@@ -49,14 +51,33 @@ class RecordingFile:
 
 
 def open_recording(
-    path: Path | None, on_failure: Callable[[str], None], resources: ExitStack
+    path: Path | None,
+    on_failure: Callable[[str], None],
+    resources: ExitStack,
+    world: SimulatedWorld | None = None,
 ) -> RecordingFile | None:
-    """The file of `--record`, if one is wanted, until `resources` are closed.
+    """The file of `--record`, if one is wanted, until `resources` are closed, and beside it in
+    which `world` it is.
 
     Raises ValueError if it exists or cannot be created.
     """
     if path is None:
         return None
     recording = RecordingFile(path, on_failure)
-    resources.callback(recording.close)
+    resources.callback(_finish, recording, path, world, on_failure)
     return recording
+
+
+def _finish(
+    recording: RecordingFile,
+    path: Path,
+    world: SimulatedWorld | None,
+    on_failure: Callable[[str], None],
+) -> None:
+    recording.close()
+    if world is None or not path.stat().st_size:
+        return
+    try:
+        write_world_note(path, world)
+    except OSError as error:
+        on_failure(f"The world was not noted beside {path.name}: {error.strerror or error}.")

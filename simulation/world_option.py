@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
+    from telemetry.recording.simulated_world import SimulatedWorld
 
 
 def add_world_options(parser: argparse.ArgumentParser) -> None:
@@ -29,3 +30,10 @@ def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
     for note in flown.scene.notes:
         print(f"lapwing sim: {note}", file=sys.stderr, flush=True)
     return flown
+
+
+def world_to_note(name: str | None, seed: int) -> "SimulatedWorld | None":
+    """What is noted beside the log of a flight in a world, None without one."""
+    from telemetry.recording.simulated_world import SimulatedWorld
+
+    return SimulatedWorld(name, seed) if name else None

@@ -15,6 +15,7 @@ from plugins.view3d.place_ground import PlaceGround, PlaceRequest, make_place_gr
 from plugins.view3d.places import SpaceOrigin
 from telemetry.flight_state import read_flight_state
 from telemetry.folders import Folders
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.tile_workers import TileWorkers
 from widgets.scene3d.flat_ground import ground_grid, level_ground
@@ -30,7 +31,7 @@ _NO_PLACE = SpaceOrigin()
 class _Wish:
     """What is to be made: a world by its name, or the ground of a place."""
 
-    world: str = ""
+    world: SimulatedWorld | None = None
     place: PlaceRequest | None = None
 
 
@@ -102,7 +103,7 @@ class SpaceGround:
                 parts.light = world.light
 
     def _begin(self, wish: _Wish) -> "Future[WorldSpace | PlaceGround] | None":
-        if wish.world:
+        if wish.world is not None:
             return self._jobs.submit(_read_world, wish.world)
         if wish.place is None:
             return None
@@ -111,11 +112,10 @@ class SpaceGround:
 
 
 def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SpaceLook) -> _Wish:
-    world = options.world
-    if world == AUTOMATIC:
-        world = _connected_world(vehicle)
-    if world:
-        return _Wish(world)
+    if options.world != AUTOMATIC and options.world:
+        return _Wish(SimulatedWorld(options.world))
+    if options.world == AUTOMATIC and vehicle.recording.world is not None:
+        return _Wish(vehicle.recording.world)
     if origin == _NO_PLACE or not (options.tiles or options.terrain):
         return _Wish()
     state = read_flight_state(vehicle.recording, math.inf)
@@ -124,14 +124,8 @@ def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: Sp
     return _Wish(place=place)
 
 
-def _connected_world(vehicle: Vehicle) -> str:
-    """The world that the connected simulator flies in: a name, or the path of its file."""
-    world = getattr(vehicle.link, "world", "")
-    return str(world) if world else ""
-
-
-def _read_world(name: str) -> "WorldSpace":
+def _read_world(world: SimulatedWorld) -> "WorldSpace":
     """In a job, which loads what makes worlds as well."""
     from plugins.view3d.world_space import read_world
 
-    return read_world(name)
+    return read_world(world.name, world.seed)

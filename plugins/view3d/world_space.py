@@ -24,10 +24,11 @@ class WorldSpace:
     obstacles: SightLines
 
 
-def read_world(name: str) -> WorldSpace:
-    """A world by its name or path; takes a second or so. Raises WorldError."""
+def read_world(name: str, seed: int = 1) -> WorldSpace:
+    """A world by its name or path; takes a second or so. `seed`: see SimulatedWorld. Raises
+    WorldError."""
     world = load_world(name)
-    scene = make_scene(world)
+    scene = make_scene(world, seed)
     meshes = _meshes(scene)
     placed = tuple(PlacedMesh(mesh) for mesh in meshes)
     return WorldSpace(world.title, placed, _light(scene), SightLines(meshes))

@@ -72,6 +72,13 @@ def notice_of(link: Link) -> str:
     return str(getattr(link, "notice", ""))
 
 
+def world_of(link: Link) -> str:
+    """The world that a simulator behind a link flies in, its `world`: a name, or the path of its
+    folder; "" if it flies in none, or is no simulator."""
+    world: str = getattr(link, "world", "")
+    return world
+
+
 def streams_of(link: Link) -> Link | None:
     """The connection beside a link on which pictures and scans come: its `streams`, where it has
     one (see `telemetry/streams/framing.py`). It ends with the link."""

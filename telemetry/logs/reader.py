@@ -16,6 +16,7 @@ from telemetry.logs.definitions import LogDefinitionsError, read_definitions
 from telemetry.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.logs.records import Records, read_records
 from telemetry.logs.times import ascending_ms
+from telemetry.logs.world_note import WorldNoteError, read_world_note
 from telemetry.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.recording.recording import Recording
 from telemetry.wire.scan import Bytes, FoundFrames, scan
@@ -44,8 +45,8 @@ class LogReading:
 
 
 def read_log(path: Path, catalogue: Catalogue) -> LogReading:
-    """Read a whole log into a recording, with the definitions beside it if there are any; raise
-    LogError if it is none.
+    """Read a whole log into a recording, with the definitions and the world noted beside it if
+    there are any; raise LogError if it is none.
 
     Memory stays below three times the file.
     """
@@ -58,6 +59,10 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     reading = _read(path, catalogue.with_own(own) if own else catalogue)
     if own:
         problems = tuple(_contradictions(own, catalogue, reading.recording))
+    try:
+        reading.recording.world = read_world_note(path)
+    except WorldNoteError as error:
+        problems = (*problems, str(error))
     return replace(reading, warnings=(*problems, *reading.warnings))
 
 

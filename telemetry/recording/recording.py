@@ -20,6 +20,7 @@ from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.sample import Key, Sample
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.track import Grow, Track, grown_in_memory
 
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
@@ -51,6 +52,8 @@ class Recording:
     ) -> None:
         self.source = source
         self.started_at = started_at
+        self.world: SimulatedWorld | None = None
+        """Where it was simulated, if it was, and in a world."""
         self.version = 0
         self.first_s = 0.0
         self.last_s = 0.0

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 from telemetry import clock
 from telemetry.finding import Level
 from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError, streams_of
+from telemetry.links.link import Link, LinkError, streams_of, world_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.track import Grow, grown_in_memory
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.board_memory import BoardMemory, content_store
@@ -35,7 +36,7 @@ from telemetry.vehicle.conversation import (
 )
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
-from telemetry.vehicle.log_definitions import LogDefinitions
+from telemetry.vehicle.log_companions import LogCompanions
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -121,7 +122,7 @@ class Connection:
                 content_store(kept.settings) if kept else None, catalogue, recording
             ),
         )
-        self._definitions = LogDefinitions(recording, catalogue)
+        self._companions = LogCompanions(recording, catalogue)
         self._streams: LiveStreams | None = None
         self._stream_recorder: StreamRecorder | None = None
         self._was_connected = False
@@ -154,7 +155,7 @@ class Connection:
             attempt = 0 if is_useful else attempt + 1
             self._retire(reason)
             self._stopping.wait(BACKOFF_S[min(attempt, len(BACKOFF_S) - 1)])
-        self._definitions.finish(self._recorder.file)
+        self._companions.finish(self._recorder.file)
         self._recorder.close()
         self._show_ended()
 
@@ -169,6 +170,7 @@ class Connection:
             try:
                 self.vehicle.link = link
                 self._can_write = link.can_write
+                self._note_world(link)
                 self._recorder.open()
                 self._open_streams(link)
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
@@ -189,6 +191,11 @@ class Connection:
             _LOG.exception("The connection to %s failed", self._address)
             reason = f"An internal error ended the link ({error}). Details are in the log."
         return conversation is not None and conversation.was_connected, reason
+
+    def _note_world(self, link: Link) -> None:
+        """Have the flight know where it is simulated, if it is in a world."""
+        if name := world_of(link):
+            self._setup.recording.world = SimulatedWorld(name)
 
     def _open_streams(self, link: Link) -> None:
         """Take in and record the pictures and scans that come beside a link, if any do."""
@@ -262,7 +269,7 @@ class Connection:
         """Replace the vehicle's status."""
         self._note_recording()
         self._note_streams()
-        self._definitions.keep(self._recorder.file, self._elapsed_s())
+        self._companions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected
         )

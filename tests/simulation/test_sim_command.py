@@ -13,6 +13,7 @@ from telemetry.clock import monotonic_s
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import load_catalogue
+from telemetry.recording.simulated_world import SimulatedWorld
 
 
 def call(*arguments: str) -> int:
@@ -254,3 +255,13 @@ def test_mistakes_are_one_sentence_on_stderr(
     assert words in captured.err
     assert captured.err.count("\n") == 1
     assert captured.out == ""
+
+
+def test_the_world_of_a_recorded_flight_is_noted_beside_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("--duration", "0.1", "--world", "corridor:width_m=3", "--seed", "5")
+    assert call(*words, "--record", "a.opl", "--json") == 0
+    world = read_log(tmp_path / "a.opl", load_catalogue()).recording.world
+    assert world == SimulatedWorld("corridor:width_m=3", 5)

@@ -2,7 +2,7 @@
 
 The bytes of the stretch stay as they are, damage and all. Before them stands what was last said of
 every object, so that the shorter log knows as much at its start as the long one did. Its times
-begin at 0. Definitions that stand beside the log go along.
+begin at 0. Definitions, and the world noted, beside the log go along.
 """
 
 import shutil
@@ -17,6 +17,7 @@ from telemetry.logs.export.request import ExportError, ExportRequest, file_name,
 from telemetry.logs.reader import LogError, read_log_bytes
 from telemetry.logs.records import Records
 from telemetry.logs.times import Times, ascending_ms
+from telemetry.logs.world_note import world_note_path
 from telemetry.recording.recording import Recording
 from telemetry.safe_files import whole_file
 from telemetry.wire.dialect import INSTANCE_BYTES, Dialect
@@ -46,7 +47,6 @@ def export_opl(
         raise ExportError(f"Only a log that is a file can be cut out: {error}") from error
     times_ms = _times_ms(records, recording)
     first, stop = np.searchsorted(times_ms, (start_s * 1000, end_s * 1000 + 1))
-    definitions = definitions_path(Path(recording.source))
     with writing_to(folder):
         with whole_file(target) as fresh, fresh.open("wb") as file:
             for frame in _state_before(recording, start_s, _dialect(data, records, recording)):
@@ -56,8 +56,9 @@ def export_opl(
                 milliseconds = int(times_ms[index]) - round(start_s * 1000)
                 file.write(_HEADER.pack(max(milliseconds, 0), size))
                 file.write(data[start : start + size].data)
-        if definitions.is_file():
-            shutil.copyfile(definitions, definitions_path(target))
+        for path_of in (definitions_path, world_note_path):
+            if (beside := path_of(Path(recording.source))).is_file():
+                shutil.copyfile(beside, path_of(target))
     return [target]
 
 

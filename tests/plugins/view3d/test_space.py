@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.fences import Fence, FenceKind
 from telemetry.missions.mission import Mission, MissionWaypoint
 from telemetry.missions.places import MissionHome, to_latitude_longitude
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.map.projection import GeoPoint, project
@@ -71,11 +71,11 @@ def test_a_world_is_all_of_its_triangles_in_its_light(scene_of: SceneOf) -> None
     assert scene.light.to_sun == there.light.to_sun != level.light.to_sun
 
 
-def test_the_connected_simulators_world_shows_by_itself(
+def test_the_world_that_a_flight_is_in_shows_by_itself(
     scene_of: SceneOf, context: VehicleContext
 ) -> None:
     level = scene_of(SpaceOptions())
-    context.vehicle.link = SimpleNamespace(world="corridor")
+    context.vehicle.recording.world = SimulatedWorld("corridor")
     assert scene_of(SpaceOptions()).light.to_sun != level.light.to_sun
     assert scene_of(SpaceOptions(world="")).light.to_sun == level.light.to_sun
 

@@ -11,7 +11,7 @@ from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.xml import parse_definition
-from telemetry.vehicle.log_definitions import LogDefinitions
+from telemetry.vehicle.log_companions import LogCompanions
 from telemetry.vehicle.replay import replay_vehicle
 from tests.telemetry.logs.books import CATALOGUE, attitudes, frame, record, saved
 
@@ -40,7 +40,7 @@ def log(tmp_path: Path, kite: ObjectDefinition) -> Path:
 
 def test_a_log_with_its_definitions_opens_on_any_machine(log: Path, own: Catalogue) -> None:
     there = read_log(log, own)
-    LogDefinitions(there.recording, own).finish(str(log))
+    LogCompanions(there.recording, own).finish(str(log))
     here = read_log(log, CATALOGUE)
     assert here.warnings == ()
     assert here.recording.series("KiteLine.Tension")[1].tolist() == [5, 6, 7, 8, 9]
@@ -54,12 +54,12 @@ def test_without_them_it_does_not(log: Path) -> None:
 
 def test_what_is_shipped_is_not_kept(tmp_path: Path) -> None:
     log = saved(tmp_path, *attitudes(20))
-    LogDefinitions(read_log(log, CATALOGUE).recording, CATALOGUE).finish(str(log))
+    LogCompanions(read_log(log, CATALOGUE).recording, CATALOGUE).finish(str(log))
     assert not definitions_path(log).exists()
 
 
 def test_the_shipped_ones_are_listed_by_id(log: Path, own: Catalogue) -> None:
-    LogDefinitions(read_log(log, own).recording, own).finish(str(log))
+    LogCompanions(read_log(log, own).recording, own).finish(str(log))
     text = definitions_path(log).read_text()
     assert f'"0x{CATALOGUE.find("AttitudeState").object_id:08X}": "AttitudeState"' in text
     assert text.count('"Tension"') == 1
@@ -84,7 +84,7 @@ def test_a_recording_is_looked_at_now_and_then_and_at_its_end(
     log: Path, own: Catalogue, kite: ObjectDefinition
 ) -> None:
     recording = read_log(log.with_name("flight.opl"), CATALOGUE).recording
-    keeper = LogDefinitions(recording, own)
+    keeper = LogCompanions(recording, own)
     keeper.keep(str(log), 10.0)
     recording.append(recording.last_s, kite, 0, struct.pack("<f", 1.0))
     keeper.keep(str(log), 10.1)

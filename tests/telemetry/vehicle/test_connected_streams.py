@@ -7,7 +7,9 @@ import pytest
 
 from telemetry.links.link import Link
 from telemetry.links.memory import MemoryLink, pair
+from telemetry.logs.world_note import read_world_note
 from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.streams.framing import Buffers, encode_sample, encode_streams
 from telemetry.vehicle import connection
 from telemetry.vehicle.connection import connect
@@ -20,6 +22,7 @@ class _StreamedLink:
     """A link on which nothing is said, with streams beside it."""
 
     can_write = True
+    world = "office"
 
     def __init__(self, telemetry: MemoryLink, streams: MemoryLink) -> None:
         self.name, self.address = telemetry.name, telemetry.address
@@ -82,6 +85,7 @@ def test_its_samples_are_in_the_recording_and_beside_the_log(
     track = vehicle.recording.media("lidar")
     assert track is not None
     assert not track.is_live
+    assert vehicle.recording.world == read_world_note(log) == SimulatedWorld("office")
 
 
 def test_why_no_more_come_stands_in_the_flight(simulator: _Simulator, vehicle: Vehicle) -> None:

@@ -1,9 +1,11 @@
-"""Keeps beside a recording the definitions that it cannot be read without."""
+"""Keeps beside a recording what it cannot be understood without: definitions that are not shipped,
+and the world that it was simulated in."""
 
 from pathlib import Path
 from typing import Final
 
 from telemetry.logs.definitions import write_definitions
+from telemetry.logs.world_note import write_world_note
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 
@@ -11,7 +13,7 @@ _SETTLED_S: Final = 1.0
 """Objects come in hundreds when a board is connected: written once, not for each."""
 
 
-class LogDefinitions:
+class LogCompanions:
     """Used by the connection's worker. What cannot be written is tried again when more came."""
 
     def __init__(self, recording: Recording, catalogue: Catalogue) -> None:
@@ -28,12 +30,15 @@ class LogDefinitions:
 
     def finish(self, file: str) -> None:
         """The same at once: the recording ends."""
-        tracks = self._recording.tracks()
+        tracks, world = self._recording.tracks(), self._recording.world
         if not file or self._written == (file, len(tracks)):
             return
+        is_begun = self._written[0] == file
         self._written = (file, len(tracks))
         used = {track.definition for track in tracks if track.definition.meta_of is None}
         try:
             write_definitions(Path(file), sorted(used, key=lambda one: one.name), self._catalogue)
+            if world is not None and not is_begun:
+                write_world_note(Path(file), world)
         except OSError:  # the recorder, in the same folder, tells what is wrong with it
             self._written = ("", 0)
