@@ -3,7 +3,6 @@
 import os
 from concurrent.futures import Future
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
@@ -49,7 +48,8 @@ class GrownMapPanel(QWidget):
         self._context = context
         self._folder = Folders.of_user(os.environ).grown_maps
         self._shades = map_shades(context.theme)
-        self._builders: WeakKeyDictionary[Recording, MapBuilder] = WeakKeyDictionary()
+        self._builders: dict[Recording, MapBuilder] = {}
+        self._current: MapBuilder | None = None
         self._picture: MapPicture | None = None
         self._job: Future[MapProgress | MapSaving] | None = None
         self._has_sensors = True
@@ -97,7 +97,6 @@ class GrownMapPanel(QWidget):
         """Forget the map; what is seen from the cursor on counts."""
         recording = self._context.recording
         self._builders[recording] = self._made(recording, self._context.timeline.t)
-        self._forget()
 
     def save(self, kind: MapFormat) -> None:
         """Write the map under the name that is given, in a job."""
@@ -147,9 +146,13 @@ class GrownMapPanel(QWidget):
     def map(self) -> MapBuilder:
         """The map of the flight shown, which grows in a job."""
         recording = self._context.recording
-        builder = self._builders.get(recording)
-        if builder is None:
-            builder = self._builders[recording] = self._made(recording, float("-inf"))
+        if recording not in self._builders:
+            known = {vehicle.recording for vehicle in self._context.fleet.vehicles}
+            self._builders = {key: kept for key, kept in self._builders.items() if key in known}
+            self._builders[recording] = self._made(recording, float("-inf"))
+        builder = self._builders[recording]
+        if builder is not self._current:
+            self._current = builder
             self._forget()
         return builder
 
@@ -162,7 +165,6 @@ class GrownMapPanel(QWidget):
         """With other cells or other poses, from where it began."""
         for recording, before in list(self._builders.items()):
             self._builders[recording] = self._made(recording, before.begin_s)
-        self._forget()
 
     def _forget(self) -> None:
         self._picture, self._done, self._rest_until_s = None, (), 0.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from plugins.api import VehicleContext
+from plugins.api import GROWN_MAP, VehicleContext
 from plugins.grown_map.map_work import MapFormat, save_map
 from plugins.grown_map.panel import GrownMapPanel
 from plugins.testing import add, live_vehicle
@@ -142,6 +142,25 @@ def test_clearing_goes_on_from_the_cursor(qtbot: QtBot, context: VehicleContext)
     until(qtbot, panel, 6.0, lambda: panel.map.built_s >= 5.95)
     assert panel.map.grown.height_at(1.0, 0.05) is None
     assert panel.map.grown.height_at(5.5, 0.05) is not None
+
+
+def test_each_aircraft_has_a_map_of_its_own(
+    qtbot: QtBot, context: VehicleContext, jobs: ImmediateJobs
+) -> None:
+    panel = opened(qtbot, context, flight())
+    panel.running.click()
+    until(qtbot, panel, 4.0, lambda: "readings" in panel.words.text())
+    first, mine = context.vehicle, panel.map
+    jobs.is_held = True
+    other = live_vehicle(recording=Recording("other"))
+    context.fleet.add(other)
+    context.fleet.active = other
+    panel.refresh(4.0)
+    assert panel.words.text() == "", "what was seen by the other one is not shown"
+    assert GROWN_MAP not in context.shared
+    context.fleet.active = first
+    assert panel.map is mine
+    jobs.release()
 
 
 def test_other_cells_and_the_truth_build_it_again(qtbot: QtBot, context: VehicleContext) -> None:
