@@ -1,10 +1,17 @@
 """The ground: hills that begin where the field ends."""
 
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.random_tiles import random_tile
 from simulation.worlds.scene import Mesh
+
+if TYPE_CHECKING:
+    from scipy.spatial import Delaunay
 
 Array = npt.NDArray[np.float64]
 
@@ -15,9 +22,15 @@ _SLOPE_M = 3550.0
 _TILE_M = 8192.0
 _TILE = 256
 _HIGHEST_M = 16.0
-_ROWS = 161
-_GATHERED = 4.0
-"""How much denser the rows stand in the middle: 15 m there, 450 m at the edge."""
+_FINE_M = 20.0
+"""From one vertex to the next in the middle."""
+_COARSER = 1.0 / 11.0
+"""Further out, so many metres for each from the middle, whose height is smooth."""
+_FAR_M = 1800.0
+"""Beyond this, more: there a triangle would be smaller than a pixel, but cost as much to draw."""
+_EDGE = 48
+_ROUNDING = 1e-9
+_GOLDEN_RAD = math.pi * (3.0 - math.sqrt(5.0))
 
 
 class Terrain:
@@ -30,29 +43,30 @@ class Terrain:
         self._tile = random_tile(random, _TILE, 1.9, coarsest=2)
         self._flat_m, self._highest_m = flat_m, highest_m
 
+        self._vertices, self._cut = _cut(self._hills)
+
     def height(self, north: Array, east: Array) -> Array:
-        """Metres above the field."""
+        """Metres above the field, (n,), of the triangles of `mesh`; NaN beyond them."""
+        places = np.column_stack([north, east])
+        found, shares = _triangles_at(self._cut, places)
+        heights = -self._vertices[self._cut.simplices[found], 2]
+        return np.where(found < 0, np.nan, (shares * heights).sum(axis=1))
+
+    def mesh(self) -> Mesh:
+        """All of the ground, in triangles that grow with the distance."""
+        triangles = self._cut.simplices.astype(np.int32)
+        return Mesh(
+            self._vertices.astype(np.float32),
+            _normals(self._vertices, triangles).astype(np.float32),
+            np.ones(self._vertices.shape, np.float32),
+            triangles,
+        )
+
+    def _hills(self, north: Array, east: Array) -> Array:
         away = np.hypot(north, east)
         rise = np.clip((away - self._flat_m) / _SLOPE_M, 0.0, 1.0)
         hills = self._between(north / _TILE_M * _TILE, east / _TILE_M * _TILE)
         return np.asarray(self._highest_m * rise * (hills + 0.7))
-
-    def mesh(self) -> Mesh:
-        """All of the ground, in triangles that grow with the distance."""
-        s = np.linspace(-1.0, 1.0, _ROWS)
-        axis = REACH_M * np.sinh(_GATHERED * s) / np.sinh(_GATHERED)
-        north, east = np.meshgrid(axis, axis, indexing="ij")
-        height = self.height(north, east)
-        slope_north, slope_east = np.gradient(height, axis, axis)
-        normals = np.stack([-slope_north, -slope_east, -np.ones_like(height)], axis=-1)
-        normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-        vertices = np.stack([north, east, -height], axis=-1)
-        return Mesh(
-            vertices.reshape(-1, 3).astype(np.float32),
-            normals.reshape(-1, 3).astype(np.float32),
-            np.ones((_ROWS * _ROWS, 3), np.float32),
-            grid_triangles(_ROWS, _ROWS),
-        )
 
     def _between(self, row: Array, column: Array) -> Array:
         i, j = np.floor(row).astype(int), np.floor(column).astype(int)
@@ -60,6 +74,62 @@ class Terrain:
         a, b = self._tile[i % _TILE, j % _TILE], self._tile[i % _TILE, (j + 1) % _TILE]
         c, d = self._tile[(i + 1) % _TILE, j % _TILE], self._tile[(i + 1) % _TILE, (j + 1) % _TILE]
         return np.asarray((a * (1 - x) + b * x) * (1 - y) + (c * (1 - x) + d * x) * y)
+
+
+def _cut(height: Callable[[Array, Array], Array]) -> tuple[Array, "Delaunay"]:
+    """Vertices (n, 3) of the ground, and the triangles between them."""
+    from scipy.spatial import Delaunay
+
+    places = _places()
+    vertices = np.column_stack([places, -height(*places.T)])
+    return vertices, Delaunay(places)
+
+
+def _places() -> Array:
+    """North and east (n, 2) of vertices on a sunflower's spiral, as far apart as they shall be,
+    and around the edge."""
+    radius = np.linspace(0.0, REACH_M * (1.0 - math.pi / _EDGE), 4096)
+    apart = np.maximum(_FINE_M, _COARSER * radius) * np.sqrt(np.maximum(radius / _FAR_M, 1.0))
+    within = np.cumsum(2.0 * math.pi * radius / apart**2) * radius[1]
+    number = np.arange(int(within[-1]))
+    away = np.interp(number + 0.5, within, radius)
+    turn = np.arange(_EDGE) * (2.0 * math.pi / _EDGE)
+    away = np.concatenate([away, np.full(_EDGE, REACH_M)])
+    turn = np.concatenate([number * _GOLDEN_RAD, turn])
+    return np.column_stack([away * np.cos(turn), away * np.sin(turn)])
+
+
+def _triangles_at(cut: "Delaunay", places: Array) -> tuple[npt.NDArray[np.intp], Array]:
+    """In which triangle each place (n, 2) is, -1 for none, and the shares of its corners (n, 3).
+
+    Goes from triangle to triangle. (`Delaunay.find_simplex` inverts a matrix for each one first,
+    for which it starts threads.)
+    """
+    found = np.zeros(len(places), np.intp)
+    while True:
+        a, b, c = (cut.points[cut.simplices[found, i]] - places for i in range(3))
+        shares = np.column_stack([_cross(b, c), _cross(c, a), _cross(a, b)])
+        shares /= shares.sum(axis=1, keepdims=True)
+        least = shares.argmin(axis=1)
+        is_outside = (shares.min(axis=1) < -_ROUNDING) & (found >= 0)
+        if not is_outside.any():
+            return found, shares
+        found[is_outside] = cut.neighbors[found, least][is_outside]
+
+
+def _cross(a: Array, b: Array) -> Array:
+    return np.asarray(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
+
+
+def _normals(vertices: Array, triangles: npt.NDArray[np.int32]) -> Array:
+    """Upwards at each vertex: the mean of its triangles' by their areas."""
+    a, b, c = (vertices[triangles[:, i]] for i in range(3))
+    upwards = np.cross(b - a, c - a)
+    upwards *= -np.sign(upwards[:, 2:])
+    total = np.zeros_like(vertices)
+    for corner in range(3):
+        np.add.at(total, triangles[:, corner], upwards)
+    return np.asarray(total / np.linalg.norm(total, axis=1, keepdims=True))
 
 
 def grid_triangles(rows: int, columns: int) -> npt.NDArray[np.int32]:
