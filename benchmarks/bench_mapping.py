@@ -43,6 +43,7 @@ def _laying(grown: GrownMap, pixels: np.ndarray, lens: Lens) -> Callable[[SpaceP
 
 def _ms_each(count: int, every_s: float, take: Callable[[SpacePose], object]) -> float:
     down = rotation_by_angles(0.0, -90.0, 0.0)
+    take(SpacePose(np.array([0.0, 0.0, -HEIGHT_M]), down))  # loads what it needs
     start_s = time.process_time()
     for number in range(count):
         east = SPEED_MPS * (number * every_s % 10.0)
