@@ -105,6 +105,16 @@ def test_every_file_tells_its_sources(name: str) -> None:
     assert re.search(r"^# .*(seed 00\d|gym-pybullet-drones)", text, re.MULTILINE)
 
 
+@pytest.mark.parametrize("name", aircraft_names())
+def test_no_sensor_is_in_the_ground_while_the_aircraft_stands(name: str) -> None:
+    """hector: feet 182 mm down by quadrotor_base.stl, lidar 97 mm by its xacro."""
+    aircraft = load_aircraft(name)
+    p = aircraft.parameters
+    feet = p["point"][: int(p["foot_count"]), 2]
+    stands_m = feet.min(initial=np.inf) - p["contact_depth"]
+    assert all(mount.position_m[2] < stands_m for mount in aircraft.mounts)
+
+
 def test_the_camera_of_the_sea_vixen_weighs_something_and_sits_on_top_of_it() -> None:
     """Seed 004: 812.4 g with the logger, and a camera of 12 g that is not in the sum."""
     bare, loaded = load_aircraft("sea-vixen"), load_aircraft("sea-vixen-camera")
