@@ -14,6 +14,8 @@ from simulation.environment.earth import GRAVITY
 from simulation.parameter_file import ParameterError, remedy_for
 from simulation.perception.sensor_file import load_sensor
 from simulation.performance import figure_of_merit, hover, rotor_finding, static_thrust
+from simulation.scenarios.scenario_file import load_scenario
+from simulation.trim import nominal_voltage, trim
 from telemetry.finding import Level
 
 _MULTIROTORS = (
@@ -123,6 +125,18 @@ def test_the_camera_of_the_sea_vixen_weighs_something_and_sits_on_top_of_it() ->
     (camera,) = loaded.mounts
     assert camera.position_m == pytest.approx(np.array([0.10, 0.0, -0.06]) + shift)
     assert load_sensor(camera).values["width_px"] == 640
+
+
+def test_the_camera_of_the_sea_vixen_has_the_direction_of_flight_in_its_upper_third() -> None:
+    """Seed 004, 4.7; between the speeds that it is guided with, 12 and 20 m/s."""
+    aircraft = load_aircraft("sea-vixen-camera")
+    (camera,) = aircraft.mounts
+    values = load_sensor(camera).values
+    focal = 0.5 * values["width_px"] / math.tan(math.radians(0.5 * values["field_of_view_deg"]))
+    nose_up = trim(aircraft, 16.0, nominal_voltage(aircraft)).alpha
+    down = -(math.radians(camera.attitude_deg[1]) + nose_up)
+    assert 0.0 < 0.5 - focal * math.tan(down) / values["height_px"] < 1.0 / 3.0
+    assert load_scenario("camera-faults").values["pitch_deg"] == camera.attitude_deg[1]
 
 
 _CASES = [
