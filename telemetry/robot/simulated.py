@@ -20,9 +20,21 @@ class SimulatedRobotLink:
         self.name = self.address = address
         self.streams = pipe.streams
         """What its sensors see comes here."""
-        self.read = pipe.read
         self.write = pipe.write
         self.close = pipe.close
+        self._pipe = pipe
+        self._is_flying = False
+
+    @property
+    def progress(self) -> str:
+        """That it is being started; the first time after installation it compiles."""
+        return "" if self._is_flying else "Starting the simulator."
+
+    def read(self, timeout_s: float) -> bytes:
+        """See `Link.read`."""
+        data = self._pipe.read(timeout_s)
+        self._is_flying = self._is_flying or bool(data)
+        return data
 
 
 def open_simulated(address: str) -> SimulatedRobotLink:

@@ -9,12 +9,12 @@ from telemetry.links.link import LinkError
 from telemetry.robot.connecting import connect
 from telemetry.robot.errors import RobotError
 from telemetry.streams.samples import PictureSample
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import wait_until
 
 
 @pytest.mark.slow
 def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Path) -> None:
-    with connect("sim:ar100b?seed=3", record_in=tmp_path, patience_s=PATIENCE_S) as robot:
+    with connect("sim:ar100b?seed=3", record_in=tmp_path) as robot:
         first = next(iter(robot.samples("AttitudeState")))
         arming = robot.disarm(wait=False)
         arming.wait(30.0)
@@ -33,7 +33,7 @@ def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Pat
 def test_a_robot_in_a_world_sends_what_it_sees_and_its_recording_has_all_of_it(
     tmp_path: Path,
 ) -> None:
-    with connect("sim:ardrone@arena", record_in=tmp_path, patience_s=PATIENCE_S) as robot:
+    with connect("sim:ardrone@arena", record_in=tmp_path) as robot:
         stamps = []
         for sample in robot.stream("navdata", newest_only=False):
             stamps.append(sample.time_us)
