@@ -22,7 +22,8 @@ def run(experiment: Experiment) -> RunOutcome:
         difference = -difference
     flights = [_flown(experiment, sign * difference) for sign in (1.0, -1.0, 0.0)]
     faster, slower, same = (rates[-1] for _, rates in flights)
-    begin = flights[0][1][0] / CYCLE_S
+    # From the second cycle on: in the first one the rotors' lag and their reaction are in it.
+    begin = (flights[0][1][1] - flights[0][1][0]) / CYCLE_S
     expected = np.degrees(_ROTOR_DRAG * 4.0 * HOVER * experiment.values["difference"] / _INERTIA)
     metrics = {
         "upper_faster_dps": float(faster),
