@@ -76,7 +76,8 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
         type=_change,
         action="append",
         default=[],
-        help="change a parameter of the scenario, or a live control, from time 0 on",
+        help="change a parameter of the scenario, a live control, or, with --streams, a fault of a "
+        "sensor (lidar.lost), from time 0 on",
     )
     parser.add_argument("--duration", metavar="S", type=_seconds, help="end after S seconds")
     parser.add_argument("--real-time", action="store_true", help="in step with the clock")
@@ -220,6 +221,11 @@ def _by_itself(options: argparse.Namespace) -> Callable[[argparse.Namespace], in
     return print_sheet
 
 
+def _changes_of_scenario(options: argparse.Namespace) -> dict[str, float]:
+    """What `--set` changes but for faults of sensors, which have a dot."""
+    return {name: value for name, value in options.changes if "." not in name}
+
+
 def _fail(error: Exception, code: int) -> int:
     _tell(str(error))
     return code
@@ -307,7 +313,7 @@ def _fly(options: argparse.Namespace) -> int:
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
 
-    scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, dict(options.changes))
+    scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, _changes_of_scenario(options))
     if options.plot is not None:
         check_picture(options.plot)
     aircraft = options.aircraft or scenario.aircraft

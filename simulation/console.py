@@ -7,6 +7,7 @@ while the aircraft's radio is silent or its time stands still. Words are JSON ob
     {"reset": true}                        a new aircraft at the start; controls stay as they are
     {"reset": "safe"}                      the same, booting without what HwSettings says
     {"set": {"wind_north_mps": 3.0}}       controls by name, see simulation.controls
+    {"set": {"front.lost": 0.5}}           a fault of a sensor that looks at the world, by its mount
     {"link": {"loss": 0.1, "corruption": 0.0, "latency_s": 0.05}}
     {"report": true}                       answered with what is, see `SimulatorReport`
 
@@ -33,6 +34,16 @@ _REPEAT_S = 0.4
 """How often telemetry is repeated while time stands still, so that nobody thinks the link lost."""
 _MOST_LATENCY_S = 5.0
 
+SetFault = Callable[[str, str, float], None]
+"""Takes mount, fault and value. Raises ValueError, a sentence, for what cannot be."""
+
+
+def refuse_fault(mount: str, fault: str, _: float) -> None:
+    """For an aircraft that looks at nothing. Raises ValueError."""
+    raise ValueError(
+        f"{mount}.{fault} is a fault of a sensor that looks at a world, and this flight is in none."
+    )
+
 
 class Console:
     """Carries out what the operator asks for and reports. Used by the flight's own thread.
@@ -40,7 +51,17 @@ class Console:
     Controls outlive the aircraft: `power_up` hands them to each new one.
     """
 
-    def __init__(self, link: Link, radio: FaultyLink, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        link: Link,
+        radio: FaultyLink,
+        clock: Callable[[], float],
+        set_fault: SetFault = refuse_fault,
+    ) -> None:
+        """`set_fault` is asked to change faults of sensors; see PerceptionSuite.set_fault. It keeps
+        them for later aircraft by itself."""
+        self._set_fault = set_fault
+        self._faults: dict[str, float] = {}
         self._link = link
         self._radio = radio
         self._clock = clock
@@ -87,6 +108,11 @@ class Console:
             flight.speed = _number("speed", words["speed"], 0.0, FASTEST)
         for name, value in _mapping("set", words.get("set", {})).items():
             number = _number(name, value, -1e9, 1e9)
+            mount, dot, fault = name.partition(".")
+            if dot:
+                self._set_fault(mount, fault, number)
+                self._faults[name] = number
+                continue
             controls.apply(flight.autopilot.simulator, name, number)
             if controls.find_control(name).lasts:
                 self._values[name] = number
@@ -112,7 +138,11 @@ class Console:
             has_crashed=bool(output["crashed"]),
             trouble=flight.trouble,
             world=world.name if world is not None else "",
-            values={**self._values, "battery_charge": flight.autopilot.simulator.charge},
+            values={
+                **self._values,
+                **self._faults,
+                "battery_charge": flight.autopilot.simulator.charge,
+            },
             link=asdict(self._radio.faults),
         )
 

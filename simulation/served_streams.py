@@ -11,7 +11,7 @@ from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.kinds import KINDS
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.sensor_file import load_sensor
-from simulation.perception.suite import PerceptionSuite
+from simulation.perception.suite import PerceptionSuite, unknown_mount
 from simulation.perception.surroundings import Surroundings
 from simulation.serving import RealTimeFlight
 from telemetry.streams.samples import StreamDescription, StreamSample
@@ -53,6 +53,7 @@ class ServedStreams:
         others = [mount for mount, one in zip(mounts, draws, strict=True) if not one]
         self._groups = ((surroundings, others), (Surroundings(surroundings.scene), drawing))
         self._lookers: list[_Looker] = []
+        self._faults: dict[tuple[str, str], float] = {}
 
     def power_up(self, autopilot: Autopilot) -> Autopilot:
         """Have the sensors carried by a new aircraft, which is returned. Raises ParameterError for
@@ -66,11 +67,23 @@ class ServedStreams:
             if mounts
             for motion in (FollowedMotion(autopilot.simulator),)
         ]
+        for (mount, fault), value in self._faults.items():
+            self.set_fault(mount, fault, value)
         self._sender.announce([one for looker in self._lookers for one in looker.streams])
         for number, looker in enumerate(self._lookers):
             looker.begin(self._sender, before[number] if before else None)
         self._told = None
         return autopilot
+
+    def set_fault(self, mount: str, fault: str, value: float) -> None:
+        """See PerceptionSuite.set_fault; for this aircraft and those after it."""
+        names = [one.name for looker in self._lookers for one in looker.streams]
+        if mount not in names:
+            raise ValueError(unknown_mount(mount, names))
+        for looker in self._lookers:
+            if any(one.name == mount for one in looker.streams):
+                looker.set_fault(mount, fault, value)
+        self._faults[mount, fault] = value
 
     def attend(self, flight: RealTimeFlight) -> None:
         """Tell the time now and then, and whenever it passes otherwise."""
@@ -94,6 +107,7 @@ class _Looker:
 
     def __init__(self, suite: PerceptionSuite, motion: FollowedMotion) -> None:
         self.streams = suite.descriptions
+        self.set_fault = suite.set_fault
         self._suite = suite
         self._motion = motion
         self._is_over = threading.Event()

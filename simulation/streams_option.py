@@ -23,6 +23,9 @@ def add_streams_options(parser: argparse.ArgumentParser) -> None:
 def check_streams_options(options: argparse.Namespace) -> None:
     """Refuse what does not go together. Raises ValueError."""
     if not options.streams:
+        if faults := sensor_faults(options):
+            name = ".".join(next(iter(faults)))
+            raise ValueError(f"{name} is a fault of a sensor that looks at a world; add --streams.")
         return
     if options.record is None:
         raise ValueError("--streams stand beside a log; add --record FILE.opl.")
@@ -31,6 +34,12 @@ def check_streams_options(options: argparse.Namespace) -> None:
             "--streams are for flights without a station, which records its own; leave out "
             "--serve and --hitl."
         )
+
+
+def sensor_faults(options: argparse.Namespace) -> dict[tuple[str, str], float]:
+    """Those of `--set MOUNT.FAULT=NUMBER`, by mount and fault."""
+    parts = ((name.partition("."), value) for name, value in options.changes)
+    return {(mount, fault): value for (mount, dot, fault), value in parts if dot}
 
 
 def open_streams(
@@ -55,7 +64,7 @@ def open_streams(
             "[mounts.NAME], or take --aircraft hector."
         )
 
-    recorder = SensorRecorder(options.record, options.gpu)
+    recorder = SensorRecorder(options.record, options.gpu, sensor_faults(options))
 
     def close() -> None:
         for sentence in recorder.close():

@@ -11,7 +11,9 @@ as `000000.range_m`. Pictures and tables of it are left out: they are many times
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -33,8 +35,15 @@ _OF_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 class SensorRecorder:
     """Records what the sensors of one flight see; `close` finishes the files."""
 
-    def __init__(self, log: Path, is_gpu: bool = False) -> None:
-        """`log` is the file that the flight is recorded in. `is_gpu`: see Surroundings."""
+    def __init__(
+        self,
+        log: Path,
+        is_gpu: bool = False,
+        faults: Mapping[tuple[str, str], float] = MappingProxyType({}),
+    ) -> None:
+        """`log` is the file that the flight is recorded in. `is_gpu`: see Surroundings. `faults`
+        have mount and fault, see PerceptionSuite.set_fault."""
+        self._faults = faults
         self._log = log
         self._is_gpu = is_gpu
         self._tracks: dict[str, MediaTrack] = {}
@@ -45,12 +54,14 @@ class SensorRecorder:
 
     def carry(self, simulator: Simulator) -> None:
         """Have the sensors of this aircraft look at the world it is in. Raises ParameterError for
-        one that cannot be, ValueError where there is no world."""
+        one that cannot be, ValueError where there is no world, or not that fault."""
         world = simulator.flown_world
         if world is None:
             raise ValueError("This flight is in no world that sensors could look at.")
         around = Surroundings(world.scene, self._is_gpu)
         suite = PerceptionSuite(simulator, around, simulator.aircraft.mounts)
+        for (mount, fault), value in self._faults.items():
+            suite.set_fault(mount, fault, value)
         for description in suite.descriptions:
             name = description.name
             track = self._tracks[name] = MediaTrack(description)

@@ -1,7 +1,7 @@
 """Carries the sensors of an aircraft that look at the world, in simulated time."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +18,11 @@ from simulation.worlds.scene import WorldScene
 from telemetry.streams.samples import StreamDescription
 
 Take = Callable[[SuiteSample], object]
+
+
+def unknown_mount(mount: str, known: Iterable[str]) -> str:
+    """What to say of a sensor that is not there."""
+    return f"There is no sensor mounted as {mount!r}; there are: {', '.join(known) or 'none'}."
 
 
 class WatchedMotion(Protocol):
@@ -92,8 +97,7 @@ class PerceptionSuite:
         """Change a fault of a sensor, for samples that are taken from now on. Raises ValueError for
         what is none."""
         if mount not in self._sensors:
-            known = ", ".join(self._sensors) or "none"
-            raise ValueError(f"There is no sensor mounted as {mount!r}; there are: {known}.")
+            raise ValueError(unknown_mount(mount, self._sensors))
         sensor = self._sensors[mount]
         check_fault(sensor.settings, fault, value)
         sensor.faults[fault] = value

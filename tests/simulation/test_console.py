@@ -24,6 +24,7 @@ class OperatedFlight:
         self.hand, far = pair()
         near, self.station = pair()
         self.radio = FaultyLink(near, Faults(), self.clock)
+        self.far = far
         console = Console(far, self.radio, self.clock)
         config = AutopilotConfig(preset)
         self.flight = RealTimeFlight(
@@ -126,6 +127,7 @@ def test_a_station_hears_that_the_aircraft_is_there_while_time_stands_still(
         ('{"speed": true}', "speed must be a number"),
         ('{"set": {"wind": 3}}', "no control 'wind'"),
         ('{"set": {"wind_north_mps": 300}}', "wind_north_mps"),
+        ('{"set": {"front.lost": 1}}', "front.lost is a fault of a sensor that looks at a world"),
         ('{"set": 5}', "set must be an object"),
         ('{"link": {"noise": 1}}', "no link fault 'noise'"),
         ('{"link": {"loss": 1.5}}', "loss must be a number from 0 to 1"),
@@ -139,6 +141,22 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(
     assert operated.flight.speed == 1.0
     assert operated.radio.faults == Faults()
     assert not operated.world("wind").any()
+
+
+def test_faults_of_sensors_that_look_are_passed_on_by_their_mount(
+    operated: OperatedFlight,
+) -> None:
+    """They are the suite's own, see test_served_streams."""
+    asked: list[tuple[str, str, float]] = []
+    operated.console = Console(
+        operated.far,
+        operated.radio,
+        operated.clock,
+        lambda *words: asked.append(words),
+    )
+    (report,) = operated.ask('{"set": {"front.lost": 0.5}, "report": true}')
+    assert asked == [("front", "lost", 0.5)]
+    assert report["values"]["front.lost"] == 0.5
 
 
 def test_words_may_arrive_in_pieces(operated: OperatedFlight) -> None:

@@ -28,6 +28,7 @@ class _Sent:
     def __init__(self) -> None:
         self.announced: list[tuple[str, ...]] = []
         self.numbers: list[int] = []
+        self.stamps_us: list[int] = []
         self.clock: list[tuple[int, float]] = []
         self.can_go_on = threading.Event()
         self.is_closed = False
@@ -38,6 +39,7 @@ class _Sent:
     def put(self, description: StreamDescription, sample: StreamSample) -> None:
         self.can_go_on.wait()
         self.numbers.append(sample.number)
+        self.stamps_us.append(sample.time_us)
 
     def tell_clock(self, now_us: int, speed: float) -> None:
         self.clock.append((now_us, speed))
@@ -99,3 +101,21 @@ def test_streams_are_announced_again_and_time_is_told_anew_with_every_start(
     assert sent.clock[after_reset][0] == 0
     told = [now_us for now_us, _ in sent.clock[after_reset:]]
     assert max(b - a for a, b in itertools.pairwise(told)) <= 240_000
+
+
+def test_a_fault_of_a_sensor_lasts_for_the_next_aircraft_too(
+    preset: Preset, catalogue: Catalogue, sent: _Sent
+) -> None:
+    sent.can_go_on.set()
+    streams = ServedStreams(sent, Surroundings(room()), [MOUNT])
+    streams.power_up(Autopilot(AutopilotConfig(preset), catalogue))
+    with pytest.raises(ValueError, match="no sensor mounted as 'front'; there are: down"):
+        streams.set_fault("front", "lost", 1.0)
+    with pytest.raises(ValueError, match="down has no fault 'loss'; it has: lost"):
+        streams.set_fault("down", "loss", 1.0)
+    streams.set_fault("down", "clock_offset_ms", 5000.0)
+    autopilot = streams.power_up(Autopilot(AutopilotConfig(preset), catalogue))
+    autopilot.simulator.advance(100)
+    wait_until(lambda: sent.stamps_us)
+    streams.close()
+    assert min(sent.stamps_us) >= 5_000_000

@@ -16,6 +16,7 @@ from simulation.streams_option import (
     add_streams_options,
     check_streams_options,
     open_streams,
+    sensor_faults,
 )
 from telemetry.streams.samples import ScanSample, StreamError
 from telemetry.streams.stream_file import StreamFile
@@ -64,11 +65,27 @@ def test_truth_is_not_written_over(tmp_path: Path) -> None:
         recorder.carry(_simulator())
 
 
+def test_faults_hold_from_the_start() -> None:
+    assert sensor_faults(_options("--streams")) == {("lidar", "lost"): 1.0}
+
+
+@pytest.mark.parametrize(("fault", "count"), [(("lidar", "lost"), 0), (("sonar", "lost"), 3)])
+def test_a_lost_sensor_sends_nothing(tmp_path: Path, fault: tuple[str, str], count: int) -> None:
+    simulator = _simulator()
+    recorder = SensorRecorder(tmp_path / "flight.opl", faults={fault: 1.0})
+    recorder.carry(simulator)
+    simulator.advance(100)
+    assert recorder.close() == []
+    files = list(tmp_path.glob("flight_lidar.npz"))
+    assert sum(StreamFile(file).count for file in files) == count
+
+
 def _options(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     for name in ("--serve", "--hitl"):
         parser.add_argument(name)
     parser.add_argument("--record", type=Path)
+    parser.set_defaults(changes=[("lidar.lost", 1.0)])
     add_streams_options(parser)
     return parser.parse_args(words)
 
@@ -76,6 +93,7 @@ def _options(*words: str) -> argparse.Namespace:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        ((), "lidar.lost is a fault of a sensor that looks at a world; add --streams"),
         (("--streams",), "add --record"),
         (("--streams", "--record", "a.opl", "--serve", "tcp:1"), "leave out --serve"),
     ],
