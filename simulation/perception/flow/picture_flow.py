@@ -83,13 +83,4 @@ class PictureFlow:
         return np.array(self._record["saturated"][: self._size[0]] != 0)
 
 
-def box_averaged(pictures: npt.ArrayLike, rows: int, columns: int) -> Pictures:
-    """Pictures (..., n, m) made smaller by whole factors: each pixel the mean of those it covers,
-    as sensors bin them."""
-    given = np.asarray(pictures, np.float64)
-    *before, high, wide = given.shape
-    split = given.reshape(*before, rows, high // rows, columns, wide // columns)
-    return np.asarray(split.mean(axis=(-3, -1)))
-
-
 _find_flow = Program(find_flow, FLOW, sources=sources_digest(find_flow.__module__))

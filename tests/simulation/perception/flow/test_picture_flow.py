@@ -11,7 +11,6 @@ from simulation.perception.flow.picture_flow import (
     FlowArithmetic,
     PictureFlow,
     Pictures,
-    box_averaged,
 )
 
 
@@ -102,12 +101,6 @@ def test_pictures_that_have_no_room_are_refused() -> None:
     for size, shift in (((9, 16, 16), 1), ((1, 65, 64), 1), ((1, 2, 64), 1), ((1, 16, 16), 8)):
         with pytest.raises(ValueError, match="pi"):
             PictureFlow(size, REAL, shift)
-
-
-def test_pixels_are_binned_by_their_mean() -> None:
-    picture = np.arange(64.0).reshape(8, 8)
-    assert box_averaged(picture, 4, 2)[0, 0] == picture[:2, :4].mean()
-    assert box_averaged(noise(1, 3, 64, 64), 8, 64).shape == (3, 8, 64)
 
 
 def test_the_filter_goes_on_from_its_own_last_value() -> None:
