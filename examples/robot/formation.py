@@ -10,6 +10,7 @@ counts metres from its own home; start both from one spot, one after the other.
 import math
 import sys
 import threading
+from collections.abc import Sequence
 
 from telemetry.robot.action import RobotAction
 from telemetry.robot.connecting import connect
@@ -18,7 +19,8 @@ from telemetry.robot.robot import Robot
 
 HEIGHT_M = 4.0
 EAST_M = 8.0
-CORNERS = ((6.0, 0.0), (6.0, 6.0), (0.0, 0.0))
+Corners = Sequence[tuple[float, float]]
+CORNERS: Corners = ((6.0, 0.0), (6.0, 6.0), (0.0, 0.0))
 MOVED_M = 0.5
 
 
@@ -28,7 +30,7 @@ def main(leader_address: str = "sim:ar100b", follower_address: str = "sim:ar100b
         print("Off its place at the corners:", ", ".join(f"{error:.1f} m" for error in errors_m))
 
 
-def fly(leader: Robot, follower: Robot) -> list[float]:
+def fly(leader: Robot, follower: Robot, corners: Corners = CORNERS) -> list[float]:
     """How far the follower is from its place when the leader is at each corner, in metres."""
     take_offs = [robot.take_off(HEIGHT_M, wait=False) for robot in (leader, follower)]
     for take_off in take_offs:
@@ -38,7 +40,7 @@ def fly(leader: Robot, follower: Robot) -> list[float]:
     shadow = threading.Thread(target=follow, args=(leader, follower, following))
     shadow.start()
     errors_m = []
-    for north_m, east_m in CORNERS:
+    for north_m, east_m in corners:
         leader.go_to(north_m, east_m, HEIGHT_M)
         errors_m.append(error_m(leader, follower))
     following.set()

@@ -27,7 +27,8 @@ def distances(points: Array, lines: Array) -> Array:
     """How far each of n points (n, 2) is from the nearest line (n,)."""
     import shapely
 
-    return np.asarray(shapely.distance(shapely.points(points), shapely.multilinestrings(lines)))
+    found, drawn = np.asarray(shapely.points(points)), np.asarray(shapely.linestrings(lines))
+    return np.asarray(shapely.distance(found, drawn[shapely.STRtree(drawn).nearest(found)]))
 
 
 def nearest_distances(points: Array, others: Array) -> Array:

@@ -81,12 +81,11 @@ def _filmed(world: World, poses: list[Pose], seed: int) -> list[SuiteSample]:
 
 
 def _with_board(world: World, width: float) -> World:
-    """The world with its board that much wider than it is said to be."""
+    """The world with its board alone, that much wider than it is said to be."""
     bodies = tuple(
         replace(body, size_m=(body.size_m[0], body.size_m[1] * width, body.size_m[2]))
-        if isinstance(body, Box) and body.name == _BOX
-        else body
         for body in world.bodies
+        if isinstance(body, Box) and body.name == _BOX
     )
     return replace(world, bodies=bodies)
 

@@ -9,6 +9,7 @@ camera yaws, and how many of 300 pictures arrive damaged.
 import hashlib
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -62,10 +63,10 @@ _MEADOW: Final = World(
 def run(experiment: Experiment) -> RunOutcome:
     """Look at the post from both sides, yaw past it, and count damaged pictures."""
     values = experiment.values
-    camera = _Filming(experiment.seed, values)
+    camera = _Filming(experiment.seed, values["pitch_deg"], values["readout_ms"])
     beside = camera.samples(lambda t: _TURN_DEG * (-1.0 if t < _PASSES_S else 1.0), _PICTURES_S)
     passing = camera.samples(lambda t: math.degrees(_YAW_RADPS) * (t - _PASSES_S), _PICTURES_S)
-    counted = camera.samples(lambda _: 0.0, _COUNTED_S, _TINY | {"broken": values["broken"]})
+    counted = _counted(experiment.seed, values["broken"])
     left, right = _pixels(beside[0]), _pixels(beside[-1])
     height, width = left.shape[:2]
     horizon = _horizon_row(left)
@@ -86,14 +87,25 @@ def run(experiment: Experiment) -> RunOutcome:
     return RunOutcome(metrics, None, digest.hexdigest())
 
 
+@cache
+def _meadow() -> Surroundings:
+    return Surroundings(make_scene(_MEADOW))
+
+
+@cache
+def _counted(seed: int, broken: float) -> list[SuiteSample]:
+    """Ten seconds of tiny pictures. What they show, and so where the camera looks, is nothing to
+    when they come and to which of them are damaged."""
+    return _Filming(seed).samples(lambda _: 0.0, _COUNTED_S, _TINY | {"broken": broken})
+
+
 class _Filming:
     """The camera over the meadow, at rest but for its heading."""
 
-    def __init__(self, seed: int, values: Mapping[str, float]) -> None:
+    def __init__(self, seed: int, pitch_deg: float = 0.0, readout_ms: float = 0.0) -> None:
         self._seed = seed
-        self._attitude = (0.0, values["pitch_deg"], 0.0)
-        self._whole = {"broken": 0.0, "readout_ms": values["readout_ms"]}
-        self._around = Surroundings(make_scene(_MEADOW))
+        self._attitude = (0.0, pitch_deg, 0.0)
+        self._whole = {"broken": 0.0, "readout_ms": readout_ms}
 
     def samples(
         self,
@@ -116,7 +128,7 @@ class _Filming:
             changes={**self._whole, **changes},
         )
         found: list[SuiteSample] = []
-        PerceptionSuite(path, self._around, [mount]).subscribe(found.append)
+        PerceptionSuite(path, _meadow(), [mount]).subscribe(found.append)
         path.advance(round(1e3 * seconds) + _ON_THE_WAY_STEPS)
         return found
 

@@ -9,6 +9,7 @@ waits until the picture is done.
 import hashlib
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from simulation.parameters.mounts import SensorMount
 from simulation.perception.frame_pipeline import FramePipeline
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
+from simulation.perception.surroundings import Surroundings
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.commanded import command, hovering
 from simulation.scenarios.figure import Axes, Figure, series
@@ -24,7 +26,6 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 from telemetry.streams.samples import PictureSample
 
-_WORLD = "arena"
 _FLOWN_S = 0.6
 _STAMP_US = 5000
 
@@ -63,8 +64,7 @@ def run(experiment: Experiment) -> RunOutcome:
     picture, how many of the pictures are dropped, how long navdata waits, and out of order."""
     flight = hovering(experiment, 20)
     simulator = flight.simulator
-    scene = make_scene(load_world(_WORLD))
-    suite = PerceptionSuite(simulator, scene, _mounts(experiment, simulator))
+    suite = PerceptionSuite(simulator, _arena(), _mounts(experiment, simulator))
     computer = _Computer(simulator, round(1e3 * experiment.values["frame_ms"]))
     suite.subscribe(computer.add)
     command(simulator, (0.0, -0.2, 0.4, 0.0))
@@ -88,6 +88,11 @@ def run(experiment: Experiment) -> RunOutcome:
     has_crashed = bool(simulator.output["crashed"])
     figure = Figure(experiment.scenario.title, (axes,))
     return RunOutcome(metrics, figure, computer.seen.hexdigest(), has_crashed)
+
+
+@cache
+def _arena() -> Surroundings:
+    return Surroundings(make_scene(load_world("arena")))
 
 
 def _mounts(experiment: Experiment, simulator: Simulator) -> list[SensorMount]:

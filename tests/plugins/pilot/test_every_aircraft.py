@@ -13,7 +13,7 @@ def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 1.5, 30.0)
     cockpit.act("Hold")
-    cockpit.stay(5.0)
+    cockpit.stay(2.0)
     cockpit.act("Fly by hand")
     cockpit.seat.drag({"roll": 0.0, "pitch": -0.3})
     cockpit.stay(3.0)

@@ -14,6 +14,6 @@ def test_two_robots_fly_in_formation(catalogue: Catalogue) -> None:
     for bench in (leader, follower):
         bench.pass_time(4.0)
     with flying_by_themselves(leader, follower):
-        errors_m = formation.fly(leader.robot, follower.robot)
+        errors_m = formation.fly(leader.robot, follower.robot, formation.CORNERS[:1])
     assert max(errors_m) < 3.0
     assert follower.truth[1] - leader.truth[1] == pytest.approx(formation.EAST_M, abs=3.0)

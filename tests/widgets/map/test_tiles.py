@@ -1,6 +1,7 @@
 """Tile sources and their loader. Nothing here leaves the machine."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -225,16 +226,18 @@ def picture(
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect/></svg>'
 
 
-# Black and white, since every process that collects the tests makes it.
-HUGE = picture(8000, pixels=QImage.Format.Format_Mono)
-
-
 @pytest.mark.parametrize(
-    "data",
-    [HUGE, picture(256, "BMP"), picture(256, "XPM"), SVG],
+    "made",
+    [
+        lambda: picture(8000, pixels=QImage.Format.Format_Mono),
+        lambda: picture(256, "BMP"),
+        lambda: picture(256, "XPM"),
+        lambda: SVG,
+    ],
     ids=["8000", "b", "x", "s"],
 )
-def test_pictures_that_are_no_tiles_are_left_out(qtbot: QtBot, data: bytes) -> None:
+def test_pictures_that_are_no_tiles_are_left_out(qtbot: QtBot, made: Callable[[], bytes]) -> None:
+    data = made()
     loader = TileLoader(ImmediateJobs())
     loader.set_source(Source({KEY: data}))
     loader.want([KEY])
