@@ -1,6 +1,7 @@
 """Carries the sensors of an aircraft that look at the world, in simulated time."""
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -68,7 +69,8 @@ class PerceptionSuite:
             self._sensors[mount.name] = MountedSensor(settings, sensor, seed, simulator.output)
         self._takers: list[Take] = []
         self.failures: list[str] = []
-        """Why subscribers are none any more."""
+        """Why subscribers are none any more, and sensors send nothing any more."""
+        self._working = dict(self._sensors)
         output = members_of(simulator.output)
         self._position, self._quaternion = output["true_position"], output["true_quaternion"]
         self._step = output["step"]
@@ -121,11 +123,21 @@ class PerceptionSuite:
         self._history.add(step, self._position, self._quaternion)
         if step < self._next_step:
             return
-        for sensor in self._sensors.values():
+        for name, sensor in tuple(self._working.items()):
             if step >= sensor.next_step:
-                for sample in sensor.advance(step, self._history):
+                for sample in self._taken(name, sensor, step):
                     self._hand_out(sample)
-        self._next_step = min(sensor.next_step for sensor in self._sensors.values())
+        due = (sensor.next_step for sensor in self._working.values())
+        self._next_step = min(due, default=sys.maxsize)
+
+    def _taken(self, name: str, sensor: MountedSensor, step: int) -> list[SuiteSample]:
+        """What arrives of a sensor; nothing for ever of one that cannot go on."""
+        try:
+            return sensor.advance(step, self._history)
+        except Exception as error:  # noqa: BLE001 - the flight and other sensors go on
+            del self._working[name]
+            self.failures.append(f"The sensor {name!r} has failed: {error}")
+            return []
 
     def _hand_out(self, sample: SuiteSample) -> None:
         for take in tuple(self._takers):

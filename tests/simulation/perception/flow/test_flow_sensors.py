@@ -133,6 +133,22 @@ def test_a_place_that_is_no_number_is_refused() -> None:
         TriangleGrid(*hall().scene.triangles()).cast((math.nan, 0.0, -1.0), np.eye(3))
 
 
+def test_a_sensor_that_fails_stops_neither_the_flight_nor_the_others() -> None:
+    def lost(t: float) -> Pose:
+        return (8.0 if t < 0.05 else math.nan, 0.0, -HEIGHT), (1.0, 0.0, 0.0, 0.0)
+
+    path = GivenPath(lost)
+    mounts = [SensorMount("ring", "cherney-ring"), SensorMount("sonar", "hector-sonar")]
+    suite = PerceptionSuite(path, hall(), mounts)
+    found: list[str] = []
+    suite.subscribe(lambda taken: found.append(taken.description.name))
+    path.advance(320)
+    assert (found.count("ring"), found.count("sonar")) == (3, 3)
+    assert suite.failures == [
+        "The sensor 'ring' has failed: The ring's position or attitude is no number."
+    ]
+
+
 def test_flow_beyond_a_pixel_is_told_to_be_at_its_limit() -> None:
     found = samples_of(moving(rates=(0.0, 0.0, 1.0)), "cherney-ring", 64, 64, configuration="C")
     fast = samples_of(moving(rates=(0.0, 0.0, 1.6)), "cherney-ring", 64, 64, configuration="C")
