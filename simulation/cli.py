@@ -256,7 +256,7 @@ def _config(
 
 def _serve(options: argparse.Namespace) -> int:
     from simulation.aircraft import rotor_sentence
-    from simulation.process import open_server, serve
+    from simulation.process import offer_streams, open_server, serve
     from simulation.recording import open_recording
 
     lines = sys.stderr if options.json else sys.stdout
@@ -268,18 +268,25 @@ def _serve(options: argparse.Namespace) -> int:
         rotors = rotor_sentence(config.preset.aircraft)
         starting = f"Starting the simulator; the first start compiles it. {rotors}"
         print(starting.rstrip(), file=lines, flush=True)
-        ready = partial(_tell_ready, options, config)
-        serve(config, link, options.duration, keep, ready)
+        streams, streams_at = offer_streams(config) or (None, "")
+        ready = partial(_tell_ready, options, config, streams_at)
+        serve(config, link, options.duration, keep, ready, streams)
     return _ENVIRONMENT if keep is not None and keep.failure else 0
 
 
-def _tell_ready(options: argparse.Namespace, config: "AutopilotConfig", address: str) -> None:
+def _tell_ready(
+    options: argparse.Namespace, config: "AutopilotConfig", streams_at: str, address: str
+) -> None:
     """A sentence, or one object, as soon as stations can connect."""
     if options.json:
         report = {"aircraft": config.preset.name, "seed": options.seed, "address": address}
+        if streams_at:
+            report["streams"] = streams_at
         print(json.dumps(report), flush=True)
     else:
         title = config.preset.title
+        if streams_at:
+            print(f"What its sensors see of the world is read at {streams_at}.", flush=True)
         print(
             f"{title} is ready: ground stations connect to {address}. Ctrl+C ends it.", flush=True
         )

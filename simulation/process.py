@@ -30,7 +30,8 @@ from telemetry.links.udp import serve_udp
 from telemetry.objects.catalogue import load_catalogue
 
 if TYPE_CHECKING:
-    from simulation.served_streams import ServedStreams
+    from simulation.flown_world import FlownWorld
+    from simulation.served_streams import Sending, ServedStreams
 
 
 def open_server(address: str) -> Link:
@@ -55,19 +56,30 @@ def serve(
     duration_s: float | None = None,
     record: Record | None = None,
     on_ready: Callable[[str], None] = lambda address: None,
+    streams: "ServedStreams | None" = None,
 ) -> None:
     """Fly in real time at the end of a link until it closes; close it in any case.
 
     `on_ready` is called with the link's address when all is compiled and the flight begins.
+    `streams` are what the aircraft's sensors see of a world, if it flies in one.
     """
     try:
         power_up = power_up_with(config)
         on_ready(link.address)
-        RealTimeFlight(power_up, link, monotonic_s, record).run(duration_s)
+        if streams is None:
+            flight = RealTimeFlight(power_up, link, monotonic_s, record)
+        else:
+            carry = streams.power_up
+            flight = RealTimeFlight(
+                lambda: carry(power_up()), link, monotonic_s, record, streams.attend
+            )
+        flight.run(duration_s)
     except LinkClosed:
         return
     finally:
         link.close()
+        if streams is not None:
+            streams.close()
 
 
 def serve_operated(
@@ -112,14 +124,35 @@ def open_streams(
     ValueError for a sensor that cannot be, LinkError where nobody listens."""
     if config.world is None or address is None:
         return None
+    from telemetry.streams.sender import StreamSender
+
+    return _served(config, config.world, StreamSender(_call(address, token).socket))
+
+
+def offer_streams(config: AutopilotConfig) -> "tuple[ServedStreams, str] | None":
+    """The same, for any programs of this computer, and the address at which they read; None without
+    a world or sensors that look at it. Raises ValueError for a sensor that cannot be, LinkError
+    where no port is free."""
+    from simulation.aircraft import load_aircraft
+
+    if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
+        return None
+    from telemetry.streams.server import StreamServer
+
+    try:
+        server = StreamServer()
+    except OSError as error:
+        raise LinkError(f"No port for streams is to be had: {error.strerror}.") from error
+    return _served(config, config.world, server), server.address
+
+
+def _served(config: AutopilotConfig, world: "FlownWorld", sender: "Sending") -> "ServedStreams":
     from simulation.aircraft import load_aircraft
     from simulation.perception.surroundings import Surroundings
     from simulation.served_streams import ServedStreams
-    from telemetry.streams.sender import StreamSender
 
     mounts = load_aircraft(config.preset.aircraft).mounts
-    surroundings = Surroundings(config.world.scene)
-    return ServedStreams(StreamSender(_call(address, token).socket), surroundings, mounts)
+    return ServedStreams(sender, Surroundings(world.scene), mounts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -23,7 +23,11 @@ _PATIENCE_S: Final = 5.0
 
 
 class Sending(Protocol):
-    """Where samples go: a StreamSender."""
+    """Where samples go: a StreamSender or a StreamServer."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anybody reads: for nobody, sensors do not look."""
 
     def announce(self, descriptions: Sequence[StreamDescription]) -> None:
         """Say what streams there are from now on."""
@@ -122,7 +126,7 @@ class _Looker:
                 sender.put(taken.description, taken.sample)
 
         self._suite.subscribe(send)
-        work = partial(self._work, before)
+        work = partial(self._work, sender, before)
         self._thread = threading.Thread(target=work, name="sensors", daemon=True)
         self._thread.start()
 
@@ -135,8 +139,11 @@ class _Looker:
         if self._thread is not None:
             self._thread.join(_PATIENCE_S)
 
-    def _work(self, before: "_Looker | None") -> None:
+    def _work(self, sender: Sending, before: "_Looker | None") -> None:
         if before is not None:
             before.join()
         while not self._is_over.is_set():
-            self._motion.follow(_LOOK_S)
+            if sender.is_read:
+                self._motion.follow(_LOOK_S)
+            else:
+                self._is_over.wait(_LOOK_S)

@@ -20,6 +20,10 @@
    when it was said, how fast that passes (0 stands still), and how many samples of which stream
    were left out because the reader was slow.
 
+They come from the simulator of a station, which dials to that, or from the port that
+`lapwing sim --serve tcp:… --world NAME` names as "streams" (see `server`): a reader connects there,
+at any time, and says nothing.
+
 Whoever says anything else is hung up on: a connection does not tear, so it is no sender of ours.
 """
 

@@ -51,6 +51,11 @@ class StreamSender:
         with self._changed:
             return len(self._outbox)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether the reader is still there."""
+        return not self.is_broken
+
     def announce(self, descriptions: Sequence[StreamDescription]) -> None:
         """Say what streams there are from now on; what waits of those before is left out.
 

@@ -25,6 +25,8 @@ MOUNT = SensorMount("down", "lidar-lite-v3", attitude_deg=(0.0, -90.0, 0.0))
 class _Sent:
     """Keeps what is sent; `can_go_on` holds up who sends."""
 
+    is_read = True
+
     def __init__(self) -> None:
         self.announced: list[tuple[str, ...]] = []
         self.numbers: list[int] = []

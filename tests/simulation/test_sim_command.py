@@ -265,3 +265,15 @@ def test_the_world_of_a_recorded_flight_is_noted_beside_its_log(
     assert call(*words, "--record", "a.opl", "--json") == 0
     world = read_log(tmp_path / "a.opl", load_catalogue()).recording.world
     assert world == SimulatedWorld("corridor:width_m=3", 5)
+
+
+def test_a_served_aircraft_in_a_world_says_where_its_streams_are_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    serve = ("--serve", "tcp:127.0.0.1:0", "--duration", "0.05", "--json")
+    assert call(*serve, "--aircraft", "hector", "--world", "corridor") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["streams"].startswith("tcp:127.0.0.1:")
+    assert told["streams"] != told["address"]
+    assert call(*serve, "--world", "corridor") == 0  # which carries no sensors
+    assert "streams" not in json.loads(capsys.readouterr().out)
