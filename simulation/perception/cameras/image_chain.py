@@ -49,7 +49,9 @@ class ImageChain:
         self._tile = (
             _noise_tile(height, width * (1 if self._is_grey else 3)) if self._noise else None
         )
-        self._falloff = _falloff(width, height, float(values["vignetting"]), self._is_grey)
+        vignetting = float(values["vignetting"])
+        self._is_vignetted = vignetting != 0.0
+        self._falloff = _falloff(width, height, vignetting, self._is_grey)
         self.begin()
 
     def begin(self) -> None:
@@ -70,6 +72,8 @@ class ImageChain:
             picture = cv2.GaussianBlur(picture, (0, 0), blur_px)
         shift = random.integers(0, _MOST_SHIFT, 2).tolist()
         factors = (how.gain * how.blue, how.gain, how.gain * how.red)
+        if self._tile is None and not self._is_vignetted and factors == (1.0, 1.0, 1.0):
+            return picture, how
         scale = (how.gain,) if self._is_grey else (*factors, 0.0)
         exposed = cv2.multiply(picture, cv2.multiply(self._falloff, scale), dtype=cv2.CV_32F)
         if self._tile is None:
