@@ -72,11 +72,10 @@ def notice_of(link: Link) -> str:
     return str(getattr(link, "notice", ""))
 
 
-def world_of(link: Link) -> str:
-    """The world that a simulator behind a link flies in, its `world`: a name, or the path of its
-    folder; "" if it flies in none, or is no simulator."""
-    world: str = getattr(link, "world", "")
-    return world
+def world_of(link: Link) -> tuple[str, int]:
+    """The world that a simulator behind a link flies in, its `world`, a name or the path of its
+    folder, and its `seed`; "" if it flies in none, or is no simulator."""
+    return getattr(link, "world", ""), getattr(link, "seed", 1)
 
 
 def streams_of(link: Link) -> Link | None:

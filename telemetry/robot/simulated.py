@@ -16,10 +16,12 @@ class SimulatedRobotLink:
 
     can_write = True
 
-    def __init__(self, address: str, pipe: SimulatorProcess) -> None:
+    def __init__(self, address: str, pipe: SimulatorProcess, world: str, seed: int) -> None:
         self.name = self.address = address
         self.streams = pipe.streams
         """What its sensors see comes here."""
+        self.world, self.seed = world, seed
+        """What it flies in, "" for no world, and what chooses what that leaves to chance."""
         self.write = pipe.write
         self.close = pipe.close
         self._pipe = pipe
@@ -49,6 +51,7 @@ def open_simulated(address: str) -> SimulatedRobotLink:
             f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
             "sim:NAME@WORLD?seed=3#LABEL."
         )
-    arguments = ["--aircraft", name, "--seed", options.get("seed", "1")]
+    seed = int(options.get("seed", "1"))
+    arguments = ["--aircraft", name, "--seed", str(seed)]
     arguments += ["--label", parts.fragment] if parts.fragment else []
-    return SimulatedRobotLink(address, SimulatorProcess(arguments, monotonic_s, world))
+    return SimulatedRobotLink(address, SimulatorProcess(arguments, monotonic_s, world), world, seed)

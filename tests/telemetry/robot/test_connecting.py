@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from telemetry.links.link import LinkError
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.robot.connecting import connect
 from telemetry.robot.errors import RobotError
 from telemetry.streams.samples import PictureSample
@@ -33,7 +34,7 @@ def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Pat
 def test_a_robot_in_a_world_sends_what_it_sees_and_its_recording_has_all_of_it(
     tmp_path: Path,
 ) -> None:
-    with connect("sim:ardrone@arena", record_in=tmp_path) as robot:
+    with connect("sim:ardrone@arena?seed=3", record_in=tmp_path) as robot:
         stamps = []
         for sample in robot.stream("navdata", newest_only=False):
             stamps.append(sample.time_us)
@@ -46,6 +47,7 @@ def test_a_robot_in_a_world_sends_what_it_sees_and_its_recording_has_all_of_it(
     assert {b - a for a, b in pairwise(stamps)} == {5000}  # seed 002: 200 Hz
     (log,) = tmp_path.glob("*.opl")
     recorded = connect(str(log))
+    assert recorded.vehicle.recording.world == SimulatedWorld("arena", 3)
     again = [sample.time_us for sample in recorded.stream("navdata")]
     at = again.index(stamps[0])
     assert again[at : at + 20] == stamps

@@ -22,7 +22,7 @@ class _StreamedLink:
     """A link on which nothing is said, with streams beside it."""
 
     can_write = True
-    world = "office"
+    world, seed = "office", 3
 
     def __init__(self, telemetry: MemoryLink, streams: MemoryLink) -> None:
         self.name, self.address = telemetry.name, telemetry.address
@@ -85,7 +85,7 @@ def test_its_samples_are_in_the_recording_and_beside_the_log(
     track = vehicle.recording.media("lidar")
     assert track is not None
     assert not track.is_live
-    assert vehicle.recording.world == read_world_note(log) == SimulatedWorld("office")
+    assert vehicle.recording.world == read_world_note(log) == SimulatedWorld("office", 3)
 
 
 def test_why_no_more_come_stands_in_the_flight(simulator: _Simulator, vehicle: Vehicle) -> None:
