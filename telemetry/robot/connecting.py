@@ -11,12 +11,14 @@ from telemetry.flights.flight_streams import attach_streams, streams_beside
 from telemetry.folders import Folders
 from telemetry.links.address import scheme_of
 from telemetry.links.opening import open_link
+from telemetry.links.streamed import with_streams
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.robot.errors import RobotError
 from telemetry.robot.robot import Robot
 from telemetry.robot.robot_pilot import RobotPilot, RobotThread
 from telemetry.robot.simulated import SCHEME, open_simulated
+from telemetry.vehicle.connection import OpenLink
 from telemetry.vehicle.replay import replay_vehicle
 
 _TAKEN_WITHIN_S = 10.0
@@ -25,6 +27,7 @@ _TAKEN_WITHIN_S = 10.0
 def connect(
     address: str,
     *,
+    streams_at: str = "",
     record_in: Path | None = None,
     takes_receiver: bool = False,
     patience_s: float = PATIENCE_S,
@@ -32,15 +35,21 @@ def connect(
     """The robot at an address: "serial:", "tcp:" or "udp:" of an aircraft, "sim:NAME" of a
     simulated one that is started for it, or the file of a recorded flight.
 
+    What the sensors of an aircraft behind a link see is read at `streams_at`, such as the "streams"
+    that `lapwing sim --serve` names; a simulated one that is started sends it by itself.
     A flight is recorded in the folder `record_in`, by default where the station records. An
     aircraft whose receiver hears a radio is flown only with `takes_receiver`: its settings are
     changed until the robot is closed, as *Fly from this station* does.
     Raises RobotError, LinkError, AddressError, or LogError for a file that is no log.
     """
+    if streams_at and (Path(address).is_file() or scheme_of(address) == SCHEME):
+        raise RobotError(f"{address} brings its streams along; leave out streams_at.")
     if Path(address).is_file():
         return _recorded(Path(address))
     with ExitStack() as ends:
-        opening = open_simulated if scheme_of(address) == SCHEME else open_link
+        opening: OpenLink = open_simulated if scheme_of(address) == SCHEME else open_link
+        if streams_at:
+            opening = with_streams(open_link, streams_at)
         folder = record_in or Folders.of_user(os.environ).recordings
         remote = Headless(address, opening, load_catalogue(), patience_s, record_in=folder)
         ends.enter_context(remote)

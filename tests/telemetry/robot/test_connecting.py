@@ -5,11 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.links.link import LinkError
+from telemetry.clock import monotonic_s
+from telemetry.links.link import LinkError, streams_of
+from telemetry.links.opening import open_link
+from telemetry.links.streamed import with_streams
+from telemetry.links.tcp_server import serve_tcp
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.robot.connecting import connect
 from telemetry.robot.errors import RobotError
+from telemetry.streams.framing import StreamDecoder
 from telemetry.streams.samples import PictureSample
+from telemetry.streams.server import StreamServer
+from tests.telemetry.streams.samples import LIDAR
 from tests.waiting import wait_until
 
 
@@ -51,6 +58,25 @@ def test_a_robot_in_a_world_sends_what_it_sees_and_its_recording_has_all_of_it(
     again = [sample.time_us for sample in recorded.stream("navdata")]
     at = again.index(stamps[0])
     assert again[at : at + 20] == stamps
+
+
+def test_streams_are_read_beside_a_link(tmp_path: Path) -> None:
+    aircraft = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
+    server = StreamServer()
+    link = with_streams(open_link, server.address)(aircraft.address)
+    try:
+        server.announce([LIDAR])
+        wait_until(lambda: server.is_read)
+        decoder = StreamDecoder()
+        wait_until(lambda: any(True for _ in decoder.decode(link.streams.read(0.0))))
+        assert streams_of(link) is link.streams
+    finally:
+        link.close()
+        aircraft.close()
+        wait_until(lambda: not server.is_read)
+        server.close()
+    with pytest.raises(RobotError, match="leave out streams_at"):
+        connect("sim:ar100b", streams_at=server.address, record_in=tmp_path)
 
 
 def test_nobody_there_is_told(tmp_path: Path) -> None:
