@@ -68,9 +68,9 @@ def test_hover_in_place_returns_and_stops(experiment: Experiment) -> None:
 
 def test_saccades_keep_it_off_walls(experiment: Experiment) -> None:
     avoiding = ObstacleAvoidance()
-    assert begun(experiment, HALL, avoiding, 0.5).fly(600) == 600
+    assert begun(experiment, HALL, avoiding, 0.5).fly(500) == 500
     assert avoiding.saccades >= 1
-    assert begun(experiment, HALL, ObstacleAvoidance(growth=1e9), 0.5).fly(600) < 600
+    assert begun(experiment, HALL, ObstacleAvoidance(growth=1e9), 0.5).fly(500) < 500
 
 
 def test_constant_flow_flies_faster_where_it_is_wider(experiment: Experiment) -> None:

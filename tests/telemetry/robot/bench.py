@@ -7,22 +7,24 @@ from contextlib import contextmanager
 from telemetry.objects.catalogue import Catalogue
 from telemetry.robot.action import RobotAction
 from telemetry.robot.robot import Robot
-from telemetry.robot.robot_pilot import RobotPilot
+from telemetry.robot.robot_pilot import PERIOD_S, RobotPilot
 from tests.flown_bench import FlownBench
 
 
 class RobotBench(FlownBench):
-    """A robot on a bench: its pilot steps with the bench."""
+    """A robot on a bench: its pilot steps as often as by a thread."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.pilot: RobotPilot | None = None
+        self._next_s = 0.0
         super().__init__(catalogue)
         self.pilot = RobotPilot(self.vehicle)
         self.robot = Robot(self.vehicle, self.pilot)
 
     def step(self) -> None:
         super().step()
-        if self.pilot is not None:
+        if self.pilot is not None and self.clock.now >= self._next_s:
+            self._next_s = self.clock.now + PERIOD_S
             self.pilot.step()
 
     def finish_action(self, action: RobotAction, limit_s: float = 60.0) -> None:
