@@ -1,6 +1,7 @@
 """An aircraft: what its file says, checked, as the record the simulation runs on."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from simulation.parameters import (
     wing,
 )
 from simulation.parameters.mounts import SensorMount, read_mounts
+from simulation.parameters.parts import PARTS, read_parts
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
 
@@ -56,13 +58,15 @@ class AircraftParameters:
     """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
 
     `parameters` (dtype PARAMETERS) must not be written; a simulator copies them. `mounts` are the
-    sensors that look at the world, of which the physics knows nothing.
+    sensors that look at the world, and `parts_kg` what weighs how much, of which the physics knows
+    nothing.
     """
 
     name: str
     description: str
     parameters: np.void
     mounts: tuple[SensorMount, ...] = ()
+    parts_kg: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def cells(self) -> int:
@@ -106,11 +110,14 @@ def _shipped(name: str) -> AircraftParameters:
 def _read(path: Path) -> AircraftParameters:
     file = ParameterFile(path, FOLDER)
     parameters = np.zeros(1, PARAMETERS)[0]
-    file.fill(parameters, SECTIONS, ("name", "description", "mounts"))
+    file.fill(parameters, SECTIONS, ("name", "description", "mounts", PARTS))
     for check in CHECKS:
         check(file, parameters)
     mounts = read_mounts(file, body.payload_shift(file))
-    return AircraftParameters(file.text("name"), file.text("description"), parameters, mounts)
+    parts = read_parts(file)
+    return AircraftParameters(
+        file.text("name"), file.text("description"), parameters, mounts, parts
+    )
 
 
 def rotor_sentence(name_or_path: str | Path) -> str:

@@ -117,6 +117,24 @@ def test_no_sensor_is_in_the_ground_while_the_aircraft_stands(name: str) -> None
     assert all(mount.position_m[2] < stands_m for mount in aircraft.mounts)
 
 
+def test_the_parts_of_the_mcx2_are_those_that_were_weighed(tmp_path: Path) -> None:
+    """Seed 003, table 2, which says 30.29 g; none of the others has one."""
+    aircraft = load_aircraft("mcx2")
+    assert sum(aircraft.parts_kg.values()) == pytest.approx(0.03029)
+    assert aircraft.parts_kg["battery"] == 0.00425
+    assert load_aircraft("hector").parts_kg == {}
+    heavier = tmp_path / "heavier.toml"
+    start = 'base = "mcx2"\nname = "heavier"\n[parts]\n'
+    for line, message in (
+        ("tail_kg = 0.007", "parts weigh 0.03658 kg together, and 'mass_kg' of .body. is 0.03"),
+        ("tail = 0.7", "'tail' has no unit. Write tail_kg, in kg"),
+        ("tail_kg = -1.0", "tail_kg"),
+    ):
+        heavier.write_text(start + line, encoding="utf-8")
+        with pytest.raises(ParameterError, match=message):
+            load_aircraft(heavier)
+
+
 def test_the_camera_of_the_sea_vixen_weighs_something_and_sits_on_top_of_it() -> None:
     """Seed 004: 812.4 g with the logger, and a camera of 12 g that is not in the sum."""
     bare, loaded = load_aircraft("sea-vixen"), load_aircraft("sea-vixen-camera")
