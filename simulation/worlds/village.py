@@ -62,7 +62,10 @@ def make_village(values: Values, seed: int) -> WorldScene:
     streets = _streets(random)
     plots = _plots(streets, int(values["houses"]), random)
     _paint(painted.pixels, streets, plots)
-    houses = [_house(plot, terrain, random) for plot in plots]
+    stand = _on(terrain, np.array([plot.place for plot in plots]))
+    houses = [
+        _house(place, plot.turn_rad, random) for place, plot in zip(stand, plots, strict=True)
+    ]
     church = _church(streets[0], terrain)
     built = [*houses, church]
     places = _tree_places(painted, plots, int(values["trees"]), random)
@@ -164,14 +167,13 @@ def _paint(pixels: Picture, streets: list[Line], plots: list[_Plot]) -> None:
         cv2.line(pixels, at(start), at(end), _ROAD, max(round(_ROAD_M * scale), 1), cv2.LINE_AA)
 
 
-def _house(plot: _Plot, terrain: Terrain, random: np.random.Generator) -> GableHouse:
+def _house(place: Array, turn_rad: float, random: np.random.Generator) -> GableHouse:
     storeys = int(random.choice((1, 2, 2, 3)))
     size = (random.uniform(10.0, 14.0), random.uniform(8.0, 10.0), storeys * _STOREY_M)
     wall = np.array((0.95, 0.91, 0.84)) * random.uniform((0.86, 0.84, 0.76), (1.0, 1.0, 1.0))
     wall *= random.uniform(0.75, 1.0)
     roof = np.array((0.72, 0.36, 0.26)) * random.uniform(0.6, 1.15)
-    place = _on(terrain, plot.place[None])[0]
-    return gable_house(place, size, random.uniform(2.5, 4.5), plot.turn_rad, (wall, roof))
+    return gable_house(place, size, random.uniform(2.5, 4.5), turn_rad, (wall, roof))
 
 
 def _church(main: Line, terrain: Terrain) -> GableHouse:
