@@ -28,6 +28,7 @@ def _simulator() -> Simulator:
     return simulator
 
 
+@pytest.mark.slow
 def test_files_have_what_was_sent_and_what_is_true(tmp_path: Path) -> None:
     simulator, again = _simulator(), _simulator()
     recorder = SensorRecorder(tmp_path / "flight.opl")

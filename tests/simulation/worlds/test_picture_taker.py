@@ -56,8 +56,18 @@ def corridor() -> WorldScene:
     return make_scene(load_world("corridor"))
 
 
+@cache
+def meadow(*posts: tuple[float, float]) -> WorldScene:
+    return plain(*posts)
+
+
+@cache
+def renderer_of(scene: WorldScene) -> SharedRenderer:
+    return SharedRenderer(scene)
+
+
 def taken(scene: WorldScene, lens: Lens, path: Moving, shutter: Shutter) -> TakenPicture:
-    return PictureTaker(SharedRenderer(scene), lens, SIZE, shutter).take(path, 0.0)
+    return PictureTaker(renderer_of(scene), lens, SIZE, shutter).take(path, 0.0)
 
 
 def difference(a: npt.NDArray[np.uint8], b: npt.NDArray[np.uint8]) -> float:
@@ -87,7 +97,7 @@ def test_every_row_is_what_was_seen_when_it_was_exposed() -> None:
 @pytest.mark.parametrize("lens", [BENT, FISHEYE])
 def test_the_depth_of_a_plane_10_m_away_is_right_to_a_millimetre(lens: Lens) -> None:
     path = Moving((3.0, 1.0, -10.0), (1.0, 0.0, 2.0), 0.5, looks=DOWN)
-    depth = taken(plain(), lens, path, Shutter(0.03)).depth_m()
+    depth = taken(meadow(), lens, path, Shutter(0.03)).depth_m()
     height = 10.0 - 2.0 * ((np.arange(SIZE[1]) + 0.5) / SIZE[1] - 0.5) * 0.03
     is_shown = ~np.isnan(depth)
     assert is_shown.mean() > 0.6
@@ -96,7 +106,7 @@ def test_the_depth_of_a_plane_10_m_away_is_right_to_a_millimetre(lens: Lens) -> 
 
 @pytest.mark.parametrize("lens", [BENT, FISHEYE])
 def test_a_post_stands_where_the_lens_says(lens: Lens) -> None:
-    picture = taken(plain((40.0, 8.0)), lens, Moving((0.0, 0.0, -10.0)), AT_ONCE).picture
+    picture = taken(meadow((40.0, 8.0)), lens, Moving((0.0, 0.0, -10.0)), AT_ONCE).picture
     red = (picture[..., 2] > 150) & (picture[..., 1] < 100)
     row = SIZE[1] // 2
     (wanted,) = lens.pixels(np.array([[8.0, 0.0, 40.0]]))
@@ -105,7 +115,7 @@ def test_a_post_stands_where_the_lens_says(lens: Lens) -> None:
 
 @pytest.mark.slow
 def test_segments_are_those_of_the_scene_and_the_sky_is_none() -> None:
-    scene = plain((40.0, 0.0))
+    scene = meadow((40.0, 0.0))
     found = taken(scene, PINHOLE, Moving((0.0, 0.0, -10.0)), AT_ONCE)
     names = scene.segments().names
     segments = found.segments()
@@ -124,7 +134,7 @@ def test_what_moves_while_it_is_exposed_is_smeared_as_far_as_it_moves() -> None:
     widths = []
     for exposure_s in (0.0, 0.02):
         path = Moving((0.0, 0.0, -10.0), yaw_radps=2.0)
-        picture = taken(plain((10.0, 0.0)), PINHOLE, path, Shutter(exposure_s=exposure_s)).picture
+        picture = taken(meadow((10.0, 0.0)), PINHOLE, path, Shutter(exposure_s=exposure_s)).picture
         redness = 1.0 - picture[60, :, 1] / 255.0  # of the post before white ground
         widths.append(float((redness > 0.02).sum()))
         assert redness.sum() == pytest.approx(PINHOLE.focal_px[0] / 10.0, abs=0.5)
@@ -133,4 +143,4 @@ def test_what_moves_while_it_is_exposed_is_smeared_as_far_as_it_moves() -> None:
 
 def test_a_lens_that_shows_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing in the middle"):
-        PictureTaker(SharedRenderer(plain()), Lens((5.0, 5.0), (900.0, 59.5), (-3.0,)), SIZE)
+        PictureTaker(renderer_of(meadow()), Lens((5.0, 5.0), (900.0, 59.5), (-3.0,)), SIZE)

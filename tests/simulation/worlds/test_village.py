@@ -16,6 +16,7 @@ def village() -> WorldScene:
     return make_scene(SMALL)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_village_and_another_one_another(village: WorldScene) -> None:
     again, other = make_scene(SMALL), make_scene(SMALL, 2)
     for mine, same in zip(village.meshes, again.meshes, strict=True):
@@ -24,6 +25,7 @@ def test_the_same_seed_gives_the_same_village_and_another_one_another(village: W
     assert not np.array_equal(village.meshes[2].vertices[:9], other.meshes[2].vertices[:9])
 
 
+@pytest.mark.slow
 def test_every_house_has_a_name_and_stands_on_the_ground_apart_from_the_others(
     village: WorldScene,
 ) -> None:
