@@ -24,7 +24,7 @@ def test_a_map_by_scan_matching() -> None:
     found = run("map_office")
     assert np.percentile(found["wall_error_m"], 95.0) < 0.05
     assert found["place_error_m"][-1] < 0.05
-    turned = np.concatenate(found["mapped"])[::10] - (-8.0, 0.0)
+    turned = found["every_tenth"] - (-8.0, 0.0)
     cos, sin = math.cos(math.radians(1.0)), math.sin(math.radians(1.0))
     spoilt = turned @ np.array([[cos, sin], [-sin, cos]]) + (-8.0, 0.0)
     walls = floor_plan(found["scene"], -found["HEIGHT_M"])
