@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulation.aircraft import load_aircraft
-from simulation.environment.earth import GRAVITY, WorldOrigin
+from simulation.environment.earth import WorldOrigin
 from simulation.parameter_file import ParameterError
 from simulation.performance import hover
 from simulation.physics.coaxial import thrust_axis
@@ -145,15 +145,6 @@ def test_a_push_swings_and_dies_away() -> None:
     roll = euler_of(simulator.output["true_quaternion"])[0]
     assert roll > 0.1
     assert 0.0 < float(simulator.output["true_rates"][0]) < math.degrees(0.5)
-
-
-def test_the_weight_of_its_parts_is_that_of_the_seeds_table() -> None:
-    """Table 2 of the seed: 30.29 g, of which the simulation takes 30."""
-    parts_g = (18.89, 0.71, 4.25, 2.05, 1.78, 2.61)
-    text = Path("resources/aircraft/mcx2.toml").read_text(encoding="utf-8")
-    assert all(f"{part} g" in text for part in parts_g)
-    assert sum(parts_g) == pytest.approx(30.29)
-    assert load_aircraft("mcx2").parameters["mass"] * GRAVITY == pytest.approx(0.2943)
 
 
 @pytest.mark.parametrize(
