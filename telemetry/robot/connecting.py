@@ -7,6 +7,7 @@ from pathlib import Path
 from telemetry.clock import monotonic_s
 from telemetry.configuration.arming.station_receiver import station_receiver_of, why_deaf
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.flights.flight_streams import attach_streams, streams_beside
 from telemetry.folders import Folders
 from telemetry.links.address import scheme_of
@@ -50,9 +51,12 @@ def connect(
         opening: OpenLink = open_simulated if scheme_of(address) == SCHEME else open_link
         if streams_at:
             opening = with_streams(open_link, streams_at)
-        folder = record_in or Folders.of_user(os.environ).recordings
+        folders = Folders.of_user(os.environ)
+        folder = record_in or folders.recordings
         remote = Headless(address, opening, load_catalogue(), patience_s, record_in=folder)
         ends.enter_context(remote)
+        # On disk as the station's: what a killed script has changed, the next one gives back.
+        temporary_settings_of(remote.vehicle, folders.temporary_settings)
         remote.fetch_all()
         pilot = RobotPilot(remote.vehicle)
         if takes_receiver:

@@ -136,10 +136,13 @@ class SelectMode:
         self.is_done = False
         self.problem = ""
         self._mode = mode
+        self._position: int | None = None
         self._since_s: float | None = None
 
     def update(self, aircraft: AircraftView) -> None:
-        position = aircraft.position_of(self._mode)
+        if self._position is None:  # looked up once: that reads the whole switch's set-up
+            self._position = aircraft.position_of(self._mode)
+        position = self._position
         if position is None:
             self.problem = (
                 f"No position of the flight mode switch selects {self._mode}. Give it one in "
