@@ -28,6 +28,7 @@ LIDAR_KEYS: Final[Schema] = {
     "last_deg": NumberKey(-360.0, 360.0),
     "elevation_deg": NumberKey(-90.0, 90.0, (-1,), default=[0.0]),
     "sweep_ms": NumberKey(0.0, 10_000.0),
+    "beam_interval_us": NumberKey(0.0, 10_000.0, default=0.0),
     "least_m": NumberKey(0.0, 1000.0),
     "longest_m": NumberKey(0.01, 10_000.0),
     "noise_m": NumberKey(0.0, 10_000.0, (-1, 2), default=[[0.0, 0.0]]),
@@ -36,8 +37,9 @@ LIDAR_KEYS: Final[Schema] = {
     "fade": NumberKey(0.0, 10.0, default=0.5),
 }
 """Each of `rays` directions, from the first azimuth (clockwise from above) to the last, has a ray
-at every elevation (upwards); `sweep_ms` lie between the first and the last. `noise_m` are rows of
-distance and standard deviation, with straight lines between them."""
+at every elevation (upwards), one `beam_interval_us` after the other, while it goes on turning;
+`sweep_ms` lie between the first direction and the last. `noise_m` are rows of distance and standard
+deviation, with straight lines between them."""
 LIDAR_FAULTS: Final[Schema] = {"ray_loss": NumberKey(0.0, 1.0, default=0.0)}
 """The share of rays that never come back, for no reason."""
 
@@ -134,23 +136,41 @@ def _check(settings: SensorSettings) -> None:
     if values["rays"] * len(values["elevation_deg"]) > MOST_RAYS:
         what = f"A scan would have more than {MOST_RAYS} rays."
         raise settings.error("rays", what, "Lower 'rays' or give fewer elevations.")
-    if values["sweep_ms"] * values["rate_hz"] > 1000.0:
-        what = "'sweep_ms' is longer than the time from one scan to the next."
-        raise settings.error("sweep_ms", what, f"Give at most {1000.0 / values['rate_hz']:g}.")
+    _check_times(settings)
     distances = [row[0] for row in values["noise_m"]]
     if not distances or distances != sorted(set(distances)):
         what = "The distances of 'noise_m' do not ascend."
         raise settings.error("noise_m", what, "Give rows [distance, deviation] in their order.")
 
 
+def _check_times(settings: SensorSettings) -> None:
+    """Raise ParameterError where rays would be sent before those that come before them."""
+    values = settings.values
+    turns_ms, period_ms = values["sweep_ms"], 1000.0 / values["rate_hz"]
+    fires_ms = 1e-3 * values["beam_interval_us"] * (len(values["elevation_deg"]) - 1)
+    if turns_ms + fires_ms > period_ms:
+        what = "'sweep_ms' is longer than the time from one scan to the next."
+        raise settings.error("sweep_ms", what, f"Give at most {period_ms - fires_ms:g}.")
+    if fires_ms and fires_ms * (values["rays"] - 1) > turns_ms:
+        what = "The beams of one direction take longer than the way to the next."
+        raise settings.error("beam_interval_us", what, "Lower it, or 'rays'.")
+
+
 def _rays(settings: SensorSettings) -> tuple[Array, Array]:
     """Directions (n, 3) in the sensor's axes and times (n,) in whole microseconds."""
     values = settings.values
     count, elevation = int(values["rays"]), np.radians(values["elevation_deg"])
-    azimuth = np.radians(np.linspace(values["first_deg"], values["last_deg"], count))
-    turned, raised = (grid.ravel() for grid in np.meshgrid(azimuth, elevation, indexing="ij"))
+    first_deg, last_deg, sweep_us = (
+        values["first_deg"],
+        values["last_deg"],
+        1e3 * values["sweep_ms"],
+    )
+    beam_us = float(values["beam_interval_us"]) * np.arange(len(elevation))
+    per_us = (last_deg - first_deg) / sweep_us if sweep_us else 0.0
+    azimuth = np.linspace(first_deg, last_deg, count)[:, None] + per_us * beam_us
+    after_us = np.linspace(0.0, sweep_us, count)[:, None] + beam_us
+    turned, raised = np.radians(azimuth).ravel(), np.tile(elevation, count)
     directions = np.stack(
         [np.cos(raised) * np.cos(turned), np.cos(raised) * np.sin(turned), -np.sin(raised)], 1
     )
-    after = np.linspace(0.0, 1e3 * float(values["sweep_ms"]), count).round()
-    return directions, np.repeat(after, len(elevation))
+    return directions, after_us.ravel().round()

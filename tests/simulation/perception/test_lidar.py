@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from simulation.parameter_file import ParameterError
 from simulation.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
 from simulation.perception.mounted import SuiteSample
@@ -160,9 +161,35 @@ def test_the_spinning_lidar_sees_all_around_and_up_and_down() -> None:
     """VLP-16: 16 beams from -15 to 15 degrees, a turn in 0.1 s."""
     (scan,) = _scans(GivenPath(still()), room(), 210, "vlp-16", **EXACT)
     rays = ray_directions(scan.description)
-    assert rays.shape == (28_800, 3)
-    assert np.degrees(np.arcsin(-rays[:16, 2])) == pytest.approx(np.arange(-15.0, 16.0, 2.0))
+    assert rays.shape == (16 * 1808, 3)
+    raised = np.degrees(np.arcsin(-rays[:16, 2]))
+    assert sorted(raised) == pytest.approx(np.arange(-15.0, 16.0, 2.0))
     points = scan.truth.position_m + rays * _ranges(scan)[:, None]
     off = np.minimum(_off_walls(points), np.abs(np.abs(points[:, 2] + 1.5) - 1.5))
     assert np.nanmax(off) < 1e-5
     assert np.isfinite(_ranges(scan)).mean() > 0.99
+
+
+def test_the_spinning_lidar_fires_beam_after_beam() -> None:
+    """VLP-16 manual 63-9243, 9.3.1 and tables 9-1 and 9-4: laser n of firing m 55.296 m + 2.304 n
+    microseconds after the first; even lasers look down, odd ones up. It turns by 0.0036 degrees a
+    microsecond."""
+    (scan,) = _scans(GivenPath(turning(3.0)), room(), 210, "vlp-16", delay_ms=0.0, **EXACT)
+    rays = ray_directions(scan.description)
+    firing, laser = np.divmod(np.arange(len(rays)), 16)
+    expected_us = 55.296 * firing + 2.304 * laser
+    after_us = np.array(scan.description.details["after_us"])
+    assert np.abs(after_us - expected_us).max() < 0.51  # whole microseconds
+    assert np.degrees(np.arcsin(-rays[:3, 2])) == pytest.approx([-15.0, 1.0, -13.0])
+    azimuth = np.degrees(np.unwrap(np.arctan2(rays[:, 1], rays[:, 0])))
+    np.testing.assert_allclose(azimuth, -180.0 + 0.0036 * expected_us, atol=1e-5)
+    # Where the aircraft turns, each ray leaves where it then points.
+    true = scan.truth.values["direction"]
+    heading = np.degrees(np.unwrap(np.arctan2(true[:, 1], true[:, 0])))
+    turned = heading - heading[0] - (azimuth - azimuth[0])
+    np.testing.assert_allclose(turned, np.degrees(3.0) * 1e-6 * after_us, atol=1e-3)
+
+
+def test_beams_that_would_overtake_each_other_are_refused() -> None:
+    with pytest.raises(ParameterError, match="beams of one direction take longer"):
+        _scans(GivenPath(still()), room(), 1, "vlp-16", beam_interval_us=4.0)
