@@ -149,7 +149,8 @@ def _address_of(function: Any) -> ctypes.c_int64:
 
 
 def _place_of(record: Any) -> int:
-    return int(record.__array_interface__["data"][0])
+    # Not by __array_interface__: numpy drops a KeyboardInterrupt that arrives while it makes one.
+    return int(np.asarray(record).ctypes.data)
 
 
 def _record_at(address: int) -> Any:

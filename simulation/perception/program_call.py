@@ -46,4 +46,4 @@ class ProgramCall:
         for name, number in numbers.items():
             members[name][...] = number
         for name, array in arrays.items():
-            members[name][...] = array.__array_interface__["data"][0]
+            members[name][...] = array.ctypes.data

@@ -1,9 +1,12 @@
 """What acts from outside: where it goes, in which axes, at which point, and how exactly."""
 
 import math
+import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import count
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -159,6 +162,41 @@ def test_it_does_not_depend_on_the_blocks_and_begins_anew_at_a_reset() -> None:
     assert parts.snapshot() == whole.snapshot()
     whole.reset()
     assert whole.record["state"]["force"]["state"][0] == 0.3
+
+
+def test_an_interrupt_while_it_begins_is_never_lost() -> None:
+    """As Ctrl+C raises it between two lines, of numpy's own too: which drops what is raised while
+    it makes an __array_interface__, so that a flight with a board went on."""
+    record: Any = np.zeros(1, EXTERNAL_FORCE)[0]
+    force = python_force(pull)
+    line, is_interrupted = 0, True
+    while is_interrupted:
+        line += 1
+        is_interrupted = _is_interrupted(line, lambda: force.begin(record))
+    assert line > 10
+
+
+def _is_interrupted(at: int, work: Callable[[], None]) -> bool:
+    """Raise KeyboardInterrupt where the line with that number begins, if there is one."""
+    lines = count(1)
+    raised = []
+
+    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
+        if event == "line" and next(lines) == at:
+            raised.append(at)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    assert not raised, f"the interrupt at line {at} was lost"
+    return False
 
 
 def test_nothing_that_acts_is_no_change() -> None:
