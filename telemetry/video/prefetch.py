@@ -30,7 +30,8 @@ class FramePrefetch:
 
     The methods are for one other thread, mostly the GUI's, and never wait for a picture. Only the
     newest wish counts. `memory_mb` bounds the pictures held here; a source has a cache of its own.
-    `on_change` is called by the thread whenever something wanted has come, or failed.
+    `on_change` is called by the thread whenever something wanted has come, or failed, never once
+    `close` was called; it must not wait for the other thread.
     """
 
     def __init__(
@@ -120,9 +121,10 @@ class FramePrefetch:
         self._tell()
 
     def _tell(self) -> None:
-        """Who has closed this is not there to be told any more."""
-        if not self._is_closed:
-            self._on_change()
+        """Who has closed this is not there to be told any more: so neither comes between."""
+        with self._changed:
+            if not self._is_closed:
+                self._on_change()
 
     def _next_wish(self) -> _Wish | None:
         """What to look for now; waits until there is something. None at the end."""
