@@ -4,9 +4,10 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from telemetry.recording.simulated_world import SimulatedWorld, located_world
+
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
-    from telemetry.recording.simulated_world import SimulatedWorld
 
 
 def add_world_options(parser: argparse.ArgumentParser) -> None:
@@ -14,6 +15,7 @@ def add_world_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--world",
         metavar="NAME|FOLDER",
+        type=located_world,
         help="the world to fly in, with its start place if not the first: office:start=hall; "
         "see --list-worlds",
     )
@@ -32,8 +34,6 @@ def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
     return flown
 
 
-def world_to_note(name: str | None, seed: int) -> "SimulatedWorld | None":
+def world_to_note(name: str | None, seed: int) -> SimulatedWorld | None:
     """What is noted beside the log of a flight in a world, None without one."""
-    from telemetry.recording.simulated_world import SimulatedWorld
-
     return SimulatedWorld(name, seed) if name else None

@@ -15,6 +15,7 @@ from telemetry.clock import monotonic_s
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError
 from telemetry.links.simulator_process import SimulatorProcess
+from telemetry.recording.simulated_world import located_world
 
 _ERASED = "?erased"
 _ANOTHER = "#"
@@ -48,13 +49,14 @@ def simulated_aircraft() -> Sequence[Device]:
 def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
     whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
-    "sim:NAME@WORLD" flies in that world, and its sensors look at it. Raise LinkError if that cannot
-    be."""
+    "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it. Raise
+    LinkError if that cannot be."""
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
     aircraft = wanted.removesuffix(_ERASED)
     is_erased = aircraft != wanted
     name, _, world = aircraft.partition(_WORLD)
+    world = located_world(world)
     if name not in preset_names() or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(

@@ -25,7 +25,9 @@ from simulation.scenarios.scenario import (
     Upload,
 )
 from telemetry.objects.definition import MAX_INSTANCES
+from telemetry.recording.simulated_world import split_world
 
+_NAMED: Final = re.compile(r"\$\w+")
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "scenarios"
 
 
@@ -64,7 +66,7 @@ class _Reader(CheckedJson):
                 "parameters": parameters,
                 "values": values,
                 "world": {**self._world(content.get("world", {}), "world"), **world},
-                "world_file": self._world_file(content.get("world_file", "")),
+                "world_file": self._world_file(content.get("world_file", ""), values),
                 "settings": self._settings(content.get("settings", {}), "settings"),
                 "steps": tuple(map(self._step, self.list_of(content, "steps", Mapping))),
                 "measures": tuple(map(self._measure, self.list_of(content, "measures", object))),
@@ -131,8 +133,9 @@ class _Reader(CheckedJson):
                 self.fail(str(error), name)
         return dict(world)
 
-    def _world_file(self, name: Any) -> str:
-        """The name of a world that ships, or the path of one beside the scenario."""
+    def _world_file(self, name: Any, values: Mapping[str, float]) -> str:
+        """The name of a world that ships, or the path of one beside the scenario, with numbers in
+        the place of "$name"."""
         if name == "":
             return ""
         from simulation.worlds.world import WorldError
@@ -140,7 +143,8 @@ class _Reader(CheckedJson):
 
         if not isinstance(name, str):
             self.fail("'world_file' must be the name or the folder of a world.", "world_file")
-        folder = name.split(":")[0]  # behind it may stand values for it
+        name = _NAMED.sub(lambda found: self._number_named(found, values), name)
+        folder = split_world(name)[0]
         is_beside = (self.path.parent / folder).exists()
         where = str(self.path.parent / name) if is_beside else name
         try:
@@ -148,6 +152,9 @@ class _Reader(CheckedJson):
         except WorldError as error:
             self.fail(str(error), "world_file")
         return where
+
+    def _number_named(self, found: re.Match[str], values: Mapping[str, float]) -> str:
+        return f"{self._substituted(found.group(), values):g}"
 
     def _settings(self, settings: Any, where: str) -> Mapping[str, Mapping[str, Any]]:
         """Object and field names are checked by the board that takes them."""

@@ -41,6 +41,7 @@ from simulation.worlds.world import (
     World,
     WorldError,
 )
+from telemetry.recording.simulated_world import split_world
 
 FILE_NAME: Final = "world.toml"
 _FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "worlds"
@@ -161,10 +162,8 @@ def _starting_at(world: World, name: str) -> World:
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:
-    where, colon, options = text.rpartition(":")
-    if not colon or "=" not in options:
-        return text, {}
-    pairs = [part.partition("=") for part in options.split(",")]
+    where, options = split_world(text)
+    pairs = [part.partition("=") for part in options.split(",") if options]
     return where, {key.strip(): value.strip() for key, _, value in pairs}
 
 

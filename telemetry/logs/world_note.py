@@ -4,17 +4,15 @@ The log stays what every reader of `.opl` knows.
 """
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
 from telemetry import safe_files
-from telemetry.recording.simulated_world import SimulatedWorld
+from telemetry.recording.simulated_world import SimulatedWorld, located_world
 from telemetry.text_formats import FormatError, parse_json, read_limited
 
 _FORMAT, _VERSION = "lapwing-world", 1
 _LARGEST_SEED: Final = 2**63 - 1
-_PATH: Final = re.compile(r"(?P<path>.*[/\\].*?)(?P<options>:[^:/\\]*=.*)?")
 
 
 class WorldNoteError(ValueError):
@@ -31,7 +29,7 @@ def write_world_note(log: Path, world: SimulatedWorld) -> None:
     value = {
         "format": _FORMAT,
         "version": _VERSION,
-        "world": _from_anywhere(world.name),
+        "world": located_world(world.name),
         "seed": world.seed,
     }
     safe_files.replace_file(world_note_path(log), f"{json.dumps(value, indent=1)}\n".encode())
@@ -49,12 +47,6 @@ def read_world_note(log: Path) -> SimulatedWorld | None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise WorldNoteError(f"{path.name} was left out: {reason}.") from error
-
-
-def _from_anywhere(name: str) -> str:
-    """The same world, found from other folders too if it is a path."""
-    found = _PATH.fullmatch(name)
-    return name if found is None else f"{Path(found['path']).absolute()}{found['options'] or ''}"
 
 
 def _from_json(value: Any) -> SimulatedWorld:

@@ -1,6 +1,10 @@
 """Where a simulated flight takes place."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+_SHIPPED: Final = Path(__file__).resolve().parents[2] / "resources" / "worlds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +14,26 @@ class SimulatedWorld:
 
     name: str
     seed: int = 1
+
+
+def split_world(name: str) -> tuple[str, str]:
+    """What is before and behind the colon of `NAME:start=hall,width_m=3`: a name or path, and
+    options, "" if there are none."""
+    where, colon, options = name.rpartition(":")
+    return (where, options) if colon and "=" in options else (name, "")
+
+
+def located_world(name: str) -> str:
+    """The same world, found from other folders too if it is one of the user's."""
+    where, options = split_world(name)
+    is_path = "/" in where or "\\" in where
+    is_own = is_path or (_is_there(where) and not _is_there(_SHIPPED / where))
+    where = str(Path(where).absolute()) if is_own else where
+    return f"{where}:{options}" if options else where
+
+
+def _is_there(path: str | Path) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:  # such as a name that is too long to be one
+        return False

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
 from telemetry.links.simulator_process import SimulatorProcess
+from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
 _OPTIONS: Final = ("seed",)
@@ -44,6 +45,7 @@ def open_simulated(address: str) -> SimulatedRobotLink:
     "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed. Raises LinkError."""
     parts = urlsplit(address)
     name, _, world = parts.path.partition("@")
+    world = located_world(world)
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
     unknown = set(options) - set(_OPTIONS)
     if unknown or not name or not options.get("seed", "1").isdecimal():

@@ -4,7 +4,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from io import BytesIO
 from math import isfinite
@@ -54,6 +54,12 @@ from telemetry.logs.definitions import (
 )
 from telemetry.logs.export.tables import export_csv
 from telemetry.logs.reader import LogError, read_log
+from telemetry.logs.world_note import (
+    WorldNoteError,
+    read_world_note,
+    world_note_path,
+    write_world_note,
+)
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import read_mission, write_mission
 from telemetry.missions.terrain.errors import TerrainError
@@ -64,6 +70,7 @@ from telemetry.objects.folder import DefinitionFolder
 from telemetry.objects.limits import limits_of
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
+from telemetry.recording.simulated_world import located_world
 from telemetry.recording.stream_intake import StreamIntake
 from telemetry.session.config import Role
 from telemetry.session.session import Session
@@ -299,6 +306,18 @@ def _read_log_definitions(data: bytes) -> None:
     _forget(definitions_path(log))
 
 
+def _read_world_note(data: bytes) -> None:
+    log = _folder() / "x.opl"
+    world_note_path(log).write_bytes(data)
+    world = read_world_note(log)
+    assert world is not None
+    write_world_note(log, world)
+    again = read_world_note(log)
+    assert again is not None
+    assert again == replace(world, name=located_world(world.name))
+    _forget(world_note_path(log))
+
+
 def _read_drafts(data: bytes) -> None:
     path = _file("board.json", data)
     store = DraftStore(_folder())
@@ -447,6 +466,7 @@ PARSERS: Final = {
         Parser("workspace", TEXT, _read_workspace),
         Parser("flight", TEXT, _read_flight, (FlightFileError,)),
         Parser("log-definitions", TEXT, _read_log_definitions, (LogDefinitionsError,)),
+        Parser("world-note", TEXT, _read_world_note, (WorldNoteError,)),
         Parser("drafts", TEXT, _read_drafts),
         Parser("kept", TEXT, _read_kept),
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),

@@ -10,13 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from simulation.flown_world import open_world
 from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.scenarios.coaxial_flight import CYCLE_S
 from simulation.scenarios.controllers.corridor_following import ROLL_WEIGHTS, CorridorFollowing
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flow_flight import fly_in_world
+from simulation.scenarios.scenario import ScenarioError
 
 CYCLES: Final = 1200
 _HEIGHT_M: Final = 1.5
@@ -27,7 +27,9 @@ def run(experiment: Experiment) -> RunOutcome:
     speed at the end, and when it hit a wall."""
     values = experiment.values
     width = values["width_m"]
-    world = experiment.world or open_world(f"corridor:width_m={width:g}", experiment.seed)
+    world = experiment.flown_world
+    if world is None:
+        raise ScenarioError("A corridor is followed in a world; give the scenario a 'world_file'.")
     layout = LAYOUTS["direct" if values["fast"] != 0.0 else "A"]
     start = (0.0, values["start_m"], -_HEIGHT_M)
     weights = tuple(values["roll_weight"] / ROLL_WEIGHTS[0] * weight for weight in ROLL_WEIGHTS)

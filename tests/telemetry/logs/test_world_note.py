@@ -8,7 +8,7 @@ import pytest
 from telemetry.logs.export.cut import export_opl
 from telemetry.logs.reader import read_log
 from telemetry.logs.world_note import world_note_path, write_world_note
-from telemetry.recording.simulated_world import SimulatedWorld
+from telemetry.recording.simulated_world import SimulatedWorld, located_world
 from telemetry.vehicle.log_companions import LogCompanions
 from tests.telemetry.logs.books import CATALOGUE, attitudes, saved
 
@@ -52,6 +52,18 @@ def test_a_folder_is_found_from_elsewhere(
     monkeypatch.chdir(tmp_path)
     write_world_note(log, SimulatedWorld("./mine:start=hall,width_m=3"))
     assert _world(log) == SimulatedWorld(f"{tmp_path / 'mine'}:start=hall,width_m=3")
+
+
+def test_a_world_of_the_user_is_found_from_elsewhere_and_one_that_ships_keeps_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("mine", "office"):
+        (tmp_path / folder).mkdir()
+    assert located_world("mine:start=hall") == f"{tmp_path / 'mine'}:start=hall"
+    assert located_world("./office") == str(tmp_path / "office")
+    for name in ("", "office", "office:start=hall", "nowhere", "x" * 5000):
+        assert located_world(name) == name
 
 
 @pytest.mark.parametrize(
