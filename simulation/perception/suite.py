@@ -91,7 +91,8 @@ class PerceptionSuite:
         """Have `take` called with every sample as it arrives, in the thread that flies.
 
         The flight waits for it, in the clock's time and not in simulated time; who needs longer
-        takes a `SampleQueue`. One that raises is not called any more, and stands in `failures`.
+        puts samples into a `StreamOutbox`. One that raises is not called any more, and stands in
+        `failures`.
         """
         self._takers.append(take)
 

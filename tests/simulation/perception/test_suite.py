@@ -9,7 +9,6 @@ from simulation.aircraft import load_aircraft
 from simulation.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
 from simulation.perception.mounted import SuiteSample
-from simulation.perception.sample_queue import SampleQueue
 from simulation.perception.suite import PerceptionSuite
 from simulation.simulator import Simulator
 from telemetry.streams.samples import ValueSample, check_sample
@@ -218,19 +217,6 @@ def test_a_subscriber_that_raises_is_let_go_and_the_flight_goes_on() -> None:
     path.advance(100)
     assert suite.failures == ["OSError: the disk is full"]
     assert [each.sample.number for each in found] == list(range(1, 10))
-
-
-def test_a_reader_that_stops_reading_loses_the_oldest_and_is_told_how_many() -> None:
-    path = GivenPath(still())
-    suite = PerceptionSuite(path, room(), [FINDER, SCANNER])
-    queue = SampleQueue(limit=20)
-    suite.subscribe(queue.add)
-    path.advance(500)
-    taken = queue.take()
-    assert len(taken) == 20
-    assert sum(queue.dropped.values()) == 49 + 19 - 20
-    assert _of("down", taken)[-1].truth.time_us == 490_000
-    assert queue.take() == []
 
 
 def test_a_suite_without_sensors_is_none_the_worse() -> None:
