@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.track import grown_in_memory
+from telemetry.recording.timed_columns import grown_in_memory
 
 LEAST_BYTES: Final = 1 << 20
 """Smaller columns stay in memory: they are many, and a file each would cost more."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.track import Times, grown_in_memory
+from telemetry.recording.timed_columns import TimedColumns, Times, grown_in_memory
 
 if TYPE_CHECKING:  # a station that starts has none, and need not wait for what they are
     from telemetry.streams.samples import StreamDescription, StreamSample
@@ -29,15 +29,16 @@ class MediaStore(Protocol):
         from disk: not for the GUI thread."""
 
 
-class MediaTrack:
-    """Append-only columns: when each sample was taken, by the flight and by its sensor, and its
-    number. One thread appends; any thread reads, without locks, as of a `Track`.
+class MediaTrack(TimedColumns):
+    """When each sample was taken, by the flight and by its sensor, and its number.
 
     `missing` counts what is between the numbers that arrived, wherever it was lost; `dropped` what
     of that this side was too slow for, as the writer says, who also says whether the stream
     `is_live`. Who records the stream has put its `store` there, which has
     what is not in memory, and says in a sentence what is `unrecorded`, "" if all is recorded.
     """
+
+    _columns: tuple[Times, Integers, Integers]
 
     def __init__(
         self,
@@ -56,17 +57,11 @@ class MediaTrack:
         self._held: dict[int, StreamSample] = {}
         self._held_bytes = 0
         self._first_held = 0
-        self._columns: tuple[Times, Integers, Integers] = (
+        self._columns = (
             np.empty(_FIRST_CAPACITY),
             np.empty(_FIRST_CAPACITY, np.int64),
             np.empty(_FIRST_CAPACITY, np.int64),
         )
-
-    @property
-    def times(self) -> Times:
-        """Seconds of the flight, ascending. A view: do not write."""
-        count = self.count
-        return self._columns[0][:count]
 
     @property
     def stamps_us(self) -> Integers:
@@ -80,17 +75,6 @@ class MediaTrack:
         """The sensor's own numbers, with gaps where samples were lost. A view: do not write."""
         count = self.count
         return self._columns[2][:count]
-
-    @property
-    def first_s(self) -> float:
-        """When the first sample was taken; infinity if there is none."""
-        return float(self._columns[0][0]) if self.count else float("inf")
-
-    @property
-    def last_s(self) -> float:
-        """When the newest sample was taken; minus infinity if there is none."""
-        count = self.count
-        return float(self._columns[0][count - 1]) if count else float("-inf")
 
     def append(self, t: float, sample: "StreamSample") -> None:
         """Add a sample (writer thread only). A `t` before the newest one's is moved up to it."""
@@ -114,17 +98,6 @@ class MediaTrack:
             np.maximum(np.diff(self._columns[2][max(0, count - 1) : total]) - 1, 0).sum()
         )
         self.count = total
-
-    def index_at(self, t: float) -> int:
-        """The last sample at or before `t`; -1 if there is none."""
-        return int(self.times.searchsorted(t, "right")) - 1
-
-    def range(self, t0: float | None, t1: float | None) -> tuple[int, int]:
-        """Places [start, stop) of the samples with t0 <= t <= t1; None leaves an end open."""
-        times = self.times
-        start = 0 if t0 is None else int(times.searchsorted(t0, "left"))
-        stop = len(times) if t1 is None else int(times.searchsorted(t1, "right"))
-        return start, max(start, stop)
 
     def held(self, index: int) -> "StreamSample | None":
         """The sample of a place if it is in memory; never waits."""

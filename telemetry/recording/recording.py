@@ -21,7 +21,8 @@ from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.sample import Key, Sample
 from telemetry.recording.simulated_world import SimulatedWorld
-from telemetry.recording.track import Grow, Track, grown_in_memory
+from telemetry.recording.timed_columns import Grow, grown_in_memory
+from telemetry.recording.track import Track
 
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
 

@@ -10,34 +10,22 @@ import numpy.typing as npt
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.object_table import columns_of
 from telemetry.recording.sample import Sample
+from telemetry.recording.timed_columns import Grow, TimedColumns, Times, grown_in_memory
 from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
 from telemetry.table_files import frame_of, save_parquet
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Times = npt.NDArray[np.float64]
 Rows = npt.NDArray[Any]
-Grow = Callable[[npt.NDArray[Any], int], npt.NDArray[Any]]
-"""Makes an array of at least so many items that begins with those of another one."""
 
 _FIRST_CAPACITY = 4
 
 
-def grown_in_memory(column: npt.NDArray[Any], capacity: int) -> npt.NDArray[Any]:
-    """Twice as long, if that is enough."""
-    larger = np.empty(max(capacity, 2 * len(column)), column.dtype)
-    larger[: len(column)] = column
-    return larger
+class Track(TimedColumns):
+    """Times and packed rows of one object instance."""
 
-
-class Track:
-    """Append-only columns. One thread appends; any thread reads, without locks.
-
-    The writer fills a row first and counts it afterwards, and a reader takes the count before
-    the arrays, so that a reader never sees a row that is not complete. `count` never falls and
-    serves as the version that tells a panel whether to repaint.
-    """
+    _columns: tuple[Times, Rows]
 
     def __init__(
         self, definition: ObjectDefinition, instance: int, grow: Grow = grown_in_memory
@@ -62,27 +50,10 @@ class Track:
         self._last_read: tuple[int, Sample] | None = None  # it would keep the old ones
 
     @property
-    def times(self) -> Times:
-        """Seconds of all samples, ascending. A view: do not write."""
-        count = self.count
-        return self._columns[0][:count]
-
-    @property
     def rows(self) -> Rows:
         """Packed rows of all samples. A view: do not write."""
         count = self.count
         return self._columns[1][:count]
-
-    @property
-    def first_s(self) -> float:
-        """When the first sample arrived; infinity if there is none."""
-        return float(self._columns[0][0]) if self.count else float("inf")
-
-    @property
-    def last_s(self) -> float:
-        """When the newest sample arrived; minus infinity if there is none."""
-        count = self.count
-        return float(self._columns[0][count - 1]) if count else float("-inf")
 
     def append(self, t: float, payload: bytes) -> None:
         """Add a sample (writer thread only). Raises ValueError for a payload of another size."""
@@ -135,14 +106,6 @@ class Track:
             self.definition, self.unit_note = with_unit(self.definition, unit)
             self.is_unit_doubtful = False
 
-    def index_at(self, t: float) -> int:
-        """The last sample at or before `t`; -1 if there is none."""
-        count = self.count
-        times = self._columns[0]
-        if count and times.item(count - 1) <= t:  # as always in a live flight
-            return count - 1
-        return int(times[:count].searchsorted(t, "right")) - 1
-
     def sample(self, index: int) -> Sample:
         """The sample at a position from 0 to `count` - 1."""
         times, rows = self._columns
@@ -166,13 +129,6 @@ class Track:
         """Whether the newest sample says the same as the one before."""
         count, (_, rows) = self.count, self._columns
         return count > 1 and rows[count - 1].tobytes() == rows[count - 2].tobytes()
-
-    def range(self, t0: float | None, t1: float | None) -> tuple[int, int]:
-        """Positions [start, stop) of the samples with t0 <= t <= t1; None leaves an end open."""
-        times = self.times
-        start = 0 if t0 is None else int(times.searchsorted(t0, "left"))
-        stop = len(times) if t1 is None else int(times.searchsorted(t1, "right"))
-        return start, max(start, stop)
 
     def values(
         self, field: str, element: int | str | None = None, start: int = 0, stop: int | None = None

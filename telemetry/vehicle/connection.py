@@ -25,7 +25,7 @@ from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
-from telemetry.recording.track import Grow, grown_in_memory
+from telemetry.recording.timed_columns import Grow, grown_in_memory
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.board_memory import BoardMemory, content_store
 from telemetry.vehicle.conversation import (

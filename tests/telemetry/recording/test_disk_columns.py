@@ -12,7 +12,7 @@ import pytest
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.disk_columns import LEAST_BYTES, STEP_BYTES, DiskColumns
 from telemetry.recording.recording import Recording
-from telemetry.recording.track import Grow, grown_in_memory
+from telemetry.recording.timed_columns import Grow, grown_in_memory
 
 SAMPLES = 30_000
 NAME = "GroundTruth"
