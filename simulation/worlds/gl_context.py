@@ -7,10 +7,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from simulation.worlds.film_error import NoRendererError
+from telemetry.opengl import CAN_CHOOSE_DEVICE, draws_in_software, renderer_of, standalone_context
 
-# On Linux there need not be a display.
-_BACKEND: Final[dict[str, Any]] = {"backend": "egl"} if platform.system() == "Linux" else {}
-_SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "swiftshader", "basic render")
 _MOST_DEVICES: Final = 8
 _MESA: Final = "LIBGL_ALWAYS_SOFTWARE"
 _REMEDY: Final = {
@@ -22,11 +20,11 @@ _REMEDY: Final = {
 def open_context(is_gpu: bool = False) -> Any:
     """A moderngl context of its own. Without `is_gpu` one that draws in software, where there is
     one: the same picture on every machine that has the same. Raises NoRendererError."""
-    if is_gpu or not _BACKEND:
+    if is_gpu or not CAN_CHOOSE_DEVICE:
         return _create()
     with _environment(_MESA, "1"):
         first = _create()
-        if _is_software(first):
+        if draws_in_software(first):
             return first
         first.release()
         for device in range(1, _MOST_DEVICES):
@@ -34,7 +32,7 @@ def open_context(is_gpu: bool = False) -> Any:
                 context = _create(device_index=device)
             except NoRendererError:
                 break
-            if _is_software(context):
+            if draws_in_software(context):
                 return context
             context.release()
     return _create()
@@ -42,19 +40,12 @@ def open_context(is_gpu: bool = False) -> Any:
 
 def renderer_name(context: Any) -> str:
     """What draws, as it calls itself."""
-    return f"{context.info['GL_RENDERER']}, OpenGL {context.info['GL_VERSION']}"
-
-
-def _is_software(context: Any) -> bool:
-    name = str(context.info["GL_RENDERER"]).lower()
-    return any(word in name for word in _SOFTWARE)
+    return f"{renderer_of(context)}, OpenGL {context.info['GL_VERSION']}"
 
 
 def _create(**options: Any) -> Any:
-    import moderngl
-
     try:
-        return moderngl.create_context(standalone=True, **_BACKEND, **options)
+        return standalone_context(**options)
     except Exception as error:  # drivers and moderngl raise no kind of their own
         remedy = _REMEDY.get(platform.system(), "install your graphics card's driver")
         raise NoRendererError(

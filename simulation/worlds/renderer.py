@@ -21,10 +21,16 @@ from simulation.worlds.shaders import (
     PICTURED,
     PICTURED_VERTEX,
     SKY,
-    SKY_VERTEX,
     SURFACE_VERTEX,
 )
 from simulation.worlds.visible_parts import MeshParts, parts_of
+from telemetry.opengl import (
+    BACKGROUND_CORNERS,
+    BACKGROUND_VERTEX,
+    column_bytes,
+    projection,
+    upload_texture,
+)
 
 Array = npt.NDArray[np.float64]
 
@@ -83,9 +89,9 @@ class SceneRenderer:
         self._units = {name: unit for unit, name in enumerate([*textures, "body"])}
         for name, texture in textures.items():
             texture.use(self._units[name])
-        self._sky = self._program(SKY_VERTEX, SKY, scene)
-        corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
-        self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
+        self._sky = self._program(BACKGROUND_VERTEX, SKY, scene)
+        corners = gl.buffer(BACKGROUND_CORNERS)
+        self._sky_vertices = gl.vertex_array(self._sky, [(corners, "2f", "corner")])
         self._surfaces = list(self._uploaded(scene))
 
     def draw(self, view: CameraView) -> Picture:
@@ -126,10 +132,10 @@ class SceneRenderer:
         gl.enable(gl.DEPTH_TEST)
         gl.depth_func = "<="
         gl.front_face = "cw"
-        projection = _columns(_projection(half) @ _affine(view.to_camera))
+        turned_view = column_bytes(projection(half, _NEAR_M, _FAR_M) @ _affine(view.to_camera))
         for surface in self._surfaces:
             surface.program["eye"].value = tuple(view.position)
-            surface.program["view"].write(projection)
+            surface.program["view"].write(turned_view)
             if surface.texture is not None:
                 surface.texture.use(self._units["body"])
             for first, count, is_outside in surface.parts.runs(view.position, view.to_camera, half):
@@ -140,7 +146,7 @@ class SceneRenderer:
                 surface.vertices.render(first=3 * first, vertices=3 * count)
         gl.disable(gl.CULL_FACE)
         # Behind everything, and so only where nothing else is.
-        self._sky["to_ned"].write(_columns(view.to_camera.T))
+        self._sky["to_ned"].write(column_bytes(view.to_camera.T))
         self._sky["half_size"].value = half
         self._sky_vertices.render()
 
@@ -198,12 +204,7 @@ def _texture(gl: Any, pixels: Picture) -> Any:
     """It repeats, and is seen smaller without flickering."""
     import moderngl
 
-    height, width = pixels.shape[:2]
-    # Four bytes a pixel, whatever is used of them: drawn in software, others take twice as long.
-    padded = np.full((height, width, 4), 255, np.uint8)
-    padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
-    texture = gl.texture((width, height), 4, padded.tobytes())
-    texture.build_mipmaps()
+    texture = upload_texture(gl, pixels)
     # Between two sizes of a picture is faded; of a grey tile, whose means are alike, nobody sees
     # where they change, and that takes half the time.
     smaller = moderngl.LINEAR_MIPMAP_LINEAR if pixels.ndim == 3 else moderngl.LINEAR_MIPMAP_NEAREST
@@ -239,26 +240,7 @@ def _uploaded(
             yield gl.vertex_array(program, [(rows, layout, *names)], index), parts
 
 
-def _projection(half: tuple[float, float]) -> Array:
-    """From the camera's axes to clip space, the picture's rows from the top."""
-    scale = (_FAR_M + _NEAR_M) / (_FAR_M - _NEAR_M)
-    shift = -2.0 * _FAR_M * _NEAR_M / (_FAR_M - _NEAR_M)
-    return np.array(
-        [
-            [0.0, 1.0 / half[0], 0.0, 0.0],
-            [0.0, 0.0, 1.0 / half[1], 0.0],
-            [scale, 0.0, 0.0, shift],
-            [1.0, 0.0, 0.0, 0.0],
-        ]
-    )
-
-
 def _affine(rotation: Array) -> Array:
     matrix = np.eye(4)
     matrix[:3, :3] = rotation
     return matrix
-
-
-def _columns(matrix: Array) -> bytes:
-    """As OpenGL takes matrices: column by column."""
-    return np.ascontiguousarray(matrix.T, np.float32).tobytes()

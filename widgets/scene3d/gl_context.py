@@ -5,13 +5,11 @@ have that window made anew.
 """
 
 import ctypes
-import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# On Linux there need not be a display.
-_BACKEND: dict[str, Any] = {"backend": "egl"} if platform.system() == "Linux" else {}
+from telemetry.opengl import standalone_context
 
 
 class NoOpenGLError(Exception):
@@ -21,9 +19,7 @@ class NoOpenGLError(Exception):
 def open_gl() -> Any:
     """A moderngl context for the calling thread. Raises NoOpenGLError."""
     try:
-        import moderngl
-
-        return moderngl.create_context(standalone=True, require=330, **_BACKEND)
+        return standalone_context(require=330)
     except Exception as error:  # drivers and moderngl raise no kind of their own
         raise NoOpenGLError(str(error)) from error
 

@@ -7,6 +7,15 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
+from telemetry.opengl import (
+    BACKGROUND_CORNERS,
+    BACKGROUND_VERTEX,
+    column_bytes,
+    draws_in_software,
+    projection,
+    renderer_of,
+    upload_texture,
+)
 from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye, inset_place
 from widgets.scene3d.gl_context import driver_errors, make_wait, open_gl
 from widgets.scene3d.gl_shaders import (
@@ -17,13 +26,11 @@ from widgets.scene3d.gl_shaders import (
     MESH_WITH_PICTURE,
     POINT_VERTEX,
     SKY,
-    SKY_VERTEX,
     TINTED,
 )
 from widgets.scene3d.mesh_parts import PartedMesh, parted
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
-    Floats,
     LinePoints,
     Picture,
     PlacedMesh,
@@ -38,7 +45,6 @@ from widgets.scene3d.space import (
 _FAINT = 0.3
 _LEAST_SOFTWARE_S = 1.0 / 32.0
 """Without a graphics card pictures take processors, which others need as well."""
-_SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader", "GDI Generic")
 _STILL_SHARED = 1 << 30
 _LIGHT = ("to_sun", "sun", "ambient", "haze", "zenith", "below", "haze_per_m")
 
@@ -68,11 +74,11 @@ class _Sight:
 
     def uniforms(self) -> dict[str, Any]:
         """What all vertices are turned by."""
-        matrix = _projection(self.tangents)
+        matrix = projection(self.tangents, NEAREST_M, FARTHEST_M)
         matrix[:, :3] = matrix[:, :3] @ self.eye.to_eye
         return {
             "eye": self.eye.position,
-            "view": _columns(matrix),
+            "view": column_bytes(matrix),
             "half_px": (self.width / 2.0, self.height / 2.0),
             "nearest": NEAREST_M,
         }
@@ -90,9 +96,8 @@ class GlDrawing:
     def _prepare(self) -> None:
         gl = self._gl
         self._wait = make_wait(gl)
-        self.title = str(gl.info.get("GL_RENDERER", "OpenGL"))
-        is_software = self.title.startswith(_SOFTWARE)
-        self.least_s = _LEAST_SOFTWARE_S if is_software else 0.0
+        self.title = renderer_of(gl)
+        self.least_s = _LEAST_SOFTWARE_S if draws_in_software(gl) else 0.0
         self._target: Any = None
         self._held: dict[int, _Uploaded] = {}
         self._used: set[int] = set()
@@ -104,11 +109,11 @@ class GlDrawing:
         self._grained["grain"].value = 1
         self._lines = gl.program(vertex_shader=LINE_VERTEX, fragment_shader=TINTED)
         self._points = gl.program(vertex_shader=POINT_VERTEX, fragment_shader=TINTED)
-        self._sky = gl.program(vertex_shader=SKY_VERTEX, fragment_shader=SKY)
+        self._sky = gl.program(vertex_shader=BACKGROUND_VERTEX, fragment_shader=SKY)
         self._meshes = (self._plain, self._pictured, self._grained)
         self._programs = (*self._meshes, self._lines, self._points, self._sky)
-        corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
-        self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
+        corners = gl.buffer(BACKGROUND_CORNERS)
+        self._sky_vertices = gl.vertex_array(self._sky, [(corners, "2f", "corner")])
 
     @property
     def held(self) -> int:
@@ -169,7 +174,7 @@ class GlDrawing:
         for cloud in scene.clouds:
             self._draw_cloud(cloud)
         # Behind everything, and so only where nothing else is.
-        self._sky["to_ned"].write(_columns(sight.eye.to_eye.T))
+        self._sky["to_ned"].write(column_bytes(sight.eye.to_eye.T))
         self._sky["half_size"].value = sight.tangents
         self._sky_vertices.render()
         gl.enable(gl.BLEND)
@@ -189,7 +194,7 @@ class GlDrawing:
                 program,
                 {
                     "place": placed.position,
-                    "turn": _columns(placed.rotation * scale),
+                    "turn": column_bytes(placed.rotation * scale),
                     "opacity": placed.opacity,
                     "is_lit": float(mesh.is_lit),
                     "grain_m": mesh.grain_m,
@@ -311,35 +316,11 @@ def _light_of(light: SpaceLight) -> dict[str, Any]:
 
 def _texture(gl: Any, pixels: Picture, *, is_fine: bool = False) -> Any:
     """It repeats, and is seen smaller without flickering; noise that `is_fine` needs no care."""
-    height, width = pixels.shape[:2]
-    # Four bytes a pixel, whatever is used of them: drawn in software, others take twice as long.
-    padded = np.full((height, width, 4), 255, np.uint8)
-    padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
-    texture = gl.texture((width, height), 4, padded.tobytes())
-    texture.build_mipmaps()
-    if str(gl.info.get("GL_RENDERER", "")).startswith(_SOFTWARE):
+    texture = upload_texture(gl, pixels)
+    if draws_in_software(gl):
         # What a graphics card does at no cost takes half as long again.
         smaller = gl.NEAREST_MIPMAP_NEAREST if is_fine else gl.LINEAR_MIPMAP_NEAREST
     else:
         smaller = gl.LINEAR_MIPMAP_LINEAR
     texture.filter = (smaller, gl.LINEAR)
     return texture
-
-
-def _projection(half: tuple[float, float]) -> Floats:
-    """From the eye's axes to clip space, the picture's rows from the top."""
-    scale = (FARTHEST_M + NEAREST_M) / (FARTHEST_M - NEAREST_M)
-    shift = -2.0 * FARTHEST_M * NEAREST_M / (FARTHEST_M - NEAREST_M)
-    return np.array(
-        [
-            [0.0, 1.0 / half[0], 0.0, 0.0],
-            [0.0, 0.0, 1.0 / half[1], 0.0],
-            [scale, 0.0, 0.0, shift],
-            [1.0, 0.0, 0.0, 0.0],
-        ]
-    )
-
-
-def _columns(matrix: Floats) -> bytes:
-    """As OpenGL takes matrices: column by column."""
-    return np.ascontiguousarray(matrix.T, np.float32).tobytes()

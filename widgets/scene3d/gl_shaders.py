@@ -121,18 +121,6 @@ void main() {
 }
 """
 
-SKY_VERTEX = """
-#version 330
-uniform mat3 to_ned;
-uniform vec2 half_size;
-in vec2 corner;
-out vec3 way;
-void main() {
-    way = to_ned * vec3(1.0, corner.x * half_size.x, corner.y * half_size.y);
-    gl_Position = vec4(corner, 1.0, 1.0);
-}
-"""
-
 SKY = """
 #version 330
 uniform vec3 to_sun, sun, haze, zenith, below;
