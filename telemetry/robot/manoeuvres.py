@@ -350,19 +350,16 @@ class Disarm:
         self.sticks = Sticks()
         self.is_done = False
         self.problem = ""
+        self._position: int | None = None
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
-        position = aircraft.position_of(aircraft.state.flight_mode or "") or 0
-        resting = Sticks(flight_mode_position=position)
+        if self._position is None:  # looked up once: that reads the whole switch's set-up
+            self._position = aircraft.position_of(aircraft.state.flight_mode or "") or 0
         self.is_done = aircraft.state.armed == "Disarmed"
-        gesture = gesture_on_board(values_of(aircraft.read))
-        is_made = gesture is None or self.is_done
-        self.sticks = (
-            resting
-            if is_made or gesture is None
-            else (gesture_sticks(gesture, resting, arms=False))
-        )
+        resting = Sticks(flight_mode_position=self._position)
+        gesture = None if self.is_done else gesture_on_board(values_of(aircraft.read))
+        self.sticks = resting if gesture is None else gesture_sticks(gesture, resting, arms=False)
 
 
 class Steer:
