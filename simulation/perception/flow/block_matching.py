@@ -6,6 +6,11 @@ within the search window; half pixels by SADs with means of neighbours, halves c
 processor does (compute_subpixel); and the mean of what is found, its default
 (BFLOW_HIST_FIL 0). Quality is 255 times the share of squares that counted, 0 with ten or fewer of
 them.
+
+So flow comes in halves of a pixel, as on the real module: where all squares move alike, what moves
+by less than 0.24 pixels between two pictures stands still, and up to 0.74 counts as half a pixel.
+Steady flow is read up to 30 % too low or 70 % too high below one pixel a picture, 17 % below two,
+10 % below four: the firmware's own function gives the same numbers.
 """
 
 import math
