@@ -1,6 +1,7 @@
-"""What must not be missed of a flight, as messages that stay: failsafes, sticks that stop, hangs.
+"""What must not be missed of a flight, as messages that stay: failsafes, sticks that stop, sensors
+that look and stop, hangs.
 
-Failsafes and stopped stick streams are events of the recording; a hang of the window becomes one.
+All but a hang of the window are events of the recording; that becomes one.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from telemetry.recording.events import Event
 from telemetry.timeline import format_time
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
-_KINDS = ("failsafe", "sticks")
+_KINDS = ("failsafe", "sticks", "sensor")
+_OF_ARMED = ("failsafe", "sticks")
 _HANG = "hang"
 
 
@@ -63,7 +65,8 @@ class Incidents:
     def _tell(self, vehicle: Vehicle, event: Event) -> None:
         if event.level < Level.WARNING:
             return
-        if not read_flight_state(vehicle.recording, event.t).is_armed:
+        is_armed = read_flight_state(vehicle.recording, event.t).is_armed
+        if event.kind in _OF_ARMED and not is_armed:
             return
         words = f"At {format_time(event.t)}, {vehicle.name}: {event.text}."
         self._messages.report(words, event.level)

@@ -268,7 +268,7 @@ def _serve(options: argparse.Namespace) -> int:
         rotors = rotor_sentence(config.preset.aircraft)
         starting = f"Starting the simulator; the first start compiles it. {rotors}"
         print(starting.rstrip(), file=lines, flush=True)
-        streams, streams_at = offer_streams(config) or (None, "")
+        streams, streams_at = offer_streams(config, _tell) or (None, "")
         ready = partial(_tell_ready, options, config, streams_at)
         serve(config, link, options.duration, keep, ready, streams)
     return _ENVIRONMENT if keep is not None and keep.failure else 0

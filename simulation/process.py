@@ -129,10 +129,12 @@ def open_streams(
     return _served(config, config.world, StreamSender(_call(address, token).socket))
 
 
-def offer_streams(config: AutopilotConfig) -> "tuple[ServedStreams, str] | None":
+def offer_streams(
+    config: AutopilotConfig, tell: Callable[[str], None]
+) -> "tuple[ServedStreams, str] | None":
     """The same, for any programs of this computer, and the address at which they read; None without
-    a world or sensors that look at it. Raises ValueError for a sensor that cannot be, LinkError
-    where no port is free."""
+    a world or sensors that look at it. `tell` is told of each sensor that stops. Raises ValueError
+    for a sensor that cannot be, LinkError where no port is free."""
     from simulation.aircraft import load_aircraft
 
     if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
@@ -143,16 +145,21 @@ def offer_streams(config: AutopilotConfig) -> "tuple[ServedStreams, str] | None"
         server = StreamServer()
     except OSError as error:
         raise LinkError(f"No port for streams is to be had: {error.strerror}.") from error
-    return _served(config, config.world, server), server.address
+    return _served(config, config.world, server, tell), server.address
 
 
-def _served(config: AutopilotConfig, world: "FlownWorld", sender: "Sending") -> "ServedStreams":
+def _served(
+    config: AutopilotConfig,
+    world: "FlownWorld",
+    sender: "Sending",
+    tell: Callable[[str], None] = lambda sentence: None,
+) -> "ServedStreams":
     from simulation.aircraft import load_aircraft
     from simulation.perception.surroundings import Surroundings
     from simulation.served_streams import ServedStreams
 
     mounts = load_aircraft(config.preset.aircraft).mounts
-    return ServedStreams(sender, Surroundings(world.scene), mounts)
+    return ServedStreams(sender, Surroundings(world.scene), mounts, tell)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,7 +1,7 @@
 """What the sensors of a served aircraft see, sent to its station while it flies."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -35,8 +35,8 @@ class Sending(Protocol):
     def put(self, description: StreamDescription, sample: StreamSample) -> None:
         """Send a sample."""
 
-    def tell_clock(self, now_us: int, speed: float) -> None:
-        """Say what simulated time it is."""
+    def tell_clock(self, now_us: int, speed: float, stopped: Mapping[str, str]) -> None:
+        """Say what simulated time it is, and why which sensors have `stopped`."""
 
     def close(self) -> None:
         """Hang up."""
@@ -47,11 +47,18 @@ class ServedStreams:
     one for the others, which need not wait for those. The thread that flies waits for neither."""
 
     def __init__(
-        self, sender: Sending, surroundings: Surroundings, mounts: Sequence[SensorMount]
+        self,
+        sender: Sending,
+        surroundings: Surroundings,
+        mounts: Sequence[SensorMount],
+        tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        """Raises ParameterError for a sensor whose file is wrong."""
+        """`tell` is told, as a sentence, of each sensor that stops. Raises ParameterError for a
+        sensor whose file is wrong."""
         self._sender = sender
+        self._tell = tell
         self._told: tuple[int, float] | None = None
+        self._stopped: dict[str, str] = {}
         draws = [KINDS[load_sensor(mount).kind].draws for mount in mounts]
         drawing = [mount for mount, one in zip(mounts, draws, strict=True) if one]
         others = [mount for mount, one in zip(mounts, draws, strict=True) if not one]
@@ -66,7 +73,7 @@ class ServedStreams:
         for looker in before:
             looker.end()
         self._lookers = [
-            _Looker(PerceptionSuite(motion, around, mounts), motion)
+            _Looker(PerceptionSuite(motion, around, mounts, must_draw=False), motion)
             for around, mounts in self._groups
             if mounts
             for motion in (FollowedMotion(autopilot.simulator),)
@@ -95,7 +102,18 @@ class ServedStreams:
         told_us, told_speed = self._told or (-CLOCK_US, -1.0)
         if speed != told_speed or not 0 <= now_us - told_us < CLOCK_US * max(speed, 1.0):
             self._told = now_us, speed
-            self._sender.tell_clock(now_us, speed)
+            self._sender.tell_clock(now_us, speed, self._look_for_stopped())
+
+    def _look_for_stopped(self) -> Mapping[str, str]:
+        """Why which sensors have stopped by now."""
+        stopped: dict[str, str] = {}
+        for looker in self._lookers:
+            stopped |= dict(looker.stopped)
+        before, self._stopped = self._stopped, stopped
+        for name, why in stopped.items():
+            if before.get(name) != why:
+                self._tell(why)
+        return stopped
 
     def close(self) -> None:
         """End it, and hang up."""
@@ -111,6 +129,7 @@ class _Looker:
 
     def __init__(self, suite: PerceptionSuite, motion: FollowedMotion) -> None:
         self.streams = suite.descriptions
+        self.stopped = suite.stopped
         self.set_fault = suite.set_fault
         self._suite = suite
         self._motion = motion

@@ -19,6 +19,7 @@ _EVENT_TITLES = {
     "setting": "Setting",
     "failsafe": "Failsafe",
     "sticks": "Sticks",
+    "sensor": "Sensor",
     "hang": "Window",
     "recording": "Recording",
     "warning": "Warning",

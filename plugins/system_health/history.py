@@ -24,6 +24,7 @@ _KINDS = {
     "setting": "Setting",
     "failsafe": "Failsafe",
     "sticks": "Sticks",
+    "sensor": "Sensor",
     "hang": "Window",
     "recording": "Recording",
     "warning": "Warning",

@@ -80,7 +80,7 @@ class StreamCamera:
     @property
     def newest(self) -> LiveFrame | None:
         """See LiveSource."""
-        return self._held(self._track.count - 1)
+        return None if self._stopped else self._held(self._track.count - 1)
 
     def held_at(self, t: float) -> LiveFrame | None:
         """See LiveSource."""
@@ -107,12 +107,17 @@ class StreamCamera:
     @property
     def waiting(self) -> str:
         """See LiveSource."""
-        return f"Waiting for {self.name}…"
+        return self._stopped or f"Waiting for {self.name}…"
 
     @property
     def unrecorded(self) -> str:
         """See LiveSource."""
         return self._track.unrecorded
+
+    @property
+    def _stopped(self) -> str:
+        """Why it sends nothing any more; "" while it may."""
+        return self._vehicle.recording.stopped_sensors.get(self._track.description.name, "")
 
     @property
     def missing(self) -> str:

@@ -105,7 +105,8 @@ class VideoPanel(QWidget):
             return
         player = self._player_of(video)
         if video is None:
-            self._show_notice(_EMPTY, "Choose a video…", offers_camera=True)
+            stopped = self._context.recording.stopped_sensors.values()
+            self._show_notice("\n".join((*stopped, _EMPTY)), "Choose a video…", offers_camera=True)
         elif player is None:
             self._show_notice(video.problem, "Find the file…")
         elif player.problem:

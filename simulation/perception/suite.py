@@ -15,6 +15,7 @@ from simulation.perception.mounted import MountedSensor, SuiteSample
 from simulation.perception.pose_history import PoseHistory
 from simulation.perception.sensor_file import check_fault, load_sensor
 from simulation.perception.surroundings import Surroundings
+from simulation.worlds.film_error import NoRendererError
 from simulation.worlds.scene import WorldScene
 from telemetry.streams.samples import StreamDescription
 
@@ -55,21 +56,31 @@ class PerceptionSuite:
         scene: WorldScene | Surroundings,
         mounts: Sequence[SensorMount],
         seed: int | None = None,
+        must_draw: bool = True,
     ) -> None:
         """`seed`: by default the simulator's. Give several suites the same Surroundings and what
-        they look at is made once. Raises ParameterError for a sensor that cannot be."""
+        they look at is made once. Unless it `must_draw`, cameras of a computer that cannot stand in
+        `stopped` and have no stream. Raises ParameterError for a sensor that cannot be,
+        NoRendererError."""
         surroundings = scene if isinstance(scene, Surroundings) else Surroundings(scene)
         seed = simulator.seed if seed is None else seed
         self._sensors: dict[str, MountedSensor] = {}
+        self.stopped: dict[str, str] = {}
+        """Why which sensors send nothing any more, a sentence each."""
         for mount in mounts:
             settings = load_sensor(mount)
             if mount.name in self._sensors:
                 raise settings.error("", f"Two mounts are named {mount.name!r}.", "Rename one.")
-            sensor = KINDS[settings.kind].make(settings, surroundings)
+            try:
+                sensor = KINDS[settings.kind].make(settings, surroundings)
+            except NoRendererError as error:
+                if must_draw:
+                    raise
+                self.stopped[mount.name] = f"The sensor {mount.name!r} sends nothing. {error}"
+                continue
             self._sensors[mount.name] = MountedSensor(settings, sensor, seed, simulator.output)
         self._takers: list[Take] = []
-        self.failures: list[str] = []
-        """Why subscribers are none any more, and sensors send nothing any more."""
+        self._lost_takers: list[str] = []
         self._working = dict(self._sensors)
         output = members_of(simulator.output)
         self._position, self._quaternion = output["true_position"], output["true_quaternion"]
@@ -86,6 +97,11 @@ class PerceptionSuite:
     def descriptions(self) -> tuple[StreamDescription, ...]:
         """The stream of each sensor, in the order of the mounts."""
         return tuple(sensor.sensor.description for sensor in self._sensors.values())
+
+    @property
+    def failures(self) -> list[str]:
+        """Why sensors send nothing any more, and subscribers are none any more."""
+        return [*self.stopped.values(), *self._lost_takers]
 
     def subscribe(self, take: Take) -> None:
         """Have `take` called with every sample as it arrives, in the thread that flies.
@@ -137,7 +153,10 @@ class PerceptionSuite:
             return sensor.advance(step, self._history)
         except Exception as error:  # noqa: BLE001 - the flight and other sensors go on
             del self._working[name]
-            self.failures.append(f"The sensor {name!r} has failed: {error}")
+            why = str(error).rstrip(".") or type(error).__name__
+            self.stopped[name] = (
+                f"The sensor {name!r} has stopped: {why}. Start the flight anew to have it go on."
+            )
             return []
 
     def _hand_out(self, sample: SuiteSample) -> None:
@@ -146,4 +165,4 @@ class PerceptionSuite:
                 take(sample)
             except Exception as error:  # noqa: BLE001 - a reader's fault must not end the flight
                 self._takers.remove(take)
-                self.failures.append(f"{type(error).__name__}: {error}")
+                self._lost_takers.append(f"{type(error).__name__}: {error}")

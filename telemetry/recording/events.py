@@ -22,6 +22,7 @@ Kind = Literal[
     "sticks",
     "hang",
     "recording",
+    "sensor",
     "finding",
     "warning",
 ]

@@ -6,7 +6,7 @@ when they grow.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -55,6 +55,9 @@ class Recording:
         self.started_at = started_at
         self.world: SimulatedWorld | None = None
         """Where it was simulated, if it was, and in a world."""
+        self.stopped_sensors: Mapping[str, str] = {}
+        """Why a sensor that looks sends nothing now, a sentence with the remedy, by the name of its
+        stream; it need not have one. Replaced as a whole by who takes the streams in."""
         self.version = 0
         self.first_s = 0.0
         self.last_s = 0.0

@@ -43,6 +43,7 @@ class StreamIntake:
         """Nothing more comes."""
         for track in self._tracks.values():
             track.is_live = False
+        self._recording.stopped_sensors = {}
 
     def _take(self, message: StreamMessage, arrived_s: float) -> None:
         if isinstance(message, StreamsMessage):
@@ -51,9 +52,16 @@ class StreamIntake:
             self._clock.take(message.now_us, message.speed, arrived_s)
             for name, track in self._tracks.items():
                 track.dropped = self._dropped_before[name] + message.dropped.get(name, 0)
+            self._recording.stopped_sensors = {
+                self._recorded_name(name): why for name, why in message.stopped.items()
+            }
         elif isinstance(message, SampleMessage):
             track = self._tracks[message.description.name]
             track.append(self._taken_s(message.sample.time_us, arrived_s), message.sample)
+
+    def _recorded_name(self, name: str) -> str:
+        track = self._tracks.get(name)
+        return track.description.name if track is not None else name
 
     def _taken_s(self, time_us: int, arrived_s: float) -> float:
         """When a sample with that stamp was taken. Nothing was taken after it came: where a

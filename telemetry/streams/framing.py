@@ -16,9 +16,10 @@
      of BGR or grey bytes;
    - scans: `"has_intensities"`; the body is float32 little endian, ranges, then intensities;
    - values: float64 little endian.
-3 clock: `{"now_us": …, "speed": …, "dropped": {NAME: COUNT, …}}`, no body: the simulated time
-   when it was said, how fast that passes (0 stands still), and how many samples of which stream
-   were left out because the reader was slow.
+3 clock: `{"now_us": …, "speed": …, "dropped": {NAME: COUNT, …}, "stopped": {NAME: TEXT, …}}`, no
+   body: the simulated time when it was said, how fast that passes (0 stands still), how many
+   samples of which stream were left out because the reader was slow, and which sensors send
+   nothing any more, each with a sentence that says why; such a one need not have a stream.
 
 They come from the simulator of a station, which dials to that, or from the port that
 `lapwing sim --serve tcp:… --world NAME` names as "streams" (see `server`): a reader connects there,
@@ -31,7 +32,7 @@ import json
 import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -85,11 +86,13 @@ class SampleMessage:
 
 @dataclass(frozen=True, slots=True)
 class ClockMessage:
-    """What the sender's clock says, how fast it runs, and what was left out by stream."""
+    """What the sender's clock says, how fast it runs, what was left out by stream, and why sensors
+    have stopped, by their names."""
 
     now_us: int
     speed: float
     dropped: Mapping[str, int]
+    stopped: Mapping[str, str] = field(default_factory=dict)
 
 
 StreamMessage = StreamsMessage | SampleMessage | ClockMessage
@@ -115,8 +118,7 @@ def encode_sample(name: str, sample: StreamSample) -> Buffers:
 
 def encode_clock(message: ClockMessage) -> Buffers:
     """What the clock says now."""
-    header = {"now_us": message.now_us, "speed": message.speed, "dropped": dict(message.dropped)}
-    return _encoded(_CLOCK, header)
+    return _encoded(_CLOCK, asdict(message))
 
 
 class StreamDecoder:
@@ -200,7 +202,14 @@ def _clock_message(header: Json) -> ClockMessage:
     if not isinstance(dropped, dict) or len(dropped) > MOST_STREAMS:
         raise StreamError("what was dropped is no object of counts")
     counts = {name: integer_of(dropped, name) for name in dropped}
-    return ClockMessage(integer_of(header, "now_us"), float(speed or 0.0), counts)
+    return ClockMessage(integer_of(header, "now_us"), float(speed or 0.0), counts, _stopped(header))
+
+
+def _stopped(header: Json) -> Mapping[str, str]:
+    said = header.get("stopped", {})
+    if not isinstance(said, dict) or len(said) > MOST_STREAMS:
+        raise StreamError("what has stopped is no object of sentences")
+    return {name: text_of(said, name) for name in said}
 
 
 def _picture(header: Json, body: bytes) -> PictureSample:

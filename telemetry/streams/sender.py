@@ -5,7 +5,8 @@ A reader that is slow, or has stopped, misses samples; how many is told to it wi
 
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from telemetry.streams.framing import (
@@ -18,6 +19,7 @@ from telemetry.streams.framing import (
 from telemetry.streams.outbox import StreamOutbox
 from telemetry.streams.samples import StreamDescription, StreamSample
 
+NOTHING_STOPPED: Final[Mapping[str, str]] = MappingProxyType({})
 _LOOK_S: Final = 0.2
 _CLOSE_PATIENCE_S: Final = 1.0
 
@@ -33,7 +35,7 @@ class StreamSender:
         self._socket = connected
         self._outbox = StreamOutbox()
         self._streams: Buffers | None = None
-        self._clock: tuple[int, float] | None = None
+        self._clock: tuple[int, float, Mapping[str, str]] | None = None
         self._is_closing = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._work, name="stream sender", daemon=True)
@@ -75,10 +77,13 @@ class StreamSender:
                 self._outbox.clear()
             self._changed.notify()
 
-    def tell_clock(self, now_us: int, speed: float) -> None:
-        """Say what simulated time it is now; of what waits only the newest is said."""
+    def tell_clock(
+        self, now_us: int, speed: float, stopped: Mapping[str, str] = NOTHING_STOPPED
+    ) -> None:
+        """Say what simulated time it is now, and why which sensors have `stopped`; of what waits
+        only the newest is said."""
         with self._changed:
-            self._clock = (now_us, speed)
+            self._clock = (now_us, speed, stopped)
             self._changed.notify()
 
     def close(self) -> None:
@@ -111,8 +116,9 @@ class StreamSender:
                 streams, self._streams = self._streams, None
                 return streams
             if self._clock is not None:
-                (now_us, speed), self._clock = self._clock, None
-                return encode_clock(ClockMessage(now_us, speed, dict(self._outbox.dropped)))
+                (now_us, speed, stopped), self._clock = self._clock, None
+                dropped = dict(self._outbox.dropped)
+                return encode_clock(ClockMessage(now_us, speed, dropped, dict(stopped)))
             name, sample = self._outbox.take() or ("", None)
         assert sample is not None
         return encode_sample(name, sample)

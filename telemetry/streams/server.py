@@ -3,11 +3,11 @@
 import select
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from telemetry.streams.samples import StreamDescription, StreamSample
-from telemetry.streams.sender import StreamSender
+from telemetry.streams.sender import NOTHING_STOPPED, StreamSender
 
 MOST_READERS: Final = 8
 _LOOK_S: Final = 0.2
@@ -53,11 +53,13 @@ class StreamServer:
             for sender in self._readers.values():
                 sender.put(description, sample)
 
-    def tell_clock(self, now_us: int, speed: float) -> None:
+    def tell_clock(
+        self, now_us: int, speed: float, stopped: Mapping[str, str] = NOTHING_STOPPED
+    ) -> None:
         """See StreamSender.tell_clock."""
         with self._changed:
             for sender in self._readers.values():
-                sender.tell_clock(now_us, speed)
+                sender.tell_clock(now_us, speed, stopped)
 
     def close(self) -> None:
         """Hang up and stop listening. Closing twice is fine."""

@@ -11,7 +11,7 @@ recording, unless the user disconnected.
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,6 +129,7 @@ class Connection:
         self._can_write = True
         self._unrecorded = ""
         self._streams_problem = ""
+        self._stopped_sensors: Mapping[str, str] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
 
@@ -225,6 +226,15 @@ class Connection:
                 event = Event(self._elapsed_s(), "recording", Level.WARNING, problem)
                 self._setup.recording.add_event(event)
 
+    def _note_sensors(self) -> None:
+        """Have in the flight itself which sensors have stopped, and why."""
+        recording = self._setup.recording
+        before, self._stopped_sensors = self._stopped_sensors, recording.stopped_sensors
+        for name, why in self._stopped_sensors.items():
+            if before.get(name) != why:
+                event = Event(self._elapsed_s(), "sensor", Level.WARNING, why.rstrip("."))
+                recording.add_event(event)
+
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
@@ -270,6 +280,7 @@ class Connection:
         """Replace the vehicle's status."""
         self._note_recording()
         self._note_streams()
+        self._note_sensors()
         self._companions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected

@@ -52,6 +52,13 @@ def test_a_stick_stream_that_stops_stays_on_screen() -> None:
     assert message.text == "At 0:03.0, quad: The stick stream stopped. Why."
 
 
+def test_a_sensor_that_has_stopped_is_told_on_the_ground_too() -> None:
+    flight = Flight(armed="Disarmed")
+    flight.recording.add_event(Event(3.0, "sensor", Level.WARNING, "It has stopped. Start anew"))
+    (message,) = flight.told()
+    assert message.text == "At 0:03.0, quad: It has stopped. Start anew."
+
+
 def test_a_replay_tells_nothing() -> None:
     flight = Flight()
     vehicle = replayed_vehicle()

@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -12,6 +12,7 @@ from simulation.parameters.mounts import SensorMount
 from simulation.perception.surroundings import Surroundings
 from simulation.served_streams import ServedStreams
 from simulation.serving import RealTimeFlight
+from simulation.worlds.film_error import NoRendererError
 from telemetry.links.link import LinkClosed
 from telemetry.objects.catalogue import Catalogue
 from telemetry.streams.samples import StreamDescription, StreamSample
@@ -32,6 +33,7 @@ class _Sent:
         self.numbers: list[int] = []
         self.stamps_us: list[int] = []
         self.clock: list[tuple[int, float]] = []
+        self.stopped: Mapping[str, str] = {}
         self.can_go_on = threading.Event()
         self.is_closed = False
 
@@ -43,8 +45,9 @@ class _Sent:
         self.numbers.append(sample.number)
         self.stamps_us.append(sample.time_us)
 
-    def tell_clock(self, now_us: int, speed: float) -> None:
+    def tell_clock(self, now_us: int, speed: float, stopped: Mapping[str, str]) -> None:
         self.clock.append((now_us, speed))
+        self.stopped = stopped
 
     def close(self) -> None:
         self.is_closed = True
@@ -121,3 +124,31 @@ def test_a_fault_of_a_sensor_lasts_for_the_next_aircraft_too(
     wait_until(lambda: sent.stamps_us)
     streams.close()
     assert min(sent.stamps_us) >= 5_000_000
+
+
+def test_where_nothing_can_be_drawn_the_others_look_and_the_camera_is_told(
+    preset: Preset, catalogue: Catalogue, sent: _Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(around: Surroundings) -> None:
+        raise NoRendererError("There is no OpenGL; install libegl1.")
+
+    monkeypatch.setattr(Surroundings, "renderer", property(none))
+    sent.can_go_on.set()
+    told: list[str] = []
+    mounts = [MOUNT, SensorMount("front", "price-camera")]
+    streams = ServedStreams(sent, Surroundings(room()), mounts, told.append)
+    sink = Sink([0.02] * 20)
+    flight = RealTimeFlight(
+        lambda: streams.power_up(Autopilot(AutopilotConfig(preset), catalogue)),
+        sink,
+        lambda: sink.now_s,
+        attend=streams.attend,
+    )
+    with pytest.raises(LinkClosed):
+        flight.run()
+    wait_until(lambda: sent.numbers)
+    streams.close()
+    assert sent.announced == [("down",)]
+    why = "The sensor 'front' sends nothing. There is no OpenGL; install libegl1."
+    assert told == [why]
+    assert sent.stopped == {"front": why}

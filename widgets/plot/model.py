@@ -30,6 +30,7 @@ _EVENT_FIELDS = {
     "reboot": "",
     "failsafe": "",
     "sticks": "",
+    "sensor": "",
     "link": "",
     "marker": "",
     "warning": "",

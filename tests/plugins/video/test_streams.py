@@ -104,6 +104,21 @@ def test_its_newest_picture_shows_while_the_cursor_is_live(streamed: Streamed) -
     assert streamed.badge == "Live · 2 of 6 pictures missing"
 
 
+def test_why_a_camera_sends_nothing_shows_in_the_place_of_its_last_picture(
+    streamed: Streamed, qtbot: QtBot
+) -> None:
+    streamed.film(range(3))
+    recording = streamed.shown.vehicle.recording
+    recording.stopped_sensors = {"down": "It has stopped.", "front": "It cannot draw."}
+    streamed.tick()
+    assert streamed.shown.panel.picture.pixels is None
+    assert streamed.shown.panel.picture.words == "It has stopped."
+    streamed.track.is_live = False
+    streamed.shown.flight.videos = ()
+    streamed.tick()
+    assert "It cannot draw.\n" in streamed.shown.panel.notice.text.text()
+
+
 def test_a_grey_picture_shows_too(streamed: Streamed) -> None:
     streamed.track.append(1.0, PictureSample(0, 0, np.full((4, 6), 99, np.uint8)))
     streamed.tick()

@@ -82,6 +82,19 @@ def test_what_the_sender_left_out_is_counted_over_all_connections() -> None:
     assert camera.is_live
 
 
+def test_which_sensors_have_stopped_is_known_until_they_begin_anew() -> None:
+    recording = Recording()
+    intake = StreamIntake(recording)
+    intake.take(_streams(CAMERA) + _pictures([1]), 1.0)
+    other = replace(CAMERA, rate_hz=60.0)  # becomes "front-2"
+    why = {"front": "It has stopped.", "down": "It cannot draw."}
+    stopped = _joined(encode_clock(ClockMessage(0, 1.0, {}, why)))
+    intake.take(_streams(other) + stopped, 2.0)
+    assert recording.stopped_sensors == {"front-2": "It has stopped.", "down": "It cannot draw."}
+    intake.take(_streams(other) + _clock(0), 3.0)
+    assert recording.stopped_sensors == {}
+
+
 def test_a_stream_that_is_announced_again_goes_on_in_its_track() -> None:
     recording = Recording()
     intake = StreamIntake(recording)

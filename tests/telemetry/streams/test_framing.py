@@ -40,7 +40,7 @@ SAMPLES: Sequence[tuple[str, StreamSample]] = (
     ("lidar", scan(4, has_intensities=False)),
     ("flow", values(5)),
 )
-CLOCK = ClockMessage(1_250_000, 0.5, {"front": 3})
+CLOCK = ClockMessage(1_250_000, 0.5, {"front": 3}, {"down": "It cannot draw."})
 
 
 def _bytes() -> bytes:
@@ -119,6 +119,8 @@ def test_a_byte_at_a_time_and_a_torn_end_make_no_half_sample() -> None:
         (_message(3, {"now_us": 1, "speed": "1"}), "speed of a clock"),
         (_message(3, {"now_us": 1, "speed": -1}), "speed of a clock"),
         (_message(3, {"now_us": 1, "speed": 1, "dropped": [1]}), "dropped is no object"),
+        (_message(3, {"now_us": 1, "speed": 1, "stopped": ["down"]}), "no object of sentences"),
+        (_message(3, {"now_us": 1, "speed": 1, "stopped": {"down": 1}}), "down is no text"),
         (_message(3, {"now_us": 1, "speed": 1}, b"x"), "no body"),
         (_message(1, {"streams": [{}] * 65}), "no list of up to 64"),
         (_message(1, {"streams": [{"name": "a", "kind": "smells"}]}), "no kind of stream"),

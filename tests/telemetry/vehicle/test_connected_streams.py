@@ -10,7 +10,13 @@ from telemetry.links.memory import MemoryLink, pair
 from telemetry.logs.world_note import read_world_note
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.simulated_world import SimulatedWorld
-from telemetry.streams.framing import Buffers, encode_sample, encode_streams
+from telemetry.streams.framing import (
+    Buffers,
+    ClockMessage,
+    encode_clock,
+    encode_sample,
+    encode_streams,
+)
 from telemetry.vehicle import connection
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
@@ -93,3 +99,12 @@ def test_why_no_more_come_stands_in_the_flight(simulator: _Simulator, vehicle: V
     event = wait_for(lambda: next(iter(vehicle.recording.events()), None))
     assert "No more pictures and scans" in event.text
     assert simulator.ends[0][0].read(0.0) != b"", "the flight goes on"
+
+
+def test_why_a_sensor_has_stopped_stands_in_the_flight(
+    simulator: _Simulator, vehicle: Vehicle
+) -> None:
+    simulator.say(encode_streams([LIDAR]))
+    simulator.say(encode_clock(ClockMessage(0, 1.0, {}, {"down": "It cannot draw."})))
+    event = wait_for(lambda: next(iter(vehicle.recording.events()), None))
+    assert (event.kind, event.text) == ("sensor", "It cannot draw")

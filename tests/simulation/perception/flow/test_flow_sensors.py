@@ -145,7 +145,8 @@ def test_a_sensor_that_fails_stops_neither_the_flight_nor_the_others() -> None:
     path.advance(320)
     assert (found.count("ring"), found.count("sonar")) == (3, 3)
     assert suite.failures == [
-        "The sensor 'ring' has failed: The ring's position or attitude is no number."
+        "The sensor 'ring' has stopped: The ring's position or attitude is no number. "
+        "Start the flight anew to have it go on."
     ]
 
 
