@@ -57,10 +57,12 @@ class Console:
         radio: FaultyLink,
         clock: Callable[[], float],
         set_fault: SetFault = refuse_fault,
+        sensor_faults: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
         """`set_fault` is asked to change faults of sensors; see PerceptionSuite.set_fault. It keeps
-        them for later aircraft by itself."""
+        them for later aircraft by itself. `sensor_faults`: see SimulatorReport."""
         self._set_fault = set_fault
+        self._sensor_faults = sensor_faults
         self._faults: dict[str, float] = {}
         self._link = link
         self._radio = radio
@@ -144,6 +146,7 @@ class Console:
                 "battery_charge": flight.autopilot.simulator.charge,
             },
             link=asdict(self._radio.faults),
+            sensor_faults=self._sensor_faults(),
         )
 
     def _factor(self, flown_s: float) -> float:

@@ -5,7 +5,7 @@ Each row is a member of the WORLD record, or of one element of it, in the same u
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from simulation.interface import ROTORS
@@ -24,7 +24,7 @@ class ControlError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatorControl:
+class ControlRange:
     """One thing to change; `step` is how finely a slider moves it. Flags go from 0 to 1.
 
     What `lasts` stays as set, also for the next aircraft after a reset; else it happens once.
@@ -38,8 +38,14 @@ class SimulatorControl:
     high: float
     default: float
     step: float
-    put: Callable[["Simulator", float], None]
     lasts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatorControl(ControlRange):
+    """One that the simulator itself has."""
+
+    put: Callable[["Simulator", float], None] = field(kw_only=True)
 
 
 def _row(
@@ -54,7 +60,7 @@ def _row(
     name a member of WORLD, all of it or the element `index`."""
     if isinstance(put, str):
         put = _into_world(put, index)
-    return SimulatorControl(name, title, *place, *limits, put)
+    return SimulatorControl(name, title, *place, *limits, put=put)
 
 
 def _into_world(member: str, index: Index | None) -> Callable[["Simulator", float], None]:
@@ -192,6 +198,32 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
     *_axis_errors(MAG, "mGauss", 400.0, 1.0),
 )
 _BY_NAME: Final = {control.name: control for control in CONTROLS}
+
+
+_FAULTS: Final = {
+    "lost": ("Lost samples", "", 0.0, 1.0, 0.01),
+    "stuck": ("Stuck", "", 0.0, 1.0, 1.0),
+    "clock_offset_ms": ("Clock ahead", "ms", -1000.0, 1000.0, 1.0),
+    "clock_drift_ppm": ("Clock gains", "ppm", -1000.0, 1000.0, 1.0),
+    "broken": ("Damaged pictures", "", 0.0, 1.0, 0.01),
+    "blur_px": ("Out of focus", "px", 0.0, 20.0, 0.1),
+    "bias_m": ("Bias", "m", -5.0, 5.0, 0.01),
+    "scale": ("Scale", "×", 0.5, 2.0, 0.01),
+    "ray_loss": ("Lost rays", "", 0.0, 1.0, 0.01),
+}
+"""Title, unit, and what a slider offers, of faults of sensors that look; the files of sensors may
+say more (COMMON_FAULTS and the `faults` of KINDS)."""
+
+
+def fault_range(name: str, default: float) -> ControlRange | None:
+    """A fault of a sensor that looks, by its name "MOUNT.FAULT" and what its file says; None for
+    one that is not known."""
+    mount, _, fault = name.partition(".")
+    if fault not in _FAULTS:
+        return None
+    title, unit, low, high, step = _FAULTS[fault]
+    low, high = min(low, default), max(high, default)
+    return ControlRange(name, title, f"Sensor {mount}", unit, low, high, default, step)
 
 
 def find_control(name: str) -> SimulatorControl:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.autopilot.storage import Storage
-from simulation.console import Console, refuse_fault
+from simulation.console import Console
 from simulation.interrupts import ending_on_request
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
@@ -91,8 +91,11 @@ def serve_operated(
     """As `serve`, with an operator at the other end of `console_link`; see simulation.console.
     `streams` are what the aircraft's sensors see of a world, if it flies in one."""
     radio = FaultyLink(link, Faults(), monotonic_s)
-    set_fault = refuse_fault if streams is None else streams.set_fault
-    console = Console(console_link, radio, monotonic_s, set_fault)
+    console = Console(console_link, radio, monotonic_s)
+    if streams is not None:
+        console = Console(
+            console_link, radio, monotonic_s, streams.set_fault, streams.sensor_faults
+        )
 
     def attend(flight: RealTimeFlight) -> None:
         console.attend(flight)

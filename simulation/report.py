@@ -12,7 +12,8 @@ class SimulatorReport:
     The wind is the velocity of the air at the aircraft in m/s, NED; where it is and how it lies
     its telemetry tells. `factor` is how fast time has really passed since the last report.
     `world` is the name or path of the world it flies in, "" for level ground without end.
-    `values` are the controls that were set, `link` the faults of the radio.
+    `values` are the controls that were set, `link` the faults of the radio; `sensor_faults` all
+    that the sensors which look at the world can have ("front.lost"), as their files say.
     """
 
     time_s: float
@@ -26,6 +27,7 @@ class SimulatorReport:
     world: str
     values: Mapping[str, float]
     link: Mapping[str, float]
+    sensor_faults: Mapping[str, float]
 
 
 def report_from(words: Any) -> SimulatorReport:

@@ -96,6 +96,13 @@ class ServedStreams:
                 looker.set_fault(mount, fault, value)
         self._faults[mount, fault] = value
 
+    def sensor_faults(self) -> dict[str, float]:
+        """See PerceptionSuite.usual_faults."""
+        found: dict[str, float] = {}
+        for looker in self._lookers:
+            found |= looker.usual_faults()
+        return found
+
     def attend(self, flight: RealTimeFlight) -> None:
         """Tell the time now and then, and whenever it passes otherwise."""
         now_us, speed = round(flight.autopilot.now_s * 1e6), flight.speed
@@ -131,6 +138,7 @@ class _Looker:
         self.streams = suite.descriptions
         self.stopped = suite.stopped
         self.set_fault = suite.set_fault
+        self.usual_faults = suite.usual_faults
         self._suite = suite
         self._motion = motion
         self._is_over = threading.Event()

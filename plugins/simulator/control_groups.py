@@ -1,13 +1,13 @@
 """All that can be changed while an aircraft flies, as groups of rows that fold away."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from simulation.controls import CONTROLS, SimulatorControl
+from simulation.controls import CONTROLS, ControlRange, fault_range
 from widgets.fold import Fold
 from widgets.parts import make_label
 from widgets.theme import Theme, hand_theme
@@ -25,6 +25,9 @@ _HELP = {
     "gps_satellites": "Below 4 there is no fix.",
     "bench_hold": "Somebody lifts it off the ground and holds it; else it stands on its feet.",
     "bench_tumble_dps": "Turned about all axes, as for calibrating the magnetometer.",
+    "stuck": "The newest sample comes over and over, with new stamps.",
+    "clock_offset_ms": "Its stamps, against the flight's time.",
+    "bias_m": "Added to every distance.",
     "battery_charge": "What is left now. Setting it is like another battery.",
 }
 # Pairs of controls that say a velocity of the air, as pilots speak of it.
@@ -38,13 +41,14 @@ _FLOWS = {
 class _Row:
     """A control's slider; `unit` is what one of the numbers shown is for the simulator."""
 
-    control: SimulatorControl
+    control: ControlRange
     slider: ValueSlider
     unit: float
 
 
 class ControlGroups(QWidget):
-    """Shows and changes the controls of `simulation.controls`."""
+    """Shows and changes the controls of `simulation.controls`, and the faults of the sensors that
+    the aircraft looks by."""
 
     asked = Signal(object)
     """The user wants these: a mapping of control names to values."""
@@ -54,14 +58,13 @@ class ControlGroups(QWidget):
         self._rows: dict[str, _Row] = {}
         self._flows: dict[str, _Flow] = {}
         self.folds: dict[str, Fold] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(4)
         self._empty: dict[str, QWidget] = {}
-        for title in dict.fromkeys(control.group for control in CONTROLS):
-            body = self._empty[title] = QWidget()
-            self.folds[title] = Fold(title, body, title in _OPEN_AT_FIRST)
-            layout.addWidget(self.folds[title])
+        self._sensors: tuple[ControlRange, ...] = ()
+        self._wanted_open = _OPEN_AT_FIRST
+        self._add_groups(CONTROLS)
 
     def build_next(self, theme: Theme) -> bool:
         """Make the rows of the next group that has none, unfolded ones first; False if all have.
@@ -75,7 +78,7 @@ class ControlGroups(QWidget):
         if title is None:
             return False
         body = self._empty.pop(title)
-        self._fill(body, title, [c for c in CONTROLS if c.group == title])
+        self._fill(body, title, [c for c in (*CONTROLS, *self._sensors) if c.group == title])
         hand_theme(body, theme)
         return True
 
@@ -88,6 +91,29 @@ class ControlGroups(QWidget):
         for title, fold in self.folds.items():
             fold.set_note(self._note(title))
 
+    def show_sensors(self, faults: Mapping[str, float]) -> None:
+        """Offer these faults of sensors that look, by "MOUNT.FAULT", with what is usual, in a
+        group for each sensor."""
+        found = (fault_range(name, usual) for name, usual in faults.items())
+        sensors = tuple(one for one in found if one is not None)
+        if sensors == self._sensors:
+            return
+        for control in self._sensors:
+            self._rows.pop(control.name, None)
+        for title in dict.fromkeys(control.group for control in self._sensors):
+            self._empty.pop(title, None)
+            fold = self.folds.pop(title)
+            fold.hide()
+            fold.deleteLater()
+        self._sensors = sensors
+        self._add_groups(sensors)
+
+    def open_only(self, titles: Collection[str]) -> None:
+        """Unfold these groups, those too that there are only later, and fold the others."""
+        self._wanted_open = frozenset(titles)
+        for title, fold in self.folds.items():
+            fold.set_open(title in self._wanted_open)
+
     def show_motors(self, count: int) -> None:
         """Offer the failure of only so many motors."""
         motors = [row for row in self._rows.values() if row.control.group == MOTORS]
@@ -96,7 +122,7 @@ class ControlGroups(QWidget):
 
     def calm(self) -> dict[str, float]:
         """The values of a calm day and a whole aircraft."""
-        return {c.name: c.default for c in CONTROLS if not _is_action(c)}
+        return {c.name: c.default for c in (*CONTROLS, *self._sensors) if not _is_action(c)}
 
     def _note(self, title: str) -> str:
         rows = [row for row in self._rows.values() if row.control.group == title]
@@ -106,7 +132,14 @@ class ControlGroups(QWidget):
 
     # How it is made ---------------------------------------------------------------------
 
-    def _fill(self, body: QWidget, title: str, controls: list[SimulatorControl]) -> None:
+    def _add_groups(self, controls: Iterable[ControlRange]) -> None:
+        """A fold without rows for each group."""
+        for title in dict.fromkeys(control.group for control in controls):
+            body = self._empty[title] = QWidget()
+            self.folds[title] = Fold(title, body, title in self._wanted_open)
+            self._layout.addWidget(self.folds[title])
+
+    def _fill(self, body: QWidget, title: str, controls: list[ControlRange]) -> None:
         grid = QGridLayout(body)
         grid.setContentsMargins(24, 0, 0, 8)
         grid.setHorizontalSpacing(8)
@@ -122,7 +155,7 @@ class ControlGroups(QWidget):
         else:
             self._add_rows(grid, rows)
 
-    def _add_rows(self, grid: QGridLayout, controls: Iterable[SimulatorControl]) -> None:
+    def _add_rows(self, grid: QGridLayout, controls: Iterable[ControlRange]) -> None:
         grid.setColumnStretch(1, 1)
         flags = QGridLayout()
         for control in controls:
@@ -136,7 +169,7 @@ class ControlGroups(QWidget):
                 slider.add_to(grid, grid.rowCount())
         grid.addLayout(flags, grid.rowCount(), 0, 1, 3)
 
-    def _add_table(self, grid: QGridLayout, controls: Iterable[SimulatorControl]) -> None:
+    def _add_table(self, grid: QGridLayout, controls: Iterable[ControlRange]) -> None:
         """One line for each thing, one column for each fault; titles are "thing: fault"."""
         things: dict[str, int] = {}
         faults: dict[str, int] = {}
@@ -152,7 +185,7 @@ class ControlGroups(QWidget):
             self._row(control).slider.add_cell_to(grid, things[thing], faults[fault])
         grid.setColumnStretch(len(faults), 1)
 
-    def _row(self, control: SimulatorControl) -> _Row:
+    def _row(self, control: ControlRange) -> _Row:
         """A control's slider. Shares of one are shown in percent."""
         is_share = (control.low, control.high, control.unit) == (0.0, 1.0, "") and control.step < 1
         unit = _PERCENT if is_share else 1.0
@@ -162,16 +195,16 @@ class ControlGroups(QWidget):
             (control.low / unit, control.high / unit),
             control.step / unit,
             control.default / unit,
-            _HELP.get(control.name, ""),
+            _help(control),
         )
         slider.changed.connect(lambda v: self.asked.emit({control.name: v * unit}))
         self._rows[control.name] = row = _Row(control, slider, unit)
         return row
 
-    def _action(self, control: SimulatorControl) -> QPushButton:
+    def _action(self, control: ControlRange) -> QPushButton:
         button = QPushButton(control.title)
         button.setMinimumHeight(32)
-        button.setToolTip(_HELP.get(control.name, ""))
+        button.setToolTip(_help(control))
         button.clicked.connect(lambda: self.asked.emit({control.name: 1.0}))
         return button
 
@@ -220,6 +253,11 @@ class _Flow(QWidget):
         )
 
 
-def _is_action(control: SimulatorControl) -> bool:
+def _help(control: ControlRange) -> str:
+    """What helps with a control, or with this fault of any sensor that looks."""
+    return _HELP.get(control.name.rpartition(".")[2], "")
+
+
+def _is_action(control: ControlRange) -> bool:
     """Whether it is done rather than set."""
     return not control.lasts and (control.high, control.step) == (1.0, 1.0)

@@ -94,6 +94,7 @@ class SimulatorControlsPanel(QWidget):
         elif report is not self._seen:
             self._seen = report
             self._show(report)
+            self._groups.show_sensors(report.sensor_faults)
             self._groups.show_motors(_motors(vehicle.recording) if vehicle else 0)
 
     def save_state(self) -> Json:
@@ -104,8 +105,8 @@ class SimulatorControlsPanel(QWidget):
         """Take over what `save_state` returned."""
         chosen = state.get("open")
         if isinstance(chosen, list):
-            for fold in self._folds:
-                fold.set_open(fold.title in chosen)
+            self._groups.open_only([title for title in chosen if isinstance(title, str)])
+            self._link_fold.set_open(_LINK_TITLE in chosen)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

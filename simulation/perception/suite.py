@@ -121,6 +121,14 @@ class PerceptionSuite:
         check_fault(sensor.settings, fault, value)
         sensor.faults[fault] = value
 
+    def usual_faults(self) -> dict[str, float]:
+        """All faults that its sensors can have, as "MOUNT.FAULT", and what their files say."""
+        return {
+            f"{name}.{fault}": value
+            for name, sensor in self._sensors.items()
+            for fault, value in sensor.settings.faults.items()
+        }
+
     def begin_anew(self) -> None:
         """Take no sample that began before now: what the motion was until then is not known."""
         self._begin(int(self._step))

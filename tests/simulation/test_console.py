@@ -153,10 +153,12 @@ def test_faults_of_sensors_that_look_are_passed_on_by_their_mount(
         operated.radio,
         operated.clock,
         lambda *words: asked.append(words),
+        lambda: {"front.lost": 0.0},
     )
     (report,) = operated.ask('{"set": {"front.lost": 0.5}, "report": true}')
     assert asked == [("front", "lost", 0.5)]
     assert report["values"]["front.lost"] == 0.5
+    assert report["sensor_faults"] == {"front.lost": 0.0}
 
 
 def test_words_may_arrive_in_pieces(operated: OperatedFlight) -> None:

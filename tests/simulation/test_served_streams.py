@@ -118,6 +118,7 @@ def test_a_fault_of_a_sensor_lasts_for_the_next_aircraft_too(
         streams.set_fault("front", "lost", 1.0)
     with pytest.raises(ValueError, match="down has no fault 'loss'; it has: lost"):
         streams.set_fault("down", "loss", 1.0)
+    assert streams.sensor_faults()["down.scale"] == 1.0
     streams.set_fault("down", "clock_offset_ms", 5000.0)
     autopilot = streams.power_up(Autopilot(AutopilotConfig(preset), catalogue))
     autopilot.simulator.advance(100)
@@ -152,3 +153,4 @@ def test_where_nothing_can_be_drawn_the_others_look_and_the_camera_is_told(
     why = "The sensor 'front' sends nothing. There is no OpenGL; install libegl1."
     assert told == [why]
     assert sent.stopped == {"front": why}
+    assert not any(name.startswith("front.") for name in streams.sensor_faults())

@@ -24,6 +24,7 @@ REPORT = {
     "world": "office",
     "values": {},
     "link": {},
+    "sensor_faults": {},
 }
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from simulation.aircraft import aircraft_names, load_aircraft
-from simulation.parameter_file import ParameterError
+from simulation.controls import fault_range
+from simulation.parameter_file import NumberKey, ParameterError, what_is_wrong
 from simulation.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
+from simulation.perception.kinds import KINDS
 from simulation.perception.sensor_file import load_sensor, sensor_names
+from simulation.perception.settings import COMMON_FAULTS
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from tests.simulation.perception.paths import still
@@ -159,3 +162,15 @@ def test_aircraft_share_what_they_look_at() -> None:
     for _ in range(2):
         PerceptionSuite(GivenPath(still()), surroundings, [SensorMount("it", "utm-30lx")])
     assert surroundings.rays is surroundings.rays
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_fault_has_a_slider_that_offers_nothing_impossible(kind: str) -> None:
+    for fault, rule in {**COMMON_FAULTS, **KINDS[kind].faults}.items():
+        assert isinstance(rule, NumberKey)
+        offered = fault_range(f"front.{fault}", rule.default)
+        assert offered is not None
+        assert not what_is_wrong(offered.low, rule)
+        assert not what_is_wrong(offered.high, rule)
+        assert offered.default == rule.default
+    assert fault_range("front.rust", 0.0) is None
