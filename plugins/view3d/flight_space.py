@@ -9,6 +9,7 @@ import numpy as np
 from plugins.view3d.flown_track import FlownTrack
 from plugins.view3d.layers import SceneParts, SpaceInstant, SpaceLayer
 from plugins.view3d.look import SpaceLook
+from plugins.view3d.observer_stand import ObserverStand
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.places import origin_of
 from plugins.view3d.poses import believed_pose, silent_s, true_pose, true_pose_between
@@ -24,6 +25,8 @@ _LASTS_S = 3.0
 _THIN = "\u2009"
 _GHOST = 0.45
 _LEAST_PX = 26.0
+_BODY_M = 0.1
+"""What is below an aircraft is below its middle, which may be as deep in what it stands on."""
 _NO_PLACE = "Place not known"
 
 
@@ -47,6 +50,7 @@ class FlightSpace:
         self.vehicle = vehicle
         self._places = FlownPlaces(vehicle.recording)
         self._ground = ground
+        self._stand = ObserverStand(vehicle.recording, ground)
         self.track = FlownTrack(self._places)
         self._layers: tuple[SpaceLayer, ...] = (ground, self.track, *layers)
 
@@ -59,11 +63,13 @@ class FlightSpace:
         self._places.update()
         origin = origin_of(recording, self._places)
         self._ground.poll(self.vehicle, origin, options, look)
-        truth = self._grounded(true_pose(recording, t))
-        believed = self._grounded(believed_pose(recording, t, self._places, origin))
+        truth = true_pose(recording, t)
+        believed = believed_pose(recording, t, self._places, origin)
         shown = truth or believed
         if shown is None:
             return None
+        stand = self._stand.place(shown.ground_down_m)
+        shown = self._grounded(shown)
         eye_m = max(eye_m, shown.ground_down_m - shown.position[2])
 
         def pose_at(then_s: float) -> SeenAircraft | None:
@@ -82,17 +88,14 @@ class FlightSpace:
         silence_s = silent_s(recording, t)
         if silence_s > _LASTS_S:
             parts.words.append(f"As it was {silence_s:.0f}{_THIN}s ago")
-        down = self._ground.down_m(0.0, 0.0)
-        stand = 0.0, 0.0, shown.ground_down_m if down is None else down
         words, obstacles = tuple(parts.words), self._ground.obstacles
         return SpaceMoment(parts.scene(), shown, words, obstacles, stand)
 
-    def _grounded(self, pose: SeenAircraft | None) -> SeenAircraft | None:
+    def _grounded(self, pose: SeenAircraft) -> SeenAircraft:
         """Over the ground that is known there."""
-        if pose is None:
-            return None
-        down = self._ground.down_m(*pose.position[:2])
-        return pose if down is None else replace(pose, ground_down_m=down)
+        north, east, down = pose.position
+        below_m = self._ground.below_m((north, east, down - _BODY_M))
+        return pose if below_m is None else replace(pose, ground_down_m=below_m)
 
 
 def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SpaceLook) -> list[str]:

@@ -13,7 +13,7 @@ from telemetry.missions.legs import legs_of, point_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome, to_north_east
 from telemetry.vehicle.vehicle import Fleet
-from widgets.scene3d.solids import box
+from widgets.scene3d.solids import box, box_edges
 from widgets.scene3d.space import (
     Floats,
     Floats32,
@@ -27,7 +27,8 @@ from widgets.scene3d.space import (
 )
 from widgets.stamp import Stamp
 
-_MARK_PX = 14.0
+_MARK_M, _MARK_PX = 0.4, 35.0
+_TARGET_M, _EDGE_M, _TARGET_PX = 1.0, 0.04, 22.0
 _CIRCLE = np.linspace(0.0, 2.0 * math.pi, 49)
 _LOWEST_M, _HIGHEST_M = 0.0, 120.0
 """A fence without a band of heights is shown so high."""
@@ -92,7 +93,8 @@ class PlanInSpace:
         self._meshes.append(PlacedMesh(_walls(low, high, colour), opacity=_FENCE_OPACITY))
 
     def _add_target(self, parts: SceneParts, now: SpaceInstant) -> None:
-        """Where the autopilot is told to go, with a line from the aircraft."""
+        """Where the autopilot is told to go, with a line from the aircraft; once it is there, one
+        still sees it through the edges."""
         state = read_flight_state(now.vehicle.recording, now.t)
         home = _home(now)
         if home is None or state.desired_north_m is None or state.desired_east_m is None:
@@ -100,8 +102,8 @@ class PlanInSpace:
         up = state.desired_height_m or 0.0
         place = _Shift(home, now.origin).place((state.desired_north_m, state.desired_east_m, up))
         if self._target is None or self._target[0] != now.look.target:
-            self._target = now.look.target, _cube(now.look.target)
-        parts.meshes.append(PlacedMesh(self._target[1], place, opacity=0.6, least_px=_MARK_PX))
+            self._target = now.look.target, box_edges(_TARGET_M, _EDGE_M, now.look.target)
+        parts.meshes.append(PlacedMesh(self._target[1], place, least_px=_TARGET_PX))
         way = np.array([now.aircraft.position, place], np.float32)
         parts.lines.append(SpaceLine(LinePoints(way, now.look.target), 1.0, opacity=0.7))
 
@@ -152,4 +154,5 @@ def _walls(low: Floats32, high: Floats32, colour: Rgb) -> SolidMesh:
 
 
 def _cube(colour: Rgb) -> SolidMesh:
-    return box((-0.5, -0.5, -0.5), (0.5, 0.5, 0.5), colour)
+    half = 0.5 * _MARK_M
+    return box((-half, -half, -half), (half, half, half), colour)

@@ -20,6 +20,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.tile_workers import TileWorkers
 from widgets.scene3d.flat_ground import ground_grid, level_ground
 from widgets.scene3d.sight_lines import SightLines
+from widgets.scene3d.space import Place
 
 if TYPE_CHECKING:
     from plugins.view3d.world_space import WorldSpace
@@ -75,10 +76,15 @@ class SpaceGround:
             self._tell(f"The 3-D view cannot show its surroundings: {error}")
         return True
 
-    def down_m(self, north_m: float, east_m: float) -> float | None:
-        """The ground's height somewhere, if it is known."""
-        made = self._made
-        return made.down_m(north_m, east_m) if isinstance(made, PlaceGround) else None
+    def below_m(self, place: Place) -> float | None:
+        """Down to what lies below a place, if that is known."""
+        match self._made:
+            case None:
+                return None
+            case PlaceGround() as ground:
+                return ground.down_m(*place[:2])
+            case world:
+                return world.obstacles.below_m(place)
 
     @property
     def obstacles(self) -> SightLines | None:

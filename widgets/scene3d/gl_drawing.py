@@ -16,7 +16,7 @@ from telemetry.opengl import (
     renderer_of,
     upload_texture,
 )
-from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye, inset_place
+from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye
 from widgets.scene3d.gl_context import driver_errors, make_wait, open_gl
 from widgets.scene3d.gl_shaders import (
     LINE_VERTEX,
@@ -140,7 +140,7 @@ class GlDrawing:
         self._used = set()
         self._draw_view(order.scene, _Sight(order.eye, *size))
         if order.inset is not None:
-            x, y, width, height = inset_place(*size)
+            x, y, width, height = order.inset_place
             if width:
                 # Rows are counted from the top, for the picture is drawn upside down.
                 target.viewport = target.scissor = (x, y, width, height)

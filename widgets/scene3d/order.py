@@ -5,7 +5,7 @@ from typing import Protocol
 
 from PySide6.QtGui import QImage
 
-from widgets.scene3d.eye import Eye
+from widgets.scene3d.eye import Eye, inset_place
 from widgets.scene3d.space import SpaceScene
 
 
@@ -18,6 +18,18 @@ class PictureOrder:
     width: int
     height: int
     inset: Eye | None = None
+    shown: tuple[int, int] | None = None
+    """The size at which it is shown, where that is another one."""
+
+    @property
+    def inset_place(self) -> tuple[int, int, int, int]:
+        """Where the second picture stands in it: x, y, width and height; of no width where what is
+        shown has no room for one."""
+        wide, high = self.shown or self.size
+        x, y, width, height = inset_place(wide, high)
+        across, down = self.width / wide, self.height / high
+        left, upper = round(x * across), round(y * down)
+        return left, upper, round((x + width) * across) - left, round((y + height) * down) - upper
 
     @property
     def size(self) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
-from widgets.scene3d.eye import NEAREST_M, Eye, inset_place
+from widgets.scene3d.eye import NEAREST_M, Eye
 from widgets.scene3d.mesh_parts import PartedMesh, parted
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
@@ -64,7 +64,7 @@ class PainterDrawing:
         with QPainter(picture) as painter:
             self._paint(painter, order.scene, order.eye, order.size)
             if order.inset is not None:
-                x, y, width, height = inset_place(order.width, order.height)
+                x, y, width, height = order.inset_place
                 if width:
                     painter.translate(x, y)
                     painter.setClipRect(0, 0, width, height)

@@ -8,6 +8,9 @@ import numpy as np
 from widgets.scene3d.mesh_parts import parted
 from widgets.scene3d.space import Floats, Place, SolidMesh
 
+_DEEP_M = 2000.0
+"""So far below is looked for ground."""
+
 
 class SightLines:
     """Asked often; only triangles near the line are looked at."""
@@ -32,6 +35,12 @@ class SightLines:
             return 1.0
         corners = np.concatenate([self._corners[part] for part in near]).astype(np.float64)
         return min(_first_hit(corners, begin, way), 1.0)
+
+    def below_m(self, place: Place) -> float | None:
+        """Down to the first thing below a place; None where there is nothing."""
+        north, east, down = place
+        share = self.free_share(place, (north, east, down + _DEEP_M))
+        return down + share * _DEEP_M if share < 1.0 else None
 
     def _are_near(self, begin: Floats, way: Floats) -> np.ndarray:
         """Which parts' spheres the line passes through."""

@@ -1,7 +1,7 @@
 """Simple bodies as meshes, flat faces with a normal each."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -39,6 +39,20 @@ def box(low: Place, high: Place, colour: Rgb) -> SolidMesh:
     corner = np.array([[(low, high)[i >> k & 1][k] for k in range(3)] for i in range(8)])
     sides = ((0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6))
     return faces_mesh(_outwards(corner[list(side)] for side in sides), colour)
+
+
+def box_edges(size: float, thickness: float, colour: Rgb) -> SolidMesh:
+    """The twelve edges of a cube about the origin."""
+    half, thin = 0.5 * size, 0.5 * thickness
+    sides = (-half, half)
+    edges = []
+    for axis, a, b in product(range(3), sides, sides):
+        low, high = [0.0] * 3, [0.0] * 3
+        low[axis], high[axis] = -half - thin, half + thin
+        for other, at in (((axis + 1) % 3, a), ((axis + 2) % 3, b)):
+            low[other], high[other] = at - thin, at + thin
+        edges.append(box((low[0], low[1], low[2]), (high[0], high[1], high[2]), colour))
+    return joined_meshes(*edges)
 
 
 def tapered(sections: Sequence[tuple[float, float, float]], colour: Rgb) -> SolidMesh:

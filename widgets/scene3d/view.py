@@ -179,7 +179,8 @@ class SpaceView(ThemedWidget):
         width, height = self._pixels(share)
         eye = self.rig.eye(aircraft, None, self._obstacles)
         inset = self.rig.eye(aircraft, self._inset, self._obstacles) if self._inset else None
-        self._drawing.want(PictureOrder(scene, eye, width, height, inset))
+        shown = self.width(), self.height()
+        self._drawing.want(PictureOrder(scene, eye, width, height, inset, shown))
 
     def _take_picture(self) -> None:
         """Show it, and see whether the next one has to be smaller."""

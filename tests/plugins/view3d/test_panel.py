@@ -1,6 +1,7 @@
 """The 3-D view shows truth and estimate as they were at the cursor, and remembers how one looks."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import SpaceScene
 from widgets.theme import load_theme
 
@@ -25,6 +27,17 @@ def context() -> Iterator[VehicleContext]:
     context = VehicleContext(Fleet(), load_theme("dark"), ImmediateJobs(), settings)
     yield context
     context.close()
+
+
+ROOF = """title = "A roof"
+[ground]
+reach_m = 50.0
+[boxes.house]
+position_m = [0.0, 0.0, 0.0]
+size_m = [20.0, 20.0, 2.9]
+[starts.there]
+position_m = [15.0, 0.0, 0.0]
+"""
 
 
 def two_flights() -> Recording:
@@ -74,6 +87,20 @@ def test_truth_and_estimate_are_those_of_the_moment(qtbot: QtBot, context: Vehic
     )
 
 
+def test_an_observer_stands_behind_where_it_began_and_height_is_above_what_is_below(
+    qtbot: QtBot, context: VehicleContext, tmp_path: Path
+) -> None:
+    (tmp_path / "world.toml").write_text(ROOF, encoding="utf-8")
+    context.fleet.add(live_vehicle(recording=two_flights()))
+    context.settings = {"world": str(tmp_path), "camera": "observer", "has_opengl": False}
+    panel = SpacePanel(context)
+    order = drawn(qtbot, panel, 4.0)
+    assert order.eye.position == pytest.approx((-6.0, 0.0, -4.6)), "on the roof"
+    assert "2.1\u2009m high" in panel.view.words
+    _, _, depth_m = order.eye.project(np.array([[4.0, 0.0, -5.0]]), *order.size)[0]
+    assert depth_m > 9.0
+
+
 def test_an_estimate_alone_is_the_aircraft(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle())
     panel = SpacePanel(context)
@@ -107,6 +134,21 @@ def test_the_future_is_faint(qtbot: QtBot, context: VehicleContext) -> None:
     (track,) = (line for line in scene.lines if line.strong is not None)
     assert track.strong == 100
     assert len(track.line.points) == 201
+
+
+def test_a_target_that_is_reached_does_not_hide_the_aircraft(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    recording = short_flight()
+    steered = {"Armed": "Armed", "ControlChain.PathFollower": "True"}
+    add(recording, 20.0, "FlightStatus", **steered)
+    add(recording, 20.0, "PathDesired", **{"End.North": 7.0, "End.East": 8.0, "End.Down": -9.0})
+    context.fleet.add(live_vehicle(recording=recording))
+    meshes = drawn(qtbot, SpacePanel(context), 20.0).scene.meshes
+    (target,) = (mesh for mesh in meshes if mesh.position == pytest.approx((7.0, 8.0, -9.0)))
+    sight = SightLines([target.mesh])
+    assert sight.free_share((-5.0, 0.1, 0.1), (5.0, 0.1, 0.1)) == 1.0
+    assert sight.free_share((-5.0, 0.5, 0.1), (5.0, 0.5, 0.1)) < 1.0, "its edges are there"
 
 
 def test_an_attitude_without_a_place_is_told_to_be_that(

@@ -105,6 +105,9 @@ def test_a_second_eye_has_the_corner(drawing: SceneDrawing) -> None:
     assert name_at(image, 200, 150) == "red"
     assert name_at(image, x + width / 2, y + height / 2) == "green"
     assert name_at(image, x + 3, y + 3) == "white", "nothing of the first one is left there"
+    small = drawing.draw(type(large)(scene, NORTH, 160, 120, south, (400, 300)))
+    x, y = 0.4 * (x + width / 2), 0.4 * (y + height / 2)
+    assert name_at(small, x, y) == "green", "in a picture with fewer pixels than it is shown in"
 
 
 def test_what_is_small_far_away_is_still_seen_and_the_carrier_not_from_within(
