@@ -6,7 +6,9 @@ In the bar it takes no room from what it explains.
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+
+from widgets.fitted_text import FittedText
 
 
 def first_sentence(text: str) -> str:
@@ -24,12 +26,11 @@ class HintStrip(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 0, 0)
         row.setSpacing(4)
-        hint = QLabel(first_sentence(text))
-        hint.setToolTip(text)
+        self.setToolTip(text)
+        hint = FittedText(first_sentence(text))
         hint.setProperty("textSize", "small")
         hint.setProperty("tone", "muted")
         hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
-        hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         done = QPushButton("Got it")
         done.setProperty("role", "flat")
         done.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-_FLAGS = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
+_FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
 _TALL_PX = 10_000
 _LEAST_CHARACTERS = 6
 
@@ -15,6 +15,7 @@ class FittedText(QLabel):
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
         self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
 
     def minimumSizeHint(self) -> QSize:
@@ -45,7 +46,7 @@ class FittedText(QLabel):
             self.style().drawItemText(
                 painter,
                 self.contentsRect(),
-                _FLAGS,
+                _FLAGS | int(self.alignment() & Qt.AlignmentFlag.AlignVertical_Mask),
                 self.palette(),
                 self.isEnabled(),
                 self.shown(),

@@ -14,9 +14,7 @@ _HINTS = {
     CameraMode.ORBIT: "Drag to look around, wheel to come closer",
     CameraMode.COCKPIT: "Drag to look around",
     CameraMode.OBSERVER: "Wheel to zoom",
-    CameraMode.FREE: (
-        "W A S D to fly, E and Q up and down, Shift faster, drag to look around, wheel for speed"
-    ),
+    CameraMode.FREE: "W A S D fly, E up, Q down; drag to look, wheel for speed",
 }
 
 

@@ -1,0 +1,21 @@
+"""What a panel's title bar says of it, in the room there is."""
+
+from pytestqt.qtbot import QtBot
+
+from app.hint_strip import HintStrip
+from widgets.fitted_text import FittedText
+
+
+def test_a_hint_without_room_ends_with_a_whole_word_and_has_all_in_its_tool_tip(
+    qtbot: QtBot,
+) -> None:
+    strip = HintStrip("Sky above, ground below. And more behind F1.", lambda: None)
+    qtbot.addWidget(strip)
+    strip.show()
+    hint = strip.findChild(FittedText)
+    strip.resize(180, 16)
+    assert hint.shown().removesuffix("\u202f…") in {"Sky", "Sky above"}
+    assert hint.toolTip() == "Sky above, ground below."
+    strip.resize(600, 28)
+    assert hint.shown() == "Sky above, ground below."
+    assert "F1" in strip.toolTip()
