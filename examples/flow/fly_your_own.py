@@ -39,8 +39,9 @@ class Controller:
 def main() -> None:
     """Fly for twenty seconds."""
     scenario = load_scenario("corridor")
-    experiment = Experiment(scenario, 1, scenario.aircraft, load_catalogue())
-    loop = fly_in_world(experiment, open_world(WORLD), Controller(), START_M)
+    world = open_world(WORLD)
+    experiment = Experiment(scenario, 1, scenario.aircraft, load_catalogue(), world=world)
+    loop = fly_in_world(experiment, Controller(), START_M)
     for second in range(1, 21):
         flown = loop.fly(round(1.0 / CYCLE_S))
         north, east, down = loop.flight.place

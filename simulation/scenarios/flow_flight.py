@@ -2,19 +2,20 @@
 seed 003, ring, image interpolation, de-rotation, filter, controller, every 16 ms."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.flown_world import FlownWorld
 from simulation.perception.flow.low_pass import LowPass
 from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
 from simulation.perception.grey_scene import SeenScene
-from simulation.scenarios.coaxial_flight import SERVO_CONSTANT, CoaxialFlight
-from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.coaxial_flight import CYCLE_S, SERVO_CONSTANT, CoaxialFlight
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flow_view import FlowController, FlowView
 from simulation.scenarios.scenario import ScenarioError
 from simulation.worlds.make_scene import make_scene
@@ -79,6 +80,10 @@ class FlowFlight:
             self.flight.height_m,
         )
 
+    def fly_for(self, seconds: float) -> float:
+        """So long, or until it touches something; how long it flew."""
+        return CYCLE_S * self.fly(round(seconds / CYCLE_S))
+
     def fly(self, cycles: int) -> int:
         """So many cycles, or until it touches something; how many it flew."""
         for cycle in range(cycles):
@@ -87,16 +92,36 @@ class FlowFlight:
                 return cycle + 1
         return cycles
 
+    def outcome(self, metrics: Mapping[str, float], walls_m: tuple[float, ...] = ()) -> RunOutcome:
+        """What came of a flight that ends here: it crashed if it touches something, which its
+        rotors would not survive. `walls_m` are lines east of the origin for its figure."""
+        flight, track = self.flight, self.flight.track
+        touches = flight.touches_something
+        note = (
+            f"It touched something after {flight.simulator.time_us / 1e6:.1f} s." if touches else ""
+        )
+        place = np.asarray(track["true_position"])
+        lines = (series("flown", place[:, 0], place[:, 1]),)
+        seen = Axes("Seen from above", "north, m", "east, m", lines, bands=walls_m)
+        figure = Figure("By optic flow", (seen,))
+        crashed = touches or flight.has_crashed
+        return RunOutcome(metrics, figure, track.digest(), crashed, note=note)
+
 
 def fly_in_world(
     experiment: Experiment,
-    world: FlownWorld,
     controller: FlowController,
     start_m: Triple,
     layout: RingLayout = LAYOUTS["direct"],
     servo_constant: float = SERVO_CONSTANT,
 ) -> FlowFlight:
-    """A flight that begins in a world at NED `start_m`, heading north, at rest."""
+    """A flight that begins in the experiment's world at NED `start_m`, heading north, at rest.
+    Raises ScenarioError where there is no world."""
+    world = experiment.flown_world
+    if world is None:
+        raise ScenarioError(
+            f"The scenario '{experiment.scenario.name}' flies by what cameras see; give it a world."
+        )
     flight = CoaxialFlight(replace(experiment, world=world), start_m, servo_constant=servo_constant)
     ring = FlowRing(SeenScene(world.scene, world.grid), layout)
     return FlowFlight(flight, ring, controller)

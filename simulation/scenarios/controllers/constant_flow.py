@@ -23,15 +23,21 @@ SLOWEST, FASTEST = 0.0, -1.5
 class ConstantFlow:
     """Corridor following with proportional and integral control of flow by pitch."""
 
-    def __init__(self, flow: float = FLOW) -> None:
+    def __init__(
+        self,
+        flow: float = FLOW,
+        pitch_per_count: float = PER_COUNT,
+        pitch_per_count_second: float = PER_COUNT_SECOND,
+    ) -> None:
         self._wanted = flow
+        self._gain, self._gain_per_s = pitch_per_count, pitch_per_count_second
         self._steady = -0.3
         self._corridor = CorridorFollowing()
 
     def __call__(self, view: FlowView) -> CoaxialCommand:
         missing = self._wanted - float(np.abs(view.flow).mean())
-        self._steady = _limited(self._steady - PER_COUNT_SECOND * CYCLE_S * missing)
-        pitch = _limited(self._steady - PER_COUNT * missing)
+        self._steady = _limited(self._steady - self._gain_per_s * CYCLE_S * missing)
+        pitch = _limited(self._steady - self._gain * missing)
         return replace(self._corridor(view), pitch=pitch)
 
 
