@@ -47,6 +47,12 @@ class OverlayStrip(QWidget):
         self.opacity.setAccessibleName("Opacity")
         self.opacity.setMinimumWidth(_BOX_PX)
         self.boxes = {row[0]: self._box(row) for row in _FIELDS}
+        self.fisheye = QCheckBox("Fisheye")
+        self.fisheye.setToolTip(
+            "The angle from the optical axis grows with the distance from the picture's middle, as "
+            "cv2.fisheye has it"
+        )
+        self.fisheye.toggled.connect(lambda is_checked: self._take("is_fisheye", is_checked))
         self._lens = make_label(tone="muted", wraps=True)
         self.lens = LensCard(lens_search)
         self.lens.accepted.connect(self.camera_changed.emit)
@@ -83,7 +89,10 @@ class OverlayStrip(QWidget):
         for name, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setValue(getattr(camera, name) * _PER_UNIT.get(name, 1.0))
+        with QSignalBlocker(self.fisheye):
+            self.fisheye.setChecked(camera.is_fisheye)
         is_calibrated = bool(camera.focal_px)
+        self.fisheye.setEnabled(not is_calibrated)
         self.boxes["field_of_view_deg"].setEnabled(not is_calibrated)
         lens = "The lens is calibrated: its matrix stands for the field of view."
         self._lens.setText(lens if is_calibrated else "")
@@ -96,6 +105,7 @@ class OverlayStrip(QWidget):
             grid.addWidget(QLabel(title), line, 2 * column)
             grid.addWidget(self.boxes[name], line, 2 * column + 1)
             grid.setColumnStretch(2 * column + 1, 1)
+        grid.addWidget(self.fisheye, len(_FIELDS) // 2, 2, 1, 2)
         return grid
 
     def _box(self, row: _Row) -> NumberBox:
@@ -110,7 +120,8 @@ class OverlayStrip(QWidget):
         box.setToolTip(tip)
         box.setAccessibleName(title)
         box.setKeyboardTracking(False)
-        box.valueChanged.connect(lambda value, name=name: self._take_camera(name, value))
+        unit_of = _PER_UNIT.get(name, 1.0)
+        box.valueChanged.connect(lambda value, name=name: self._take(name, value / unit_of))
         return box
 
     def _take_options(self) -> None:
@@ -122,8 +133,8 @@ class OverlayStrip(QWidget):
         )
         self.options_changed.emit(self._options)
 
-    def _take_camera(self, name: str, value: float) -> None:
-        settings: dict[str, Any] = {name: value / _PER_UNIT.get(name, 1.0)}
-        self._camera = replace(self._camera, **settings)
+    def _take(self, name: str, value: float | bool) -> None:
+        setting: dict[str, Any] = {name: value}
+        self._camera = replace(self._camera, **setting)
         self._shown.has_changed(self._camera)
         self.camera_changed.emit(self._camera)

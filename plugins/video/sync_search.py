@@ -55,6 +55,7 @@ def camera_of(suggestion: SyncSuggestion, camera: CameraSettings) -> CameraSetti
         camera = replace(camera, mount_roll_deg=roll, mount_pitch_deg=pitch, mount_yaw_deg=yaw)
     scale = suggestion.field_of_view_scale
     if scale is not None and scale > 0.0 and not camera.focal_px:
-        half = math.atan(math.tan(math.radians(camera.field_of_view_deg) / 2) / scale)
+        half = math.radians(camera.field_of_view_deg) / 2
+        half = half / scale if camera.is_fisheye else math.atan(math.tan(half) / scale)
         camera = replace(camera, field_of_view_deg=round(math.degrees(2 * half), 2))
     return camera

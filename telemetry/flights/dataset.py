@@ -228,7 +228,7 @@ def _write_camera(
         f"resolution: [{size[0]}, {size[1]}]",
         "camera_model: pinhole",
         f"intrinsics: {_listed((*written.focal_px, *written.centre_px))}",
-        "distortion_model: radial-tangential",
+        f"distortion_model: {'equidistant' if lens.is_fisheye else 'radial-tangential'}",
         f"distortion_coefficients: {_listed(distortion)}",
         f"shutter_s: {camera.shutter_s:g}",
         *_note_of_k3(lens, off_px),

@@ -81,7 +81,9 @@ def camera_from_json(value: Any, place: str) -> CameraSettings:
     for setting in fields(CameraSettings):
         if setting.name not in entry:
             continue
-        if isinstance(getattr(usual, setting.name), tuple):
+        if isinstance(getattr(usual, setting.name), bool):
+            taken[setting.name] = _truth(entry, setting.name, place)
+        elif isinstance(getattr(usual, setting.name), tuple):
             numbers = as_list(entry, setting.name, place)
             taken[setting.name] = tuple(_finite(one, f"{place}, {setting.name}") for one in numbers)
         else:
@@ -165,6 +167,13 @@ def text(entry: Json, key: str, place: str) -> str:
 def number(entry: Json, key: str, place: str) -> float:
     """Raises FormatError where it does not stand, too."""
     return _finite(entry.get(key), f"{place}, {key}")
+
+
+def _truth(entry: Json, key: str, place: str) -> bool:
+    value = entry.get(key)
+    if not isinstance(value, bool):
+        raise FormatError(f"{place}, {key} is neither true nor false")
+    return value
 
 
 def _number_or_none(entry: Json, key: str, place: str) -> float | None:

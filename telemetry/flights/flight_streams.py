@@ -2,7 +2,7 @@
 videos of the flight."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
@@ -89,7 +89,7 @@ def camera_of_stream(description: StreamDescription) -> CameraSettings:
     usual = CameraSettings()
     roll, pitch, yaw = _euler_deg(description.attitude_q_wxyz)
     focal = _numbers(lens, "focal_px", (2,))
-    is_fisheye = lens.get("is_fisheye") is True  # which a camera's settings do not know
+    terms = _numbers(lens, "distortion", range(6))
     return CameraSettings(
         _number(lens, "field_of_view_deg", (1.0, _WIDEST_DEG), usual.field_of_view_deg),
         mount_roll_deg=roll,
@@ -98,7 +98,8 @@ def camera_of_stream(description: StreamDescription) -> CameraSettings:
         shutter_s=_number(lens, "shutter_s", (0.0, 1.0), usual.shutter_s),
         focal_px=focal if focal and min(focal) > 0.0 else (),
         centre_px=_numbers(lens, "centre_px", (2,)),
-        distortion=() if is_fisheye else _numbers(lens, "distortion", (4, 5)),
+        distortion=(*terms, *(0.0,) * (4 - len(terms))) if any(terms) else (),
+        is_fisheye=lens.get("is_fisheye") is True,
     )
 
 
@@ -186,7 +187,7 @@ def _number(said: Mapping[str, Any], key: str, limits: tuple[float, float], usua
     return float(value) if _is_number(value) and limits[0] <= value <= limits[1] else usual
 
 
-def _numbers(said: Mapping[str, Any], key: str, lengths: tuple[int, ...]) -> tuple[float, ...]:
+def _numbers(said: Mapping[str, Any], key: str, lengths: Container[int]) -> tuple[float, ...]:
     values = said.get(key)
     if not isinstance(values, list | tuple) or len(values) not in lengths:
         return ()

@@ -44,10 +44,9 @@ def lens_of_stream(description: StreamDescription, size: tuple[int, int]) -> Len
         focal_px=focal,
         centre_px=centre,
         distortion=distortion[:5],
+        is_fisheye=lens.get("is_fisheye") is True,
     )
-    made = lens_of(settings, size)
-    is_fisheye = lens.get("is_fisheye") is True
-    return Lens(made.focal_px, made.centre_px, made.distortion, is_fisheye)
+    return lens_of(settings, size)
 
 
 def looks_down(description: StreamDescription) -> bool:

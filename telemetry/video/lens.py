@@ -72,20 +72,20 @@ def lens_of(camera: CameraSettings, size: tuple[int, int], full_width: int | Non
     """The lens for pictures of `size` (width, height), made smaller from `full_width` if given.
 
     A calibration is valid for pictures of full width; without one the pixels are square and the
-    optical axis is in the middle.
+    optical axis is in the middle. The field of view is that before distortion.
     """
     width, height = size
     scale = width / full_width if full_width else 1.0
-    focal = 0.5 * width / math.tan(math.radians(camera.field_of_view_deg) / 2.0)
     centre = (width / 2.0 - 0.5, height / 2.0 - 0.5)
     if camera.focal_px:
         fx, fy = (scale * value for value in camera.focal_px)
     else:
-        fx = fy = focal
+        field = math.radians(camera.field_of_view_deg)
+        fx = fy = width / (field if camera.is_fisheye else 2.0 * math.tan(field / 2.0))
     if camera.centre_px:
         x, y = (scale * (value + 0.5) - 0.5 for value in camera.centre_px)
         centre = (x, y)
-    return Lens((fx, fy), centre, camera.distortion)
+    return Lens((fx, fy), centre, camera.distortion, camera.is_fisheye)
 
 
 def four_term_lens(lens: Lens, size: tuple[int, int]) -> tuple[Lens, float]:

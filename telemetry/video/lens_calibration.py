@@ -81,6 +81,7 @@ class LensCalibration:
             focal_px=tuple(round(value, 3) for value in lens.focal_px),
             centre_px=tuple(round(value, 3) for value in lens.centre_px),
             distortion=tuple(round(value, 6) for value in lens.distortion),
+            is_fisheye=lens.is_fisheye,
         )
 
     def for_size(self, size: tuple[int, int]) -> "LensCalibration":

@@ -78,14 +78,18 @@ def lens_from(settings: SensorSettings) -> Lens:
     if bool(field_deg) == bool(focal):
         what = "Either 'field_of_view_deg' or 'focal_px' says how wide the camera sees."
         raise settings.error("field_of_view_deg" if field_deg else "", what, "Give one of them.")
-    if kind == "fisheye":
-        focal = focal or (size[0] / math.radians(field_deg),) * 2
-    elif field_deg > _WIDEST_PINHOLE_DEG:
+    is_fisheye = kind == "fisheye"
+    if not is_fisheye and field_deg > _WIDEST_PINHOLE_DEG:
         what = f"A pinhole of {field_deg:g} degrees has no picture."
         raise settings.error("field_of_view_deg", what, 'Lower it, or write lens = "fisheye".')
-    camera = CameraSettings(field_deg, focal_px=focal, centre_px=centre, distortion=distortion)
-    lens = lens_of(camera, size)
-    return Lens(lens.focal_px, lens.centre_px, lens.distortion, kind == "fisheye")
+    camera = CameraSettings(
+        field_deg,
+        focal_px=focal,
+        centre_px=centre,
+        distortion=distortion,
+        is_fisheye=is_fisheye,
+    )
+    return lens_of(camera, size)
 
 
 def oversampling_of(settings: SensorSettings) -> int:

@@ -218,3 +218,5 @@ def test_camera_settings_belong_to_the_video(show: Show, clip: Path) -> None:
     shown.panel.overlay_strip.boxes["mount_pitch_deg"].setValue(-12.0)
     camera = shown.flight.videos[0].camera
     assert (camera.shutter_s, camera.mount_pitch_deg) == (pytest.approx(0.025), -12.0)
+    shown.panel.overlay_strip.fisheye.click()
+    assert shown.flight.videos[0].camera == replace(camera, is_fisheye=True)

@@ -1,7 +1,7 @@
 """The automatic synchronisation in the panel: a job, its suggestion, one click to accept."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -145,5 +145,9 @@ def test_the_estimated_field_of_view_is_taken_over() -> None:
         SyncSuggestion(None, field_of_view_scale=1.25), CameraSettings(field_of_view_deg=90.0)
     )
     assert camera.field_of_view_deg == pytest.approx(77.32, abs=0.01)
+    fisheye = CameraSettings(field_of_view_deg=90.0, is_fisheye=True)
+    assert camera_of(SyncSuggestion(None, field_of_view_scale=1.25), fisheye) == (
+        replace(fisheye, field_of_view_deg=72.0)
+    )
     calibrated = CameraSettings(focal_px=(500.0, 500.0))
     assert camera_of(SyncSuggestion(None, field_of_view_scale=1.25), calibrated) == calibrated

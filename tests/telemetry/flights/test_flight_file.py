@@ -34,7 +34,10 @@ def content(card: Path) -> FlightContent:
         videos=(
             FlightVideo("1", (card / "DCIM/1.avi", card / "DCIM/2.avi"), LOOP),
             FlightVideo(
-                "3", (card / "DCIM/3.avi",), None, CameraSettings(90.0, focal_px=(5.0, 5.0))
+                "3",
+                (card / "DCIM/3.avi",),
+                None,
+                CameraSettings(90.0, focal_px=(5.0, 5.0), is_fisheye=True),
             ),
         ),
         markers=(Marker(12.5, "Strömungsabriss", "stall"), Marker(20.0)),
@@ -176,7 +179,7 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
         *(
             (
                 {"videos": [{"files": [{"path": "a"}], "camera": camera}]},
-                f"video 1: {next(iter(camera))}",
+                f"video 1(:|,) {next(iter(camera))}",
             )
             for camera in (
                 {"field_of_view_deg": 0},
@@ -186,6 +189,7 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
                 {"focal_px": [0, 500]},
                 {"centre_px": [1, 2, 3]},
                 {"distortion": [0.1] * 1000},
+                {"is_fisheye": 1},
             )
         ),
     ],

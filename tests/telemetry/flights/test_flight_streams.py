@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -21,6 +22,7 @@ from telemetry.flights.flight_streams import (
 from telemetry.flights.sync import Piece, Sync
 from telemetry.recording.recording import Recording
 from telemetry.streams.samples import PictureSample
+from telemetry.video.projection import horizon_line
 from telemetry.video.reader import open_video
 from tests.telemetry.flights.recorded_streams import record_streams
 from tests.telemetry.streams.samples import CAMERA
@@ -191,6 +193,25 @@ def test_the_mount_of_a_stream_is_that_of_its_camera(angles_deg: tuple[float, ..
     camera = camera_of_stream(replace(CAMERA, attitude_q_wxyz=(q[0], q[1], q[2], q[3])))
     found = camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg
     assert found == pytest.approx(angles_deg, abs=1e-4)
+
+
+def test_the_overlay_of_a_fisheye_lies_where_opencv_has_what_it_shows() -> None:
+    """A stream as a simulated camera describes itself; the horizon 20 degrees up, as points."""
+    lens = {"focal_px": [105.0, 105.0], "centre_px": [159.5, 119.5], "is_fisheye": True}
+    said = {"size_px": [320, 240], "lens": {**lens, "distortion": [0.02, -0.004]}}
+    camera = camera_of_stream(replace(CAMERA, details=said))
+    line = horizon_line(np.array([0.0, 0.0, 1.0]), camera, (320, 240), 20.0)
+    bearing = np.radians(np.linspace(-80.0, 80.0, len(line)))
+    up = math.radians(20.0)
+    right, down, ahead = np.sin(bearing) * math.cos(up), -math.sin(up), np.cos(bearing)
+    rays = np.stack([right, np.full_like(right, down), ahead * math.cos(up)], -1)
+    matrix = np.array([[105.0, 0.0, 159.5], [0.0, 105.0, 119.5], [0.0, 0.0, 1.0]])
+    expected, _ = cv2.fisheye.projectPoints(
+        rays[:, None], np.zeros(3), np.zeros(3), matrix, np.array([0.02, -0.004, 0.0, 0.0])
+    )
+    np.testing.assert_allclose(line, expected[:, 0], atol=1e-6)
+    pinhole = horizon_line(np.array([0.0, 0.0, 1.0]), replace(camera, is_fisheye=False), (320, 240))
+    assert np.nanmax(np.abs(pinhole - expected[:, 0])) > 50.0
 
 
 def test_a_lens_that_says_nonsense_is_as_usual() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.lens import Lens, lens_of
+from telemetry.video.lens import lens_of
 
 RAYS = np.array([[0.0, 0.0, 1.0], [0.3, -0.2, 1.0], [-0.4, 0.25, 1.0]])
 
@@ -46,7 +46,13 @@ def test_pixels_are_opencvs_and_lead_back() -> None:
 
 
 def test_a_fisheye_is_opencvs_and_leads_back() -> None:
-    lens = Lens((262.0, 260.0), (318.0, 241.0), (-0.02, 0.005, -0.003, 0.0004), is_fisheye=True)
+    camera = CameraSettings(
+        focal_px=(262.0, 260.0),
+        centre_px=(318.0, 241.0),
+        distortion=(-0.02, 0.005, -0.003, 0.0004),
+        is_fisheye=True,
+    )
+    lens = lens_of(camera, (640, 480))
     expected, _ = cv2.fisheye.projectPoints(
         RAYS[:, None], np.zeros(3), np.zeros(3), lens.matrix(), np.array(lens.distortion)
     )
@@ -55,3 +61,9 @@ def test_a_fisheye_is_opencvs_and_leads_back() -> None:
     aside = lens.pixels(np.array([[5.0, 0.0, 1.0], [0.0, 0.0, -1.0]]))
     assert 300.0 < aside[0, 0] - 318.0 < 400.0  # 79 degrees, where a pinhole would have 1310
     assert np.isnan(aside[1]).all()
+
+
+def test_the_field_of_view_of_a_fisheye_is_an_angle_a_pixel() -> None:
+    lens = lens_of(CameraSettings(field_of_view_deg=160.0, is_fisheye=True), (640, 480))
+    (border,) = lens.directions(np.array([[639.5, 239.5]]))
+    assert math.degrees(math.atan(border[0])) == pytest.approx(80.0)
