@@ -1,7 +1,7 @@
 """Keeps the streams of a flight beside its log: pictures as video, the rest as arrays.
 
     <log>_<stream>.npz      stamps of all samples, scans and values (telemetry/streams/stream_file)
-    <log>_<stream>.mkv      pictures
+    <log>_<stream>.mkv      pictures: MPEG-4, which loses details, or FFV1, which does not
 
 It follows the media tracks, whose memory is the queue: what has left that before it was its turn is
 lost, and counted.
@@ -42,10 +42,13 @@ class StreamRecorder:
         recording: Recording,
         log_file: Callable[[], str],
         free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+        is_lossless: bool = False,
     ) -> None:
+        """`is_lossless`: every pixel is kept as sent, in half the room of the bare pixels."""
         self._recording = recording
         self._log_file = log_file
         self._free_bytes = free_bytes
+        self._encoder = "ffv1" if is_lossless else "mpeg4"  # quick, and nothing waits in them
         self._followers: dict[MediaTrack, _Follower] = {}
 
     def catch_up(self) -> None:
@@ -54,7 +57,7 @@ class StreamRecorder:
         for track in self._recording.media_tracks():
             follower = self._followers.get(track)
             if follower is None:
-                follower = self._followers[track] = _Follower(track)
+                follower = self._followers[track] = _Follower(track, self._encoder)
             if log_file or follower.is_writing:
                 follower.catch_up(self._place_for, Path(log_file))
             elif track.count:
@@ -81,8 +84,9 @@ class StreamRecorder:
 class _Follower:
     """One track being recorded."""
 
-    def __init__(self, track: MediaTrack) -> None:
+    def __init__(self, track: MediaTrack, encoder: str) -> None:
         self._track = track
+        self._encoder = encoder
         self._next = 0
         self._lost = 0
         self._store = RecordedParts()
@@ -130,7 +134,7 @@ class _Follower:
         if self._track.last_s - self._failed_s < RETRY_S:
             return False
         try:
-            self._part = _Part(place_for(self._track, log), self._track, sample)
+            self._part = _Part(place_for(self._track, log), self._track, sample, self._encoder)
         except (OSError, VideoError, StreamError) as error:
             self._fail(error)
             return False
@@ -164,13 +168,13 @@ class _Follower:
 class _Part:
     """A file, and the video beside it where the stream is one of pictures."""
 
-    def __init__(self, path: Path, track: MediaTrack, first: StreamSample) -> None:
+    def __init__(self, path: Path, track: MediaTrack, first: StreamSample, encoder: str) -> None:
         self.rows = 0
         self._size = _even_size(first)
         self._first_s = self._last_s = 0.0
         self._video: VideoWriter | None = None
         if self._size is not None:
-            encoding = VideoEncoding(self._size, encoder="mpeg4")  # quick, and nothing waits in it
+            encoding = VideoEncoding(self._size, encoder=encoder)
             self._video = VideoWriter(path.with_suffix(_VIDEO), encoding, in_place=True)
         video = path.with_suffix(_VIDEO).name if self._video is not None else ""
         self._file = StreamFileWriter(path, track.description, video)

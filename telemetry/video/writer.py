@@ -35,7 +35,7 @@ _KINDS: Final = {
     ".mkv": _FileKind("matroska", ("libx264", "libopenh264", "mpeg4", "mjpeg", "ffv1"), "aac"),
 }
 _OPTIONS: Final = {"libx264": {"preset": "veryfast", "crf": "20"}}
-_PIXELS: Final = {"mjpeg": "yuvj420p"}
+_PIXELS: Final = {"mjpeg": "yuvj420p", "ffv1": "bgr0"}
 _FINE_TIME: Final = Fraction(1, 60_000)
 _SAFE: Final = {"flush_packets": "1", "cluster_time_limit": "500", "live": "1"}
 """Matroska is appended to only, so that a flight knows a file by its beginning while it grows; a
@@ -47,9 +47,9 @@ class VideoEncoding:
     """How a video is written. `size` is width and height, even numbers.
 
     `encoder` is FFmpeg's name, "" for the usual one of the file's suffix (XviD in .avi as small
-    cameras write it, H.264 in .mp4, .mov and .mkv). `bits_per_s` 0 leaves the rate to the
-    encoder. `key_every` frames decoding can begin. `sound_hz` 0 writes no sound; AVI has it as PCM
-    of 8 bits, or 16 with `sound_bits`, the others as AAC.
+    cameras write it, H.264 in .mp4, .mov and .mkv); "ffv1" keeps every pixel. `bits_per_s` 0 leaves
+    the rate to the encoder. `key_every` frames decoding can begin. `sound_hz` 0 writes no sound;
+    AVI has it as PCM of 8 bits, or 16 with `sound_bits`, the others as AAC.
     """
 
     size: tuple[int, int]

@@ -49,6 +49,26 @@ def _brightness(track: MediaTrack, index: int) -> float:
     return float(sample.pixels.mean())
 
 
+@pytest.mark.parametrize(("is_lossless", "is_same"), [(True, True), (False, False)])
+def test_pictures_are_kept_to_the_bit_if_that_is_wanted(
+    tmp_path: Path, is_lossless: bool, is_same: bool
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (3, 24, 33, 3), np.uint8)
+    recording, track = Recording(), MediaTrack(CAMERA)
+    recording.add_media(track)
+    log = str(tmp_path / "flight.opl")
+    recorder = StreamRecorder(recording, lambda: log, lambda folder: ROOM, is_lossless)
+    for number, pixels in enumerate(noise):
+        track.append(number / RATE_HZ, PictureSample(33_333 * number, number, pixels))
+    recorder.close()
+    found = RecordedStream(tmp_path / "flight_front.npz")
+    kept = [found.sample(row) for row in range(3)]
+    found.close()
+    for sent, sample in zip(noise, kept, strict=True):
+        assert isinstance(sample, PictureSample)
+        assert np.array_equal(sample.pixels[:, :33], sent) is is_same
+
+
 def test_pictures_are_a_video_with_exact_stamps_beside_it(tmp_path: Path) -> None:
     flight = _Flight(tmp_path, CAMERA, memory_bytes=10_000)
     for first in range(0, 30, 3):
