@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from simulation.perception.pixel_truth import PIXEL_TRUTH
 from simulation.worlds.picture_taker import TakenPicture
 from simulation.worlds.pixel_rays import PixelRays
 from telemetry.video.lens import Lens
@@ -98,7 +99,7 @@ class CameraTruth(Mapping[str, npt.NDArray[Any]]):
     shows nothing.
     """
 
-    large = frozenset(("depth_m", "segment", "flow_px"))
+    large = frozenset(PIXEL_TRUTH)
     """Those of every pixel, which take as long as the picture, or longer."""
 
     def __init__(

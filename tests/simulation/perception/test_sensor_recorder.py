@@ -97,6 +97,7 @@ def _options(*words: str) -> argparse.Namespace:
         ((), "lidar.lost is a fault of a sensor that looks at a world; add --streams"),
         (("--streams",), "add --record"),
         (("--streams", "--record", "a.opl", "--serve", "tcp:1"), "leave out --serve"),
+        (("--streams", "--record", "a.opl", "--truth", "depth"), "no truth 'depth' of pixels"),
     ],
 )
 def test_what_does_not_go_together_is_refused(words: tuple[str, ...], message: str) -> None:
@@ -113,3 +114,11 @@ def test_there_must_be_something_to_see_and_to_see_with(
 ) -> None:
     with ExitStack() as resources, pytest.raises(ValueError, match=message):
         open_streams(_options("--streams"), world, aircraft, resources, print)
+
+
+def test_truth_and_losslessness_are_of_streams() -> None:
+    for words in (("--truth",), ("--lossless",)):
+        options = _options(*words)
+        options.changes = []
+        with pytest.raises(ValueError, match="add --streams"):
+            check_streams_options(options)
