@@ -6,13 +6,14 @@ LAPWING_PLAIN_PYTHON=1, a program is the Python function it was made from, with 
 """
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from simulation.compiled import IS_COMPILING, PARTS
+from simulation.plain_record import PlainRecord
 
 if TYPE_CHECKING:
     from simulation.compiler.body import Body
@@ -60,9 +61,17 @@ class Program:
     def run(self) -> Function:
         """Runs it on a record given by `reference_to`, with its numbers."""
         if not IS_COMPILING:
-            return self._function
+            return self._run_plain
         whole = [ctypes.c_int64] * self._numbers
         return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(self._address))
+
+    def _run_plain(self, record: Any, *numbers: Any) -> None:
+        if not isinstance(record, PlainRecord):
+            self._function(record, *numbers)
+            return
+        record.load()
+        self._function(record, *numbers)
+        record.store()
 
     @cached_property
     def _address(self) -> int:
@@ -100,10 +109,11 @@ class Program:
         return text
 
 
-def reference_to(array: Array, index: int = 0) -> Any:
-    """What a program is given to work on an element of an array. The array must be kept."""
+def reference_to(array: Array, index: int = 0, shared: Collection[str] = ()) -> Any:
+    """What a program is given to work on an element of an array. The array must be kept. `shared`:
+    members, of members too, that other functions than parts of programs are given."""
     if not IS_COMPILING:
-        return array[index]
+        return PlainRecord(array[index], shared)
     return ctypes.c_void_p(array.ctypes.data + index * array.itemsize)
 
 

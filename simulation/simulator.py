@@ -103,7 +103,7 @@ class Simulator:
         self.place = place
         self._array = np.zeros(1, FLIGHT) if memory is None else memory
         self.record: Any = self._array[0]
-        self._reference = reference_to(self._array)
+        self._reference = reference_to(self._array, shared=("force",))
         self.settings = self.record["settings"]
         self.command = self.record["command"]
         self.output = self.record["output"]
