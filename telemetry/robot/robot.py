@@ -6,6 +6,7 @@ from typing import Final
 
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.missions.guided import GuidedPath
+from telemetry.objects.catalogue import UnknownObjectError
 from telemetry.recording.sample import Sample
 from telemetry.robot.action import RobotAction
 from telemetry.robot.aircraft_view import AircraftView
@@ -22,7 +23,7 @@ from telemetry.robot.manoeuvres import (
     Steer,
     TakeOff,
 )
-from telemetry.robot.robot_pilot import RobotPilot
+from telemetry.robot.robot_pilot import LOST, UP, RobotPilot
 from telemetry.robot.sample_reader import MediaReader, SampleReader
 from telemetry.streams.samples import StreamDescription
 from telemetry.vehicle.sticks import Sticks
@@ -73,14 +74,28 @@ class Robot:
         return track.sample(track.count - 1) if track is not None and track.count else None
 
     def samples(self, name: str, *, instance: int = 0, newest_only: bool = False) -> SampleReader:
-        """All samples of an object from now on; of a recording, all there are."""
+        """All samples of an object from now on; of a recording, all there are. RobotError where no
+        object has that name, and once the link is lost."""
+        try:
+            name = self.vehicle.catalogue.find(name).name
+        except UnknownObjectError as error:
+            raise RobotError(f"{self.name}: {error}.") from None
         recording, is_ended = self.vehicle.recording, self._has_ended
-        return SampleReader(recording, name, instance, is_ended, newest_only)
+        return SampleReader(recording, name, instance, is_ended, newest_only, self._why_silent)
 
-    def stream(self, name: str, *, newest_only: bool = True) -> MediaReader:
+    def stream(self, name: str, *, newest_only: bool = True, within_s: float = 20.0) -> MediaReader:
         """What a sensor that looks sends from now on, each a PictureSample, ScanSample or
-        ValueSample; of a recording, all there is. A slow reader gets the newest."""
-        return MediaReader(self.vehicle.recording, name, self._has_ended, newest_only)
+        ValueSample; of a recording, all there is. A slow reader gets the newest. RobotError where
+        such a sensor has sent nothing `within_s`, and once the link is lost."""
+        recording = self.vehicle.recording
+        if self._pilot is None and recording.media(name) is None:
+            raise RobotError(self._no_stream(name))
+
+        def why_silent(silent_s: float) -> str:
+            is_missing = silent_s > within_s and recording.media(name) is None
+            return self._why_silent(silent_s) or (self._no_stream(name) if is_missing else "")
+
+        return MediaReader(recording, name, self._has_ended, newest_only, why_silent)
 
     @property
     def sensors(self) -> tuple[StreamDescription, ...]:
@@ -160,6 +175,18 @@ class Robot:
                 self.land(wait=False).wait(_LANDED_WITHIN_S)
         finally:
             self.close()
+
+    def _why_silent(self, _silent_s: float) -> str:
+        is_lost = self._pilot is not None and self.vehicle.status.state not in UP
+        return LOST if is_lost else ""
+
+    def _no_stream(self, name: str) -> str:
+        names = ", ".join(sensor.name for sensor in self.sensors)
+        if names:
+            return f"{self.name} has no stream '{name}'; it has: {names}."
+        if self._pilot is None:
+            return f"{self.name} has no streams beside it."
+        return f"{self.name} sends no streams. Say where, as in connect(..., streams_at=...)."
 
     def _has_ended(self) -> bool:
         return self._is_closed or self._pilot is None

@@ -17,9 +17,9 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 PERIOD_S: Final = 0.02
-_LOST = "The link is lost; the aircraft is left to its failsafe. Ask again once it is back."
+LOST = "The link is lost; the aircraft is left to its failsafe. Ask again once it is back."
 _REPLACED = "Something else was asked for in its place."
-_UP = (LinkState.FETCHING, LinkState.CONNECTED)
+UP = (LinkState.FETCHING, LinkState.CONNECTED)
 
 
 class RobotPilot:
@@ -74,8 +74,8 @@ class RobotPilot:
         if why:
             action.finish(f"{why} A script does so by connect(..., takes_receiver=True).")
             return
-        if self._vehicle.status.state not in _UP:
-            action.finish(_LOST)
+        if self._vehicle.status.state not in UP:
+            action.finish(LOST)
             return
         manoeuvre.update(self._aircraft)
         if manoeuvre.problem:
@@ -86,8 +86,8 @@ class RobotPilot:
         self._flown = manoeuvre, action
 
     def _go_on(self, manoeuvre: Manoeuvre, action: RobotAction) -> None:
-        if self._vehicle.status.state not in _UP:
-            self.end(_LOST)
+        if self._vehicle.status.state not in UP:
+            self.end(LOST)
             return
         manoeuvre.update(self._aircraft)
         self.sticks = manoeuvre.sticks or self.sticks

@@ -50,6 +50,8 @@ def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Pat
     assert again[at : at + 20] == stamps
     with pytest.raises(RobotError, match="is a recording"):
         recorded.take_off()
+    with pytest.raises(RobotError, match=r"'botom'; it has: .*bottom.*navdata"):
+        recorded.stream("botom")
 
 
 def test_streams_are_read_beside_a_link(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from telemetry.robot.climb_stick import climb_throttle
 from telemetry.robot.errors import RobotError
 from telemetry.robot.manoeuvres import FlownVelocity
 from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.robot.bench import RobotBench
 
 
@@ -190,6 +191,19 @@ def test_samples_come_in_order_and_a_slow_reader_of_the_newest_counts_what_it_mi
     assert all(a.t <= b.t for a, b in pairwise(got))
     assert [sample.t for sample in newest] == [got[-1].t]
     assert newest_only.dropped == len(got) - 1
+
+
+def test_what_never_comes_is_told_instead_of_waited_for(bench: RobotBench) -> None:
+    with pytest.raises(RobotError, match="AttitudeState"):
+        bench.robot.samples("AtitudeState")
+    with pytest.raises(RobotError, match="sends no streams"):
+        next(iter(bench.robot.stream("botom", within_s=0.0)))
+    samples = iter(bench.robot.samples("attitudestate"))
+    bench.pass_time(1.0)
+    assert next(samples).definition.name == "AttitudeState"
+    bench.vehicle.status = LinkStatus(state=LinkState.CONNECTING)
+    with pytest.raises(RobotError, match="The link is lost"):
+        list(samples)
 
 
 def test_a_coroutine_reads_samples(bench: RobotBench) -> None:
