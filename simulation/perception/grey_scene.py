@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from simulation.compiled import njit_part
 from simulation.program import reals_at, wholes_at
+from simulation.worlds.body_backs import BodyBacks
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.triangle_grid import TriangleGrid
+from simulation.worlds.triangle_tree import TriangleTree
 
 Array = npt.NDArray[np.float64]
 
@@ -104,6 +106,8 @@ class SeenScene:
     def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
         """`grid`: of this scene's triangles, if it is there already."""
         self.grid = grid or TriangleGrid(*scene.triangles())
+        self.tree = TriangleTree(*scene.triangles())
+        self.backs = BodyBacks(scene)
         self.grey = GreyScene(scene)
 
 

@@ -54,6 +54,20 @@ def turned(mesh: Mesh) -> TurnedMesh:
     return TurnedMesh(replace(mesh, triangles=triangles), diameter[body])
 
 
+def outward(mesh: Mesh, body: npt.NDArray[np.int32], count: int) -> npt.NDArray[np.int8]:
+    """(m,): 1 for triangles whose normal, by the order of their vertices, points out of their body
+    (m,), -1 if into it, and 0 if that is not closed."""
+    triangles = _clockwise(mesh)
+    places, corners = _welded(mesh.vertices, triangles)
+    # Bodies that touch have places in common, and are closed each by itself.
+    own = corners + body[:, None].astype(np.int64) * len(places)
+    is_closed = _closed(own, body, count, len(places) * max(count, 1))
+    a, b, c = (mesh.vertices[triangles[:, i]].astype(np.float64) for i in range(3))
+    volume = np.bincount(body, np.einsum("ij,ij->i", a, np.cross(b, c)), count)
+    way = np.where((triangles == mesh.triangles).all(axis=1), 1, -1)
+    return np.where((is_closed & (volume > 0.0))[body], way, 0).astype(np.int8)
+
+
 def _welded(
     vertices: npt.NDArray[np.float32], triangles: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:

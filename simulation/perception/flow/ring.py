@@ -57,6 +57,8 @@ class FlowRing:
         flow["columns"], flow["shift"] = layout.columns, 1
         flow["limit"] = arithmetic.limit_counts
         record["grid"] = self._seen.grid.memory if IS_COMPILING else 0
+        record["tree"] = self._seen.tree.memory if IS_COMPILING else 0
+        record["backs"] = self._seen.backs.memory if IS_COMPILING else 0
         record["looks"] = self._seen.grey.looks.ctypes.data
         record["texels"] = self._seen.grey.texels.ctypes.data
         record["sky"], record["longest"] = self._seen.grey.sky, math.inf
@@ -69,6 +71,7 @@ class FlowRing:
         edges = np.arange(0, side + 1, HALF) / side * 2.0 - 1.0
         record["between"] = len(edges)
         record["between_way"][: len(edges) ** 2] = _ways(edges * half)
+        record["chord"] = [_shortest_mean(edges[::step] * half) for step in (1, 2)]
 
     def _plain(self) -> dict[str, Any]:
         """The record for plain Python."""
@@ -76,6 +79,8 @@ class FlowRing:
         grey = self._seen.grey
         return members | {
             "grid": self._seen.grid.memory,
+            "tree": self._seen.tree.memory,
+            "backs": self._seen.backs.memory,
             "looks": grey.looks.ravel().tolist(),
             "texels": grey.texels.tolist(),
         }
@@ -122,3 +127,11 @@ def _ways(across: Array) -> Array:
     ways[..., 1], ways[..., 2] = across[None, :], across[:, None]
     ways /= np.linalg.norm(ways, axis=-1, keepdims=True)
     return np.asarray(ways.reshape(-1, 3))
+
+
+def _shortest_mean(across: Array) -> float:
+    """How long a mean of the four directions to the corners of one of those squares is at least:
+    the square of its length is a mean of their products."""
+    ways = _ways(across).reshape(len(across), len(across), 3)
+    corners = np.stack([ways[:-1, :-1], ways[:-1, 1:], ways[1:, :-1], ways[1:, 1:]], axis=2)
+    return math.sqrt(float((corners @ corners.swapaxes(-1, -2)).min()))

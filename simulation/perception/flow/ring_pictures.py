@@ -7,24 +7,42 @@ import numpy as np
 from simulation.compiled import njit_part, njit_shared
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
 from simulation.perception.flow.ring_layout import SENSOR_PX
-from simulation.perception.flow.ring_tiles import KNOWN, Way, plane_from, range_to_plane, sees_only
+from simulation.perception.flow.ring_tiles import (
+    FEW,
+    PYRAMID,
+    Way,
+    choose_few,
+    end_at_distance,
+    end_at_surface,
+    end_nowhere,
+    find_few,
+    nearest_of_few,
+    set_sides,
+)
 from simulation.perception.grey_scene import grained, grey_of, level_of, look_of
-from simulation.program import Program, record_at
+from simulation.program import Program, reals_at, record_at
 from simulation.sources import sources_digest
-from simulation.worlds.triangle_walk import GRID, nearest_hit
+from simulation.worlds.body_backs import BACKS
+from simulation.worlds.triangle_tree import TREE
+from simulation.worlds.triangle_walk import GRID, PLANE_NUMBERS, coordinate, nearest_hit
 
 TILE: Final = 8
-"""Pixels to the side of the squares in which a single surface is looked for, see ring_tiles."""
-
+"""Pixels to the side of the squares in which few surfaces are looked for, see ring_tiles."""
 HALF: Final = TILE // 2
 BETWEEN: Final = (SENSOR_PX // HALF + 1) ** 2
 UNKNOWN: Final = -2
+_MANY: Final = 12
+"""A large square that may see more triangles than that is seen by quarters."""
+_BEYOND: Final = 1.25
+"""By this factor farther than its corners see, a square's few triangles are looked for."""
 
 RING: Final = np.dtype(
     [
         ("flow", FLOW),
         # --- where these are in memory ---
         ("grid", np.int64),
+        ("tree", np.int64),
+        ("backs", np.int64),
         ("looks", np.int64),
         ("texels", np.int64),
         ("sky", np.float64),  # grey where there is nothing
@@ -33,11 +51,14 @@ RING: Final = np.dtype(
         ("binned", np.int64, 2),  # of them, down and across, make one of the picture
         ("width", np.float64),  # of a pixel, rad
         ("whole", np.int64),  # 1: greys are whole numbers
-        ("known", np.int64, KNOWN),
-        ("corner_way", np.float64, (4, 3)),
-        ("corner_reach", np.float64, 4),
+        # --- what the camera that takes its picture may see, and a square of its pixels ---
+        ("visible", FEW),
+        ("few", FEW),
+        ("pyramid", PYRAMID),
+        ("bound", np.float64),  # up to here `few` are all, m
         # --- rays between pixels, HALF of them apart, row by row: the corners of squares ---
         ("between", np.int64),  # how many to a row
+        ("chord", np.float64, 2),  # least length of a mean of small and large squares' corners
         ("between_way", np.float64, (BETWEEN, 3)),  # in the camera's axes, of length 1
         ("between_ned", np.float64, (BETWEEN, 3)),
         ("between_reach", np.float64, BETWEEN),
@@ -69,6 +90,12 @@ def _way(r: Any, camera: int, pixel: int) -> Way:
 
 
 @njit_part
+def _place(r: Any, camera: int) -> Way:
+    place = r["place"][camera]
+    return place[0], place[1], place[2]
+
+
+@njit_part
 def _hit(r: Any, origin: Way, way: Way) -> tuple[float, int]:
     ray = (origin[0], origin[1], origin[2], way[0], way[1], way[2])
     return nearest_hit(record_at(r["grid"], GRID), ray, r["longest"])
@@ -93,7 +120,7 @@ def _ask_between(r: Any, camera: int, point: int) -> None:
     """What the ray between pixels meets, if that is not known yet."""
     if r["between_met"][point] != UNKNOWN:
         return
-    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    origin = _place(r, camera)
     way = _turned(r["turn"][camera], r["between_way"][point])
     reach, met = _hit(r, origin, way)
     r["between_reach"][point] = reach
@@ -103,42 +130,69 @@ def _ask_between(r: Any, camera: int, point: int) -> None:
 
 
 @njit_shared
-def _only_triangle(r: Any, camera: int, point: int, step: int) -> int:
-    """The triangle that all of a square of pixels sees, or -1; `point` is its upper left corner
-    among the rays between pixels, `step` how many of them it is wide."""
-    triangle = -1
+def _find_visible(r: Any, camera: int) -> None:
+    """Set `visible`, and where the pyramid of all squares begins."""
+    pyramid, last = r["pyramid"], r["between"] - 1
+    for i in range(4):
+        corner = last * (i % 2 + r["between"] * (i // 2))
+        way = _turned(r["turn"][camera], r["between_way"][corner])
+        for axis in range(3):
+            pyramid["way"][i, axis] = way[axis]
+            pyramid["place"][axis] = r["place"][camera, axis]
+    set_sides(pyramid)
+    end_nowhere(pyramid)
+    find_few(_scene(r), pyramid, r["visible"])
+
+
+@njit_part
+def _scene(r: Any) -> tuple[Any, Any, Any]:
+    return record_at(r["grid"], GRID), record_at(r["tree"], TREE), record_at(r["backs"], BACKS)
+
+
+@njit_shared
+def _find_few(r: Any, camera: int, point: int, step: int) -> int:
+    """How many triangles a square of pixels may see, which are `few`, -1 for too many, and 0 if one
+    of its corners sees none; `point` is its upper left corner among the rays between pixels, `step`
+    how many of them it is wide."""
+    triangle, is_one, farthest, pyramid = -1, True, 0.0, r["pyramid"]
     for i in range(4):
         corner = point + step * (i % 2 + r["between"] * (i // 2))
         _ask_between(r, camera, corner)
         met = r["between_met"][corner]
-        if met < 0 or (met != triangle and i > 0):
-            return -1
+        if met < 0:
+            return 0
+        is_one = is_one and (i == 0 or met == triangle)
         triangle = met
-        r["corner_reach"][i] = r["between_reach"][corner]
+        farthest = max(farthest, r["between_reach"][corner])
         for axis in range(3):
-            r["corner_way"][i, axis] = r["between_ned"][corner, axis]
-    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
-    corners = (r["corner_way"], r["corner_reach"])
-    alone = sees_only(record_at(r["grid"], GRID), origin, corners, triangle, r["known"])
-    return triangle if alone else -1
+            pyramid["way"][i, axis] = r["between_ned"][corner, axis]
+    planes = reals_at(record_at(r["grid"], GRID)["planes"])
+    if is_one and end_at_surface(pyramid, planes, triangle):
+        r["bound"] = r["longest"]
+    else:
+        r["bound"] = _BEYOND * farthest
+        end_at_distance(pyramid, r["bound"], r["chord"][step - 1])
+    if r["visible"]["count"] >= 0:
+        choose_few(planes, r["visible"], pyramid, r["few"])
+    else:
+        set_sides(pyramid)
+        find_few(_scene(r), pyramid, r["few"])
+    return int(r["few"]["count"])
 
 
 @njit_shared
 def _see_surface(r: Any, camera: int, first: int, tile: int, triangle: int) -> None:
     """Set the greys of a square of pixels that sees only that triangle."""
-    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
-    plane = plane_from(record_at(r["grid"], GRID), triangle, origin)
-    look, texels, width, is_whole = (
-        look_of(r["looks"], triangle),
-        r["texels"],
-        r["width"],
-        r["whole"],
-    )
+    origin, planes = _place(r, camera), reals_at(record_at(r["grid"], GRID)["planes"])
+    k = triangle * PLANE_NUMBERS
+    plane = (planes[k], planes[k + 1], planes[k + 2], coordinate(planes, k, origin))
+    look, texels, width = look_of(r["looks"], triangle), r["texels"], r["width"]
+    is_whole = r["whole"]
     level = level_of(look, 0.0)
     for row in range(tile):
         for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
             a, b, c = _way(r, camera, pixel)
-            reach = range_to_plane(plane, (a, b, c))
+            reach = -plane[3] / (plane[0] * a + plane[1] * b + plane[2] * c)
             covered = reach * width
             if covered > level[4] or covered <= level[3]:
                 level = level_of(look, covered)
@@ -151,11 +205,33 @@ def _see_surface(r: Any, camera: int, first: int, tile: int, triangle: int) -> N
 @njit_shared
 def _see_square(r: Any, camera: int, first: int, tile: int) -> None:
     """Set the greys of a square of pixels, each by a ray of its own."""
-    origin = (r["place"][camera, 0], r["place"][camera, 1], r["place"][camera, 2])
+    origin = _place(r, camera)
     for row in range(tile):
         for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
             way = _way(r, camera, pixel)
             r["seen"][pixel] = _grey(r, origin, way, _hit(r, origin, way))
+
+
+@njit_shared
+def _see_few(r: Any, camera: int, first: int, tile: int) -> None:
+    """Set the greys of a square of pixels, each by the nearest of `few`."""
+    origin, planes = _place(r, camera), reals_at(record_at(r["grid"], GRID)["planes"])
+    for row in range(tile):
+        for pixel in range(first + row * r["side"], first + row * r["side"] + tile):
+            way = _way(r, camera, pixel)
+            hit = nearest_of_few(planes, r["few"], origin, way, r["bound"])
+            if hit[1] < 0:
+                hit = _hit(r, origin, way)
+            r["seen"][pixel] = _grey(r, origin, way, hit)
+
+
+@njit_part
+def _see_few_triangles(r: Any, camera: int, first: int, tile: int) -> None:
+    """Set the greys of a square of pixels that sees `few`."""
+    if r["few"]["count"] == 1:
+        _see_surface(r, camera, first, tile, r["few"]["number"][0])
+    else:
+        _see_few(r, camera, first, tile)
 
 
 @njit_part
@@ -163,16 +239,15 @@ def _see_large_square(r: Any, camera: int, row: int, column: int) -> None:
     """The same of a square of TILE pixels to a side, or of its four quarters."""
     first = (row * r["side"] + column) * TILE
     point = 2 * (row * r["between"] + column)
-    triangle = _only_triangle(r, camera, point, 2)
-    if triangle >= 0:
-        _see_surface(r, camera, first, TILE, triangle)
+    count = _find_few(r, camera, point, 2)
+    if 0 < count <= _MANY:
+        _see_few_triangles(r, camera, first, TILE)
         return
     for i in range(4):
         quarter = first + HALF * (i % 2 + r["side"] * (i // 2))
         corner = point + i % 2 + r["between"] * (i // 2)
-        triangle = _only_triangle(r, camera, corner, 1)
-        if triangle >= 0:
-            _see_surface(r, camera, quarter, HALF, triangle)
+        if count >= 0 and _find_few(r, camera, corner, 1) > 0:
+            _see_few_triangles(r, camera, quarter, HALF)
         else:
             _see_square(r, camera, quarter, HALF)
 
@@ -196,6 +271,7 @@ def _bin(r: Any, picture: Any) -> None:
 
 @njit_part
 def _take_picture(r: Any, camera: int, picture: Any) -> None:
+    _find_visible(r, camera)
     for point in range(r["between"] * r["between"]):
         r["between_met"][point] = UNKNOWN
     squares = r["side"] // TILE

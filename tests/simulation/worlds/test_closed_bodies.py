@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simulation.worlds.closed_bodies import turned
+from simulation.worlds.closed_bodies import outward, turned
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.renderer import CameraView, SceneRenderer
-from simulation.worlds.scene import Mesh
+from simulation.worlds.scene import Mesh, joined
 from simulation.worlds.world_file import load_world
 
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], np.float32)
@@ -37,6 +37,21 @@ def test_a_cube_without_a_lid_is_open() -> None:
     mesh = cube()
     assert np.isinf(turned(replace(mesh, triangles=mesh.triangles[:-2])).diameter_m).all()
     assert np.isinf(turned(replace(mesh, triangles=mesh.triangles[:-1])).diameter_m).all()
+
+
+def test_normals_point_out_of_closed_bodies_each_by_itself() -> None:
+    """Two cubes that touch; of the second a lid is missing, or its normals are wrong."""
+    cubes = [cube(), replace(cube(), vertices=cube().vertices + np.float32([2.0, 0.0, 0.0]))]
+    body = np.repeat(np.array([0, 1], np.int32), 12)
+    found = outward(joined(cubes), body, 2)
+    corners = cubes[0].vertices[cubes[0].triangles].astype(np.float64)
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    from_middle = corners.mean(axis=1) - 1.0
+    assert (found[:12] == np.sign((normal * from_middle).sum(axis=1))).all()
+    assert (found[12:] == found[:12]).all()
+    wrong = replace(cubes[1], normals=-cubes[1].normals)
+    assert not outward(joined([cubes[0], wrong]), body, 2)[12:].any()
+    assert not outward(replace(cube(), triangles=cube().triangles[:-1]), body[:11], 1).any()
 
 
 @pytest.mark.slow
