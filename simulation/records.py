@@ -14,6 +14,12 @@ from simulation.sensor_table import HARMONICS, SENSOR_COUNT, VALUES, parameter_m
 
 POINTS: Final = 16
 """Most points of an aircraft that can touch the ground."""
+HULL_PLANES: Final = 2 * POINTS - 4
+"""Most planes and, below, edges of the hull around them: by Euler's formula."""
+HULL_EDGES: Final = 3 * POINTS - 6
+HULL_CONTACTS: Final = 3
+"""Most edges of a world that press on the hull at a time."""
+CONTACTS: Final = POINTS + HULL_CONTACTS
 OCV_POINTS: Final = 11
 """Open-circuit voltage is given at 0, 10 ... 100 % charge."""
 HISTORY: Final = 64
@@ -166,6 +172,12 @@ PARAMETERS: Final = np.dtype(
         ("foot_count", np.int64),
         ("point_count", np.int64),
         ("point", np.float64, (POINTS, 3)),
+        # --- hull around them, in worlds only: see simulation.physics.hull_shape ---
+        ("hull_plane_count", np.int64),
+        ("hull_edge_count", np.int64),
+        ("hull_plane", np.float64, (HULL_PLANES, 4)),  # outwards, and how far out it is
+        ("hull_edge", np.int64, (HULL_EDGES, 2)),  # numbers of points
+        ("hull_stands", np.int64, HULL_PLANES + HULL_EDGES),  # 1: only feet are at its ends
         ("contact_reach", np.float64),  # of the farthest point from the centre of mass
         ("contact_depth", np.float64),  # static deflection of the feet
         ("contact_damping", np.float64),  # ratio
@@ -271,14 +283,19 @@ STATE: Final = np.dtype(
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
         ("force", EXTERNAL_FORCE),  # from outside
-        ("point_sticks", np.int64, POINTS),
-        ("point_anchor", np.float64, (POINTS, 3)),
+        ("point_sticks", np.int64, CONTACTS),
+        ("point_anchor", np.float64, (CONTACTS, 3)),
         # --- in a world, see simulation.physics.surface_contact and simulation.worlds.surroundings
         ("in_world", np.int64),
         ("world_code", np.int64),  # digest of the program that says what a world does
         ("ground", np.float64),  # m down from the origin: what is below; 0 without a world
         ("point_outside", np.float64, (POINTS, 3)),  # NED
-        ("point_normal", np.float64, (POINTS, 3)),  # of the surface it sticks to
+        ("point_normal", np.float64, (CONTACTS, 3)),  # of the surface it sticks to
+        ("hull_part", np.int64, HULL_CONTACTS),  # a plane, or HULL_PLANES + an edge; -1: none
+        ("hull_arm", np.float64, (HULL_CONTACTS, 3)),  # body: what sticks
+        ("hull_pressed", np.float64, (HULL_CONTACTS, 2, 3)),  # NED: ends of the edge that does
+        ("hull_out", np.float64, (HULL_CONTACTS, 3)),  # body: the way by which that comes out
+        ("hull_moved", np.float64),  # m since it was looked what presses on it
         ("touches_surface", np.int64),
         ("contact_place", np.float64, 3),  # where the aircraft was when that was looked for
         ("clear_from", np.float64, 3),  # NED, and

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from simulation.environment.earth import GRAVITY
+from simulation.physics.hull_shape import set_hull
 from simulation.records import ATTITUDE, POSITION
 from simulation.rotation import euler_of, set_euler, to_body, to_ned
 
@@ -23,6 +24,8 @@ def start_in_world(flight: Any, world: "FlownWorld", height: float) -> None:
     if math.isinf(ground):
         ground = down
     s["in_world"], s["ground"] = 1, ground
+    set_hull(p)
+    s["hull_part"] = -1
     motion, q = s["motion"], s["motion"][ATTITUDE : ATTITUDE + 4]
     motion[POSITION : POSITION + 3] = (north, east, ground - height)
     set_euler(q, 0.0, float(p["launch_pitch"]), yaw)

@@ -5,21 +5,19 @@ A contact point may be in a body by centimetres, if it hits it fast. So that it 
 went in, however thin the body is, each point is followed by another that stays outside: it goes to
 it as far as surfaces let it, and along them (the god-object of Zilles and Salisbury, A
 constraint-based god-object method for haptic display, IROS 1995). What it cannot go is how deep the
-point is in the surface. What is thinner than the distance between contact points can pass between
-them. Far from all surfaces nothing is followed.
-
-Feet that touch something to stand on break as on the ground; what else touches breaks above the
-speed of a crash, and hull that lies on the ground at any.
+point is in the surface. Far from all surfaces nothing is followed. What comes between the points
+touches the hull around them, see `simulation.physics.hull_contact`.
 """
 
 import math
 from typing import Any, Final
 
 from simulation.compiled import njit_part, njit_shared
-from simulation.physics.contact import add_contact, contact_law, is_lying
+from simulation.physics.contact import contact_law
+from simulation.physics.hull_contact import leave_hull, look_between, press_hull
+from simulation.physics.surface_law import Plane, Vector, along_normal, length, place_of, press
 from simulation.program import Memory, reals_at
-from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
-from simulation.rotation import to_body, to_ned
+from simulation.records import POSITION
 from simulation.worlds.surroundings import grid_of
 from simulation.worlds.triangle_walk import PLANE_NUMBERS, clearance, coordinate, nearest_hit
 
@@ -29,19 +27,10 @@ _NEAR_M: Final = 2.0
 """Surfaces farther away from the aircraft are not looked at more closely."""
 _NEAR_PERIOD: Final = 16
 """Steps after which an aircraft near a surface looks whether it still is."""
-_CARRIES: Final = 0.5
-"""Cosine of the steepest slope that something can lie on."""
-_TURNED: Final = 0.999
-"""Cosine of the angle by which a surface may turn under a foot that sticks to it."""
 _NOTHING: Final = 1e-12
 
 _JUMP_M: Final = 0.5
 """An aircraft that has moved farther than that in a step was put elsewhere."""
-
-Vector = tuple[float, float, float]
-_Plane = tuple[float, float, float, float]
-"""The direction of length 1 that stands on it, and how far a contact point is above it; all 0: no
-plane."""
 
 
 @njit_shared
@@ -56,8 +45,11 @@ def apply_surfaces(p: Any, s: Any, o: Any, surroundings: Memory, step: int) -> N
         return
     _go_on(p, s)
     s["touches_surface"] = 0
+    deepest = 0.0
     for i in range(p["point_count"]):
-        _touch(p, s, o, i, grid)
+        deepest = max(deepest, _touch(p, s, o, i, grid))
+    deepest = press_hull(p, s, o, deepest)
+    look_between(p, s, grid, deepest)
 
 
 @njit_part
@@ -66,7 +58,7 @@ def _is_far(p: Any, s: Any, grid: Any, step: int) -> bool:
     if s["touches_surface"] != 0:
         return False
     x, seen = s["motion"], s["clear_from"]
-    moved = _length((x[POSITION] - seen[0], x[POSITION + 1] - seen[1], x[POSITION + 2] - seen[2]))
+    moved = length((x[POSITION] - seen[0], x[POSITION + 1] - seen[1], x[POSITION + 2] - seen[2]))
     was_clear = s["clear_m"] > 0.0
     if moved < s["clear_m"]:
         return True
@@ -86,51 +78,34 @@ def _go_on(p: Any, s: Any) -> None:
     middle, which is in no body."""
     x, place = s["motion"], s["contact_place"]
     north, east, down = x[POSITION], x[POSITION + 1], x[POSITION + 2]
-    jumped = not _length((north - place[0], east - place[1], down - place[2])) < _JUMP_M
+    jumped = not length((north - place[0], east - place[1], down - place[2])) < _JUMP_M
     place[0], place[1], place[2] = north, east, down
     if jumped:
         for i in range(p["point_count"]):
             s["point_sticks"][i] = 0
             for k in range(3):
                 s["point_outside"][i, k] = place[k]
+        leave_hull(s)
 
 
 @njit_part
-def _touch(p: Any, s: Any, o: Any, i: int, grid: Any) -> None:
-    """Add the force on point `i`, if it is in a body."""
+def _touch(p: Any, s: Any, o: Any, i: int, grid: Any) -> float:
+    """Add the force on point `i`, if it is in a body; how deep it is."""
     x, arm = s["motion"], p["point"][i]
-    q = x[ATTITUDE : ATTITUDE + 4]
-    offset = to_ned(q, arm[0], arm[1], arm[2])
-    place = (x[POSITION] + offset[0], x[POSITION + 1] + offset[1], x[POSITION + 2] + offset[2])
+    place = place_of(x, (arm[0], arm[1], arm[2]))
     plane = _followed(grid, s["point_outside"][i], place)
-    depth = -plane[3]
-    if depth <= 0.0:
+    if plane[3] >= 0.0:
         s["point_sticks"][i] = 0
-        return
-    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
-    turning = to_ned(q, b * arm[2] - c * arm[1], c * arm[0] - a * arm[2], a * arm[1] - b * arm[0])
-    speed = (x[VELOCITY] + turning[0], x[VELOCITY + 1] + turning[1], x[VELOCITY + 2] + turning[2])
-    closing = -_along(plane, speed)
+        return 0.0
     stiffness, damping = contact_law(p)
-    normal = max(stiffness * depth + damping * closing, 0.0)
-    held = _friction(s, i, plane, (place, speed), (stiffness, damping, p["friction"] * normal))
-    force = (
-        normal * plane[0] + held[0],
-        normal * plane[1] + held[1],
-        normal * plane[2] + held[2],
-    )
-    add_contact(s, arm, to_body(q, force[0], force[1], force[2]), force)
-    s["touches_surface"] = 1
-    breaks = closing > p["crash_speed"]
-    if plane[2] < -_CARRIES:
-        o["touches_ground"] = 1
-        breaks = breaks or i >= p["foot_count"] or is_lying(q)
-    if breaks:
-        o["crashed"] = 1
+    lies = 1 if i >= p["foot_count"] else 0
+    own = (arm[0], arm[1], arm[2])
+    press((p, s, o), (i, lies), (own, place), plane, (stiffness, damping, damping))
+    return -plane[3]
 
 
 @njit_part
-def _followed(grid: Any, outside: Any, place: Vector) -> _Plane:
+def _followed(grid: Any, outside: Any, place: Vector) -> Plane:
     """Let the point outside follow a contact point at `place`; the plane that keeps it back."""
     start = (outside[0], outside[1], outside[2])
     end, plane = _gone(grid, start, place, place)
@@ -141,14 +116,14 @@ def _followed(grid: Any, outside: Any, place: Vector) -> _Plane:
 
 
 @njit_part
-def _slid(grid: Any, start: Vector, place: Vector, first: _Plane) -> tuple[Vector, _Plane]:
+def _slid(grid: Any, start: Vector, place: Vector, first: Plane) -> tuple[Vector, Plane]:
     """Go on along a plane, and where that ends at another one, along both; where it comes to, and
     what keeps it back."""
     out = _SKIN_M - first[3]
     end, second = _gone(grid, start, _pushed(place, out, first, 0.0, first), place)
     if second[3] >= 0.0:
         return end, first
-    along = _along(first, (second[0], second[1], second[2]))
+    along = along_normal(first, (second[0], second[1], second[2]))
     narrow = 1.0 - along * along
     if narrow < _NOTHING:
         return end, second
@@ -164,11 +139,11 @@ def _slid(grid: Any, start: Vector, place: Vector, first: _Plane) -> tuple[Vecto
 
 
 @njit_shared
-def _gone(grid: Any, start: Vector, aim: Vector, place: Vector) -> tuple[Vector, _Plane]:
+def _gone(grid: Any, start: Vector, aim: Vector, place: Vector) -> tuple[Vector, Plane]:
     """Go straight from `start` to `aim`; where that ends, and the plane there, with how far `place`
     is above it."""
     way = (aim[0] - start[0], aim[1] - start[1], aim[2] - start[2])
-    far = _length(way)
+    far = length(way)
     if far < _NOTHING:
         return start, (0.0, 0.0, 0.0, 0.0)
     way = (way[0] / far, way[1] / far, way[2] / far)
@@ -186,7 +161,7 @@ def _gone(grid: Any, start: Vector, aim: Vector, place: Vector) -> tuple[Vector,
 
 
 @njit_part
-def _pushed(place: Vector, one: float, first: _Plane, two: float, second: _Plane) -> Vector:
+def _pushed(place: Vector, one: float, first: Plane, two: float, second: Plane) -> Vector:
     """A place moved out of two planes by so much."""
     return (
         place[0] + one * first[0] + two * second[0],
@@ -196,46 +171,10 @@ def _pushed(place: Vector, one: float, first: _Plane, two: float, second: _Plane
 
 
 @njit_part
-def _back(end: Vector, place: Vector) -> _Plane:
+def _back(end: Vector, place: Vector) -> Plane:
     """The plane at `end` that looks away from `place`: what several planes are together."""
     way = (end[0] - place[0], end[1] - place[1], end[2] - place[2])
-    far = _length(way)
+    far = length(way)
     if far < _NOTHING:
         return 0.0, 0.0, 0.0, 0.0
     return way[0] / far, way[1] / far, way[2] / far, -far
-
-
-@njit_part
-def _friction(s: Any, i: int, plane: _Plane, motion: tuple[Vector, Vector], law: Any) -> Vector:
-    """The force on point `i` along the surface; `motion` is its place and speed, `law` stiffness,
-    damping and the most that friction can hold."""
-    place, speed = motion
-    anchor, normal = s["point_anchor"][i], s["point_normal"][i]
-    turned = _along(plane, (normal[0], normal[1], normal[2])) < _TURNED
-    if s["point_sticks"][i] == 0 or turned:
-        s["point_sticks"][i] = 1
-        for k in range(3):
-            anchor[k], normal[k] = place[k], plane[k]
-    away = (place[0] - anchor[0], place[1] - anchor[1], place[2] - anchor[2])
-    out, up = _along(plane, away), _along(plane, speed)
-    north = -law[0] * (away[0] - out * plane[0]) - law[1] * (speed[0] - up * plane[0])
-    east = -law[0] * (away[1] - out * plane[1]) - law[1] * (speed[1] - up * plane[1])
-    down = -law[0] * (away[2] - out * plane[2]) - law[1] * (speed[2] - up * plane[2])
-    size = _length((north, east, down))
-    if size > law[2]:
-        share = law[2] / size
-        north, east, down = north * share, east * share, down * share
-        anchor[0] = place[0] + north / law[0]
-        anchor[1] = place[1] + east / law[0]
-        anchor[2] = place[2] + down / law[0]
-    return north, east, down
-
-
-@njit_part
-def _along(plane: _Plane, way: Vector) -> float:
-    return plane[0] * way[0] + plane[1] * way[1] + plane[2] * way[2]
-
-
-@njit_part
-def _length(way: Vector) -> float:
-    return math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])

@@ -66,7 +66,7 @@ def nearest_hit(grid: Any, ray: Ray, longest: float) -> tuple[float, int]:
             if cell > 0:
                 reach, item = _nearest_of(grid, cell, ray, min(leave * _UNIT_M, longest))
             else:
-                inner = _inner_frame(grid, (x[0], y[0], z[0], -1 - cell))
+                inner = inner_frame(grid, (x[0], y[0], z[0], -1 - cell))
                 reach, item = _nearest_inside(grid, (ray, per), inner, entry, longest)
             if item >= 0:
                 return reach, item
@@ -135,9 +135,16 @@ def _size(grid: Any) -> tuple[float, float, float]:
 
 
 @njit_part
-def _inner_frame(grid: Any, place: tuple[int, int, int, int]) -> Any:
-    """Of an inner grid, `place` being the cell it stands for and its number: its first cell and how
-    many along each axis, its corner, and the size of its cells."""
+def frame_of(grid: Any) -> Any:
+    """Of the whole grid: its first cell and how many along each axis, its corner, and the size of
+    its cells."""
+    count = grid["count"]
+    return (0, count[0], count[1], count[2]), _corner(grid), _size(grid)
+
+
+@njit_part
+def inner_frame(grid: Any, place: tuple[int, int, int, int]) -> Any:
+    """The same of an inner grid, `place` being the cell it stands for and its number."""
     inner, low, size = wholes_at(grid["inner"]), grid["low"], grid["size"]
     row = 4 * place[3]
     first, nx, ny, nz = inner[row], inner[row + 1], inner[row + 2], inner[row + 3]
@@ -240,8 +247,7 @@ def clearance(grid: Any, point: Any, within: float) -> float:
     """How far every triangle is away from a point at least, if that is less than `within`; else
     `within`. Beside a corner it may be somewhat farther."""
     cells, count = wholes_at(grid["cells"]), grid["count"]
-    frame = ((0, count[0], count[1], count[2]), _corner(grid), _size(grid))
-    (x0, x1), (y0, y1), (z0, z1) = _reached(frame, point, within)
+    (x0, x1), (y0, y1), (z0, z1) = reached(frame_of(grid), point, within)
     nearest = within
     for x in range(x0, x1):
         for y in range(y0, y1):
@@ -250,7 +256,7 @@ def clearance(grid: Any, point: Any, within: float) -> float:
                 if cell > 0:
                     nearest = min(nearest, _distance_to(grid, cell, point, nearest))
                 elif cell < 0:
-                    inner = _inner_frame(grid, (x, y, z, -1 - cell))
+                    inner = inner_frame(grid, (x, y, z, -1 - cell))
                     nearest = min(nearest, _clearance_inside(grid, inner, point, nearest))
     return nearest
 
@@ -260,7 +266,7 @@ def _clearance_inside(grid: Any, frame: Any, point: Any, within: float) -> float
     """The same in an inner grid."""
     cells = wholes_at(grid["cells"])
     first, _, ny, nz = frame[0]
-    (x0, x1), (y0, y1), (z0, z1) = _reached(frame, point, within)
+    (x0, x1), (y0, y1), (z0, z1) = reached(frame, point, within)
     nearest = within
     for x in range(x0, x1):
         for y in range(y0, y1):
@@ -272,7 +278,7 @@ def _clearance_inside(grid: Any, frame: Any, point: Any, within: float) -> float
 
 
 @njit_part
-def _reached(frame: Any, point: Any, within: float) -> Any:
+def reached(frame: Any, point: Any, within: float) -> Any:
     """Along each axis, the first cell and the one behind the last that are so near."""
     (_, nx, ny, nz), low, size = frame
     return (

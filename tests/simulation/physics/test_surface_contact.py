@@ -101,7 +101,7 @@ def test_it_falls_on_a_step_and_comes_to_rest() -> None:
     """Two feet over the edge."""
     simulator = _standing(box((1.0, 0.0, 0.0), (2.0, 4.0, 0.3)))
     _thrown(simulator, (0.02, 0.0, -0.7), (0.0, 0.0, 0.0))
-    _, energy = _watched(simulator, 4000)
+    _, energy = _watched(simulator, 5000)
     assert energy.max() <= energy[0] + 1e-6
     assert np.abs(_motion(simulator)[VELOCITY:ATTITUDE]).max() < 1e-9
 

@@ -6,6 +6,7 @@ from simulation.flown_world import FlownWorld
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Light
 from simulation.worlds.world import (
+    Body,
     Box,
     Placed,
     PlaneGround,
@@ -25,7 +26,7 @@ def box(position_m: Vector, size_m: Vector, attitude_deg: Vector = (0.0, 0.0, 0.
 
 
 def world_of(
-    *bodies: Box,
+    *bodies: Body,
     start_m: Vector = (0.0, 0.0, 0.0),
     heading_deg: float = 0.0,
     wind_zones: tuple[WindZone, ...] = (),

@@ -1,0 +1,277 @@
+"""How deep the edges of a world's triangles reach into an aircraft's hull, in compiled code.
+
+How deep an edge is says the shortest way by which all of it comes out: through a plane of the hull,
+or past one of its edges, square to both (separating axes of convex bodies).
+"""
+
+import math
+from typing import Any, Final
+
+from simulation.compiled import njit_part, njit_shared
+from simulation.program import reals_at, wholes_at
+from simulation.records import ATTITUDE, HULL_PLANES, POSITION
+from simulation.rotation import to_body
+from simulation.worlds.triangle_walk import (
+    LIST_BITS,
+    PLANE_NUMBERS,
+    coordinate,
+    frame_of,
+    inner_frame,
+    reached,
+)
+
+Vector = tuple[float, float, float]
+Edge = tuple[Vector, Vector]
+"""Where it begins and ends."""
+Overlap = tuple[float, int, Vector, Vector, Edge]
+"""How deep; past what it comes out, the number of a plane, or HULL_PLANES and that of an edge; its
+deepest place, the way out of length 1, and the edge. In body axes, from the centre of mass."""
+
+_LEVEL: Final = 1e-9
+_PARALLEL: Final = 1e-12
+
+
+@njit_shared
+def deepest_edge(p: Any, motion: Any, grid: Any, depth: float) -> Overlap:
+    """The edge that reaches deepest into the hull, if it is deeper than `depth`; else that, and -1
+    for the part."""
+    middle = (motion[POSITION], motion[POSITION + 1], motion[POSITION + 2])
+    q = motion[ATTITUDE : ATTITUDE + 4]
+    cells, frame = wholes_at(grid["cells"]), frame_of(grid)
+    nowhere = (0.0, 0.0, 0.0)
+    found = (depth, -1, nowhere, nowhere, (nowhere, nowhere))
+    (x0, x1), (y0, y1), (z0, z1) = reached(frame, middle, p["contact_reach"])
+    for x in range(x0, x1):
+        for y in range(y0, y1):
+            for z in range(z0, z1):
+                cell = cells[(x * frame[0][2] + y) * frame[0][3] + z]
+                if cell > 0:
+                    found = _of_list(p, (middle, q), (grid, cell), found)
+                elif cell < 0:
+                    inner = inner_frame(grid, (x, y, z, -1 - cell))
+                    found = _deepest_inside(p, (middle, q), (grid, inner), found)
+    return found
+
+
+@njit_shared
+def _deepest_inside(p: Any, pose: Any, within: Any, found: Overlap) -> Overlap:
+    """The same in an inner grid."""
+    grid, frame = within
+    cells = wholes_at(grid["cells"])
+    first, _, ny, nz = frame[0]
+    (x0, x1), (y0, y1), (z0, z1) = reached(frame, pose[0], p["contact_reach"])
+    for x in range(x0, x1):
+        for y in range(y0, y1):
+            for z in range(z0, z1):
+                cell = cells[first + (x * ny + y) * nz + z]
+                if cell != 0:
+                    found = _of_list(p, pose, (grid, cell), found)
+    return found
+
+
+@njit_shared
+def _of_list(p: Any, pose: Any, within: Any, found: Overlap) -> Overlap:
+    """The same of the triangles in a cell."""
+    (middle, q), (grid, cell) = pose, within
+    items, planes = wholes_at(grid["items"]), reals_at(grid["planes"])
+    first = cell >> LIST_BITS
+    for k in range(first, first + (cell & ((1 << LIST_BITS) - 1))):
+        j = items[k] * PLANE_NUMBERS
+        if abs(coordinate(planes, j, middle)) < p["contact_reach"]:
+            one, two, three = _corners(planes, j, middle)
+            a = to_body(q, one[0], one[1], one[2])
+            b = to_body(q, two[0], two[1], two[2])
+            c = to_body(q, three[0], three[1], three[2])
+            found = _of_edge(p, a, b, found)
+            found = _of_edge(p, b, c, found)
+            found = _of_edge(p, c, a, found)
+    return found
+
+
+@njit_part
+def _corners(planes: Any, j: int, middle: Vector) -> tuple[Vector, Vector, Vector]:
+    """The corners of a triangle, from `middle`: where its coordinates are 0 and 1."""
+    n = (planes[j], planes[j + 1], planes[j + 2])
+    u = (planes[j + 4], planes[j + 5], planes[j + 6])
+    v = (planes[j + 8], planes[j + 9], planes[j + 10])
+    first, second = _cross(v, n), _cross(n, u)
+    scale = 1.0 / _dot(u, first)
+    first = (scale * first[0], scale * first[1], scale * first[2])
+    second = (scale * second[0], scale * second[1], scale * second[2])
+    up = -coordinate(planes, j, middle)
+    right, left = -coordinate(planes, j + 4, middle), -coordinate(planes, j + 8, middle)
+    corner = (
+        up * n[0] + right * first[0] + left * second[0],
+        up * n[1] + right * first[1] + left * second[1],
+        up * n[2] + right * first[2] + left * second[2],
+    )
+    return corner, _moved(corner, 1.0, first), _moved(corner, 1.0, second)
+
+
+@njit_shared
+def _of_edge(p: Any, start: Vector, end: Vector, found: Overlap) -> Overlap:
+    """The same of one edge."""
+    low, high = _stretch_inside(p, -1, start, end)
+    if low >= high:
+        return found
+    way = _between(start, end)
+    inside = (_moved(start, low, way), _moved(start, high, way))
+    out = _out_through_planes(p, (start, end), inside)
+    if out[0] > found[0]:
+        out = _out_past_edges(p, (start, end), inside, out, found[0])
+    return out if out[0] > found[0] else found
+
+
+@njit_part
+def _stretch_inside(p: Any, but: int, start: Vector, end: Vector) -> tuple[float, float]:
+    """From which share of an edge to which it is inside of the hull's planes, of all but one;
+    nowhere, if the first is not below the second."""
+    low, high = 0.0, 1.0
+    for k in range(p["hull_plane_count"]):
+        one, two = _above(p, k, start), _above(p, k, end)
+        if k != but and (one >= 0.0 or two >= 0.0):
+            if one >= 0.0 and two >= 0.0:
+                return 1.0, 0.0
+            if one > 0.0:
+                low = max(low, one / (one - two))
+            else:
+                high = min(high, one / (one - two))
+    return low, high
+
+
+@njit_part
+def _out_through_planes(p: Any, edge: Edge, inside: Edge) -> Overlap:
+    """The shortest way out through a plane; `inside` is the stretch of the edge in the hull."""
+    best = (math.inf, -1, edge[0], edge[0], edge)
+    for k in range(p["hull_plane_count"]):
+        one, two = -_above(p, k, edge[0]), -_above(p, k, edge[1])
+        depth = max(one, two)
+        if depth < best[0]:
+            plane = p["hull_plane"][k]
+            place = inside[0] if one > two else inside[1]
+            best = (depth, k, place, (plane[0], plane[1], plane[2]), edge)
+    return best
+
+
+@njit_part
+def _out_past_edges(p: Any, edge: Edge, inside: Edge, best: Overlap, enough: float) -> Overlap:
+    """`best`, or a shorter way out past an edge of the hull; any one that is not longer than
+    `enough` will do."""
+    for k in range(p["hull_edge_count"]):
+        if best[0] <= enough:
+            break
+        corner, along = hull_edge(p, k)
+        out = square_to_both(_between(edge[0], edge[1]), along)
+        side = 1.0 if _dot(out, corner) >= _dot(out, edge[0]) else -1.0
+        out = (side * out[0], side * out[1], side * out[2])
+        depth = _dot(out, corner) - _dot(out, edge[0])
+        if 0.0 < depth < best[0] and is_outmost(p, out, corner):
+            share = share_across(inside, (corner, along), out)
+            place = _moved(inside[0], min(max(share, 0.0), 1.0), _between(inside[0], inside[1]))
+            best = (depth, HULL_PLANES + k, place, out, edge)
+    return best
+
+
+@njit_part
+def square_to_both(one: Vector, other: Vector) -> Vector:
+    """The direction of length 1 that is; 0 if they are parallel."""
+    out = _cross(one, other)
+    size = math.sqrt(_dot(out, out))
+    if size <= _PARALLEL * (_dot(one, one) + _dot(other, other)):
+        return 0.0, 0.0, 0.0
+    return out[0] / size, out[1] / size, out[2] / size
+
+
+@njit_part
+def share_across(edge: Edge, line: tuple[Vector, Vector], out: Vector) -> float:
+    """The share of an edge at which a line, given by a place and its direction, crosses it, seen
+    along `out`."""
+    across = _cross(line[1], out)
+    return _dot(_between(edge[0], line[0]), across) / _dot(_between(edge[0], edge[1]), across)
+
+
+@njit_part
+def _pressed_plane(p: Any, k: int, edge: Edge) -> tuple[float, Vector, Vector]:
+    """The same for a plane: where the stretch between the others is deepest, or between its ends,
+    where they are as deep."""
+    plane = p["hull_plane"][k]
+    out = (plane[0], plane[1], plane[2])
+    low, high = _stretch_inside(p, k, edge[0], edge[1])
+    way = _between(edge[0], edge[1])
+    start, end = _moved(edge[0], low, way), _moved(edge[0], high, way)
+    one, two = max(-_above(p, k, start), 0.0), max(-_above(p, k, end), 0.0)
+    depth = max(one, two)
+    if low >= high or depth <= 0.0:
+        return 0.0, start, out
+    place = _moved(start, two / (one + two), _between(start, end))
+    return depth, _moved(place, -_above(p, k, place), out), out
+
+
+@njit_part
+def pressed_part(p: Any, part: int, edge: Edge, before: Vector) -> tuple[float, Vector, Vector]:
+    """How deep an edge is behind the part of the hull that it presses on, where on that, and the
+    way out; `before` is about that. 0 if it is out, or beside that part."""
+    if part < HULL_PLANES:
+        return _pressed_plane(p, part, edge)
+    corner, along = hull_edge(p, part - HULL_PLANES)
+    out = square_to_both(_between(edge[0], edge[1]), along)
+    side = 1.0 if _dot(out, before) > 0.0 else -1.0
+    out = (side * out[0], side * out[1], side * out[2])
+    depth = _dot(out, corner) - _dot(out, edge[0])
+    if not 0.0 < depth < p["contact_reach"] or not is_outmost(p, out, corner):
+        return 0.0, corner, out
+    own = (corner, _moved(corner, 1.0, along))
+    share = share_across(own, (edge[0], _between(edge[0], edge[1])), out)
+    other = share_across(edge, (corner, along), out)
+    if not (0.0 <= share <= 1.0 and 0.0 <= other <= 1.0):
+        return 0.0, corner, out
+    return depth, _moved(corner, share, along), out
+
+
+@njit_part
+def is_outmost(p: Any, out: Vector, corner: Vector) -> bool:
+    """Whether no point is farther out than that; for no direction, not."""
+    level = _dot(out, corner)
+    limit = level + _LEVEL * p["contact_reach"]
+    if level == 0.0:
+        return False
+    for k in range(p["point_count"]):
+        point = p["point"][k]
+        if out[0] * point[0] + out[1] * point[1] + out[2] * point[2] > limit:
+            return False
+    return True
+
+
+@njit_part
+def hull_edge(p: Any, k: int) -> tuple[Vector, Vector]:
+    """Where edge `k` of the hull begins, and the way to its end."""
+    edge = p["hull_edge"][k]
+    a, b = p["point"][edge[0]], p["point"][edge[1]]
+    return (a[0], a[1], a[2]), (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+
+
+@njit_part
+def _above(p: Any, k: int, place: Vector) -> float:
+    """How far a place is outside of plane `k` of the hull."""
+    plane = p["hull_plane"][k]
+    return float(plane[0] * place[0] + plane[1] * place[1] + plane[2] * place[2] - plane[3])
+
+
+@njit_part
+def _moved(place: Vector, share: float, way: Vector) -> Vector:
+    return (place[0] + share * way[0], place[1] + share * way[1], place[2] + share * way[2])
+
+
+@njit_part
+def _between(start: Vector, end: Vector) -> Vector:
+    return end[0] - start[0], end[1] - start[1], end[2] - start[2]
+
+
+@njit_part
+def _cross(a: Vector, b: Vector) -> Vector:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@njit_part
+def _dot(a: Vector, b: Vector) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
