@@ -286,6 +286,6 @@ def why_not_height(height_m: float) -> str | None:
     if LOWEST_M <= height_m <= HIGHEST_M:
         return None
     return (
-        f"{height_m:.0f} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m above home. "
+        f"{height_m:.4g} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m above home. "
         "Land to come down."
     )

@@ -129,6 +129,7 @@ class Connection:
         self._can_write = True
         self._unrecorded = ""
         self._streams_problem = ""
+        self._unrecorded_sensors: set[str] = set()
         self._stopped_sensors: Mapping[str, str] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
@@ -235,6 +236,17 @@ class Connection:
                 event = Event(self._elapsed_s(), "sensor", Level.WARNING, why.rstrip("."))
                 recording.add_event(event)
 
+    def _note_unrecorded(self) -> None:
+        """Have in the flight itself which sensors' samples are not kept, and why."""
+        recording, before = self._setup.recording, self._unrecorded_sensors
+        if self._stream_recorder is None or self._recorder.error:  # which says it of them all
+            return
+        found = {track.description.name: track.unrecorded for track in recording.media_tracks()}
+        self._unrecorded_sensors = {name for name, why in found.items() if why}
+        for name in sorted(self._unrecorded_sensors - before):
+            text = f"{name}: {found[name].rstrip('.')}"
+            recording.add_event(Event(self._elapsed_s(), "sensor", Level.WARNING, text))
+
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
@@ -281,6 +293,7 @@ class Connection:
         self._note_recording()
         self._note_streams()
         self._note_sensors()
+        self._note_unrecorded()
         self._companions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected

@@ -111,3 +111,4 @@ def test_refuses_places_and_heights_with_the_reason() -> None:
     assert "1.2 km away" in str(why_not_place((0.0, 0.0), (0.0, 1200.0)))
     assert why_not_height(30.0) is None
     assert "Land to come down" in str(why_not_height(0.5))
+    assert "1.5 m is not between 2 and" in str(why_not_height(1.5)), "not 2 m"

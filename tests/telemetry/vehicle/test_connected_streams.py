@@ -1,5 +1,6 @@
 """A connection whose link has streams beside it, over links in memory."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,3 +109,17 @@ def test_why_a_sensor_has_stopped_stands_in_the_flight(
     simulator.say(encode_clock(ClockMessage(0, 1.0, {}, {"down": "It cannot draw."})))
     event = wait_for(lambda: next(iter(vehicle.recording.events()), None))
     assert (event.kind, event.text) == ("sensor", "It cannot draw")
+
+
+def test_that_a_disk_is_too_full_for_scans_stands_in_the_flight(
+    simulator: _Simulator, vehicle: Vehicle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is room for the log, and less than for streams."""
+    room = shutil.disk_usage(".")._replace(free=32 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
+    simulator.say(encode_streams([LIDAR]))
+    simulator.say(encode_sample("lidar", scan(0)))
+    event = wait_for(lambda: next(iter(vehicle.recording.events()), None))
+    assert event.kind == "sensor"
+    assert "lidar: Not recorded" in event.text
+    assert "is full" in event.text
