@@ -86,14 +86,15 @@ class Robot:
     def stream(self, name: str, *, newest_only: bool = True, within_s: float = 20.0) -> MediaReader:
         """What a sensor that looks sends from now on, each a PictureSample, ScanSample or
         ValueSample; of a recording, all there is. A slow reader gets the newest. RobotError where
-        such a sensor has sent nothing `within_s`, and once the link is lost."""
+        such a sensor has sent nothing `within_s`, and once it has stopped or the link is lost."""
         recording = self.vehicle.recording
         if self._pilot is None and recording.media(name) is None:
             raise RobotError(self._no_stream(name))
 
         def why_silent(silent_s: float) -> str:
+            lost_or_stopped = self._why_silent(silent_s) or recording.stopped_sensors.get(name, "")
             is_missing = silent_s > within_s and recording.media(name) is None
-            return self._why_silent(silent_s) or (self._no_stream(name) if is_missing else "")
+            return lost_or_stopped or (self._no_stream(name) if is_missing else "")
 
         return MediaReader(recording, name, self._has_ended, newest_only, why_silent)
 

@@ -14,7 +14,7 @@ from telemetry.streams.samples import PictureSample
 from tests.telemetry.streams.samples import CAMERA
 
 MANUAL = Path(__file__).parents[3] / "resources" / "sensors" / "README.md"
-FLOW = np.float32([[[0.25, np.nan]] * 160] * 120)
+FLOW = np.float32([[[0.25, np.nan]] * 40] * 30)
 
 
 class _Values(Mapping[str, np.ndarray[Any, Any]]):
@@ -26,8 +26,8 @@ class _Values(Mapping[str, np.ndarray[Any, Any]]):
         self.asked: set[str] = set()
         self._arrays = {
             "gain": np.array([1.5]),
-            "depth_m": np.full((120, 160), number + 0.1, np.float32),
-            "segment": np.full((120, 160), number % 3 - 1, np.int32),
+            "depth_m": np.full((30, 40), number + 0.1, np.float32),
+            "segment": np.full((30, 40), number % 3 - 1, np.int32),
             "flow_px": FLOW,
         }
 

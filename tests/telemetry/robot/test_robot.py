@@ -196,6 +196,9 @@ def test_samples_come_in_order_and_a_slow_reader_of_the_newest_counts_what_it_mi
 def test_what_never_comes_is_told_instead_of_waited_for(bench: RobotBench) -> None:
     with pytest.raises(RobotError, match="AttitudeState"):
         bench.robot.samples("AtitudeState")
+    bench.vehicle.recording.stopped_sensors = {"front": "It cannot draw."}
+    with pytest.raises(RobotError, match="It cannot draw"):
+        next(iter(bench.robot.stream("front")))
     with pytest.raises(RobotError, match="sends no streams"):
         next(iter(bench.robot.stream("botom", within_s=0.0)))
     samples = iter(bench.robot.samples("attitudestate"))
