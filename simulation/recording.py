@@ -57,14 +57,19 @@ def open_recording(
     world: SimulatedWorld | None = None,
 ) -> RecordingFile | None:
     """The file of `--record`, if one is wanted, until `resources` are closed, and beside it in
-    which `world` it is.
+    which `world` it is. Of a flight that was refused before it began nothing is left.
 
     Raises ValueError if it exists or cannot be created.
     """
     if path is None:
         return None
     recording = RecordingFile(path, on_failure)
-    resources.callback(_finish, recording, path, world, on_failure)
+
+    def finish(kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None or not recording.discard():
+            _finish(recording, path, world, on_failure)
+
+    resources.push(finish)
     return recording
 
 
