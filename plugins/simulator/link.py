@@ -17,7 +17,7 @@ from telemetry.links.address import AddressError
 from telemetry.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
-_ERASED = "?erased"
+_OPTIONS, _ERASED, _LOSSLESS = "?", "erased", "lossless"
 _ANOTHER = "#"
 _WORLD = "@"
 _SEEING: Final = (
@@ -38,7 +38,7 @@ def simulated_aircraft() -> Sequence[Device]:
     """The aircraft that can be flown."""
     offered = [Device(f"sim:{name}", load_preset(name).title) for name in preset_names()]
     title = load_preset(DEFAULT_AIRCRAFT).title
-    erased = Device(f"sim:{DEFAULT_AIRCRAFT}{_ERASED}", f"{title}, without settings")
+    erased = Device(f"sim:{DEFAULT_AIRCRAFT}{_OPTIONS}{_ERASED}", f"{title}, without settings")
     seeing = [
         Device(f"sim:{name}{_WORLD}{world}", f"{load_preset(name).title}, in the {world}")
         for name, world in _SEEING
@@ -49,30 +49,33 @@ def simulated_aircraft() -> Sequence[Device]:
 def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
     whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
-    "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it. Raise
-    LinkError if that cannot be."""
+    "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it; with
+    "?lossless" behind it their pictures are recorded to the bit. Raise LinkError if that cannot be.
+    """
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
-    aircraft = wanted.removesuffix(_ERASED)
-    is_erased = aircraft != wanted
+    aircraft, _, words = wanted.partition(_OPTIONS)
+    options = {word for word in words.split("&") if word}
     name, _, world = aircraft.partition(_WORLD)
     world = located_world(world)
-    if name not in preset_names() or not _LABEL.fullmatch(label):
+    is_known = name in preset_names() and options <= {_ERASED, _LOSSLESS}
+    if not is_known or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(
-            f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
-            f"it, each is without settings, to be set up from nothing; with {_ANOTHER}2 or another "
-            f"word of letters and digits, it is one more of them; with {_WORLD}office or another "
-            "world, it flies there."
+            f"There is no simulated aircraft '{wanted}'; there are: {known}. With ?{_ERASED} "
+            "behind it, each is without settings, to be set up from nothing; with "
+            f"{_ANOTHER}2 or another word of letters and digits, it is one more of them; with "
+            f"{_WORLD}office or another world, it flies there; with ?{_LOSSLESS}, pictures are "
+            "recorded to the bit."
         )
-    store = None if is_erased else _store(f"{name}-{label}" if label else name)
+    store = None if _ERASED in options else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     arguments = ["--aircraft", name]
     arguments += ["--label", label] if label else []
     arguments += ["--erased"] if store is None else ["--store", str(store)]
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatorLink(address, load_preset(name).title, pipe, notice)
-    link.world = world
+    link.world, link.is_lossless = world, _LOSSLESS in options
     return link
 
 
@@ -95,6 +98,8 @@ class SimulatorLink:
         self.remote = Remote(pipe.console)
         self.world = ""
         """The name or path of what it flies in, if that is one."""
+        self.is_lossless = False
+        """Whether pictures are to be recorded to the bit."""
         self.streams = pipe.streams
         """What its sensors see comes here; who reads it is no thread of the link's."""
         self._pipe = pipe

@@ -78,6 +78,12 @@ def world_of(link: Link) -> tuple[str, int]:
     return getattr(link, "world", ""), getattr(link, "seed", 1)
 
 
+def is_lossless(link: Link) -> bool:
+    """Whether who opened a link wants pictures that come beside it recorded to the bit: its
+    `is_lossless`, where it has one."""
+    return bool(getattr(link, "is_lossless", False))
+
+
 def streams_of(link: Link) -> Link | None:
     """The connection beside a link on which pictures and scans come: its `streams`, where it has
     one (see `telemetry/streams/framing.py`). It ends with the link."""

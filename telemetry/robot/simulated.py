@@ -9,7 +9,7 @@ from telemetry.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
-_OPTIONS: Final = ("seed",)
+_SEED, _LOSSLESS = "seed", "lossless"
 
 
 class SimulatedRobotLink:
@@ -23,6 +23,8 @@ class SimulatedRobotLink:
         """What its sensors see comes here."""
         self.world, self.seed = world, seed
         """What it flies in, "" for no world, and what chooses what that leaves to chance."""
+        self.is_lossless = False
+        """Whether pictures are to be recorded to the bit."""
         self.write = pipe.write
         self.close = pipe.close
         self._pipe = pipe
@@ -42,18 +44,22 @@ class SimulatedRobotLink:
 
 def open_simulated(address: str) -> SimulatedRobotLink:
     """Start the aircraft of "sim:NAME", "sim:NAME@WORLD", whose sensors look at that world, or
-    "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed. Raises LinkError."""
+    "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed; with "lossless" among its
+    options ("?seed=3&lossless") pictures are recorded to the bit. Raises LinkError."""
     parts = urlsplit(address)
     name, _, world = parts.path.partition("@")
     world = located_world(world)
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = set(options) - set(_OPTIONS)
-    if unknown or not name or not options.get("seed", "1").isdecimal():
+    unknown = set(options) - {_SEED, _LOSSLESS}
+    if unknown or not name or not options.get(_SEED, "1").isdecimal():
         raise AddressError(
             f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
-            "sim:NAME@WORLD?seed=3#LABEL."
+            "sim:NAME@WORLD?seed=3&lossless#LABEL."
         )
-    seed = int(options.get("seed", "1"))
+    seed = int(options.get(_SEED, "1"))
     arguments = ["--aircraft", name, "--seed", str(seed)]
     arguments += ["--label", parts.fragment] if parts.fragment else []
-    return SimulatedRobotLink(address, SimulatorProcess(arguments, monotonic_s, world), world, seed)
+    pipe = SimulatorProcess(arguments, monotonic_s, world)
+    link = SimulatedRobotLink(address, pipe, world, seed)
+    link.is_lossless = _LOSSLESS in options
+    return link

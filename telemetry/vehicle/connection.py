@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from telemetry import clock
 from telemetry.finding import Level
 from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError, streams_of, world_of
+from telemetry.links.link import Link, LinkError, is_lossless, streams_of, world_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
@@ -210,7 +210,9 @@ class Connection:
 
         recording = self._setup.recording
         if self._stream_recorder is None:
-            self._stream_recorder = StreamRecorder(recording, lambda: self._recorder.file)
+            self._stream_recorder = StreamRecorder(
+                recording, lambda: self._recorder.file, is_lossless=is_lossless(link)
+            )
         self._streams = LiveStreams(streams, recording, self._elapsed_s, self._stream_recorder)
 
     def _close_streams(self) -> None:

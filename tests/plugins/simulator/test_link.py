@@ -52,8 +52,9 @@ def test_who_flies_it_can_start_it_anew() -> None:
 def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
     with pytest.raises(LinkError, match="sim:ar100b"):
         open_simulator("sim:nix")
-    with pytest.raises(LinkError, match="no simulated aircraft 'nix'"):
-        open_simulator("sim:nix?erased")
+    for wanted in ("nix?erased", "ar100b?erase"):
+        with pytest.raises(LinkError, match=f"no simulated aircraft '{re.escape(wanted)}'"):
+            open_simulator(f"sim:{wanted}")
 
 
 @pytest.mark.slow
@@ -61,7 +62,7 @@ def test_without_settings_the_board_speaks_and_sees_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
-    link = open_simulator("sim:hector@corridor?erased#2")
+    link = open_simulator("sim:hector@corridor?erased&lossless#2")
     decoder = FrameDecoder()
     recording = Recording()
     assert link.streams is not None

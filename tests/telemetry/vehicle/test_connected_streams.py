@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from telemetry.links.link import Link
@@ -18,10 +19,12 @@ from telemetry.streams.framing import (
     encode_sample,
     encode_streams,
 )
+from telemetry.streams.samples import PictureSample
 from telemetry.vehicle import connection
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
-from tests.telemetry.streams.samples import LIDAR, scan
+from telemetry.video.recorded_stream import RecordedStream
+from tests.telemetry.streams.samples import CAMERA, LIDAR, scan
 from tests.waiting import wait_for, wait_until
 
 
@@ -30,6 +33,7 @@ class _StreamedLink:
 
     can_write = True
     world, seed = "office", 3
+    is_lossless = True
 
     def __init__(self, telemetry: MemoryLink, streams: MemoryLink) -> None:
         self.name, self.address = telemetry.name, telemetry.address
@@ -123,3 +127,19 @@ def test_that_a_disk_is_too_full_for_scans_stands_in_the_flight(
     assert event.kind == "sensor"
     assert "lidar: Not recorded" in event.text
     assert "is full" in event.text
+
+
+def test_a_link_may_ask_for_pictures_to_the_bit(
+    simulator: _Simulator, vehicle: Vehicle, tmp_path: Path
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (24, 32, 3), np.uint8)
+    simulator.say(encode_streams([CAMERA]))
+    simulator.say(encode_sample("front", PictureSample(0, 0, noise)))
+    wait_until(lambda: (track := vehicle.recording.media("front")) is not None and track.count)
+    vehicle.close()
+    (file,) = tmp_path.glob("*_front.npz")
+    recorded = RecordedStream(file)
+    sample = recorded.sample(0)
+    recorded.close()
+    assert isinstance(sample, PictureSample)
+    np.testing.assert_array_equal(sample.pixels, noise)
