@@ -28,9 +28,10 @@ from widgets.scene3d.gl_shaders import (
     SKY,
     TINTED,
 )
-from widgets.scene3d.mesh_parts import PartedMesh, parted
+from widgets.scene3d.mesh_parts import Parts, parted, stretches
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
+    Floats32,
     LinePoints,
     Picture,
     PlacedMesh,
@@ -46,6 +47,8 @@ _FAINT = 0.3
 _LEAST_SOFTWARE_S = 1.0 / 32.0
 """Without a graphics card pictures take processors, which others need as well."""
 _STILL_SHARED = 1 << 30
+_STEP_CORNERS = np.array([0, 1, 2, 2, 1, 3], np.int32)
+_STEP = len(_STEP_CORNERS)
 _LIGHT = ("to_sun", "sun", "ambient", "haze", "zenith", "below", "haze_per_m")
 
 
@@ -57,7 +60,7 @@ class _Uploaded:
     vertices: Any
     kept: tuple[Any, ...]
     textures: tuple[Any, ...] = ()
-    parts: PartedMesh | None = None
+    parts: Parts | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +182,7 @@ class GlDrawing:
         self._sky_vertices.render()
         gl.enable(gl.BLEND)
         for line in scene.lines:
-            self._draw_line(line)
+            self._draw_line(line, sight)
         self._target.depth_mask = False  # what is seen through hides nothing
         self._draw_meshes(glassy, sight)
         self._target.depth_mask = True
@@ -210,10 +213,10 @@ class GlDrawing:
             for first, count in held.parts.runs(eye, to_eye, sight.tangents):
                 held.vertices.render(first=3 * first, vertices=3 * count)
 
-    def _draw_line(self, line: SpaceLine) -> None:
+    def _draw_line(self, line: SpaceLine, sight: _Sight) -> None:
         points = line.line
         held = self._held_of(points) or self._keep(points, self._upload_line(points))
-        if held.vertices is None:
+        if held.parts is None:
             return
         _set(
             self._lines,
@@ -224,7 +227,9 @@ class GlDrawing:
                 "strong": _STILL_SHARED if line.strong is None else line.strong,
             },
         )
-        held.vertices.render(mode=self._gl.TRIANGLE_STRIP, vertices=4)
+        eye = np.asarray(sight.eye.position)
+        for first, count in held.parts.runs(eye, sight.eye.to_eye, sight.tangents):
+            held.vertices.render(first=_STEP * first, vertices=_STEP * count)
 
     def _draw_cloud(self, cloud: PointCloud) -> None:
         held = self._held_of(cloud) or self._keep(cloud, self._upload_cloud(cloud))
@@ -259,16 +264,16 @@ class GlDrawing:
             columns, names = [*columns, mesh.uv], names + " 2f"
             attributes.append("uv")
         program = self._meshes[len(textures)]
-        parts = parted(mesh)
-        if not len(parts.first):
+        triangles, parts = parted(mesh)
+        if not len(triangles):
             return _Uploaded(mesh, None, ())
         rows = np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
-        buffer, numbers = gl.buffer(rows), gl.buffer(np.ascontiguousarray(parts.triangles))
+        buffer, numbers = gl.buffer(rows), gl.buffer(np.ascontiguousarray(triangles))
         vertices = gl.vertex_array(program, [(buffer, names, *attributes)], numbers)
         return _Uploaded(mesh, vertices, (vertices, buffer, numbers, *textures), textures, parts)
 
     def _upload_line(self, line: LinePoints) -> _Uploaded:
-        """Every step as a strip of two triangles."""
+        """Every step as two triangles, which software draws faster than instances of one."""
         points = np.asarray(line.points, np.float32)
         if len(points) < 2:
             return _Uploaded(line, None, ())
@@ -276,12 +281,14 @@ class GlDrawing:
         steps = np.concatenate([points[:-1], points[1:], colours[:-1], colours[1:]], axis=1)
         # One that is broken stays, as a step of no length, so that steps go on being counted.
         broken = np.isnan(steps).any(axis=1)
-        steps[broken] = 0.0
-        buffer = self._gl.buffer(np.ascontiguousarray(steps, np.float32))
+        steps[broken, :6] = np.tile(_anywhere(points), 2)
+        parts = stretches(steps[:, :6].reshape(-1, 2, 3).astype(np.float64))
+        gl, corners = self._gl, np.ascontiguousarray(np.repeat(steps, 4, axis=0), np.float32)
+        numbers = 4 * np.arange(len(steps), dtype=np.int32)[:, None] + _STEP_CORNERS
+        buffer, order = gl.buffer(corners), gl.buffer(np.ascontiguousarray(numbers))
         names = ("start", "end", "start_colour", "end_colour")
-        vertices = self._gl.vertex_array(self._lines, [(buffer, "3f 3f 3f 3f/i", *names)])
-        vertices.instances = len(steps)
-        return _Uploaded(line, vertices, (vertices, buffer))
+        vertices = gl.vertex_array(self._lines, [(buffer, "3f 3f 3f 3f", *names)], order)
+        return _Uploaded(line, vertices, (vertices, buffer, order), parts=parts)
 
     def _upload_cloud(self, cloud: PointCloud) -> _Uploaded:
         if not len(cloud.points):
@@ -297,6 +304,12 @@ class GlDrawing:
 def _release(held: _Uploaded) -> None:
     for part in held.kept:
         part.release()
+
+
+def _anywhere(points: Floats32) -> Floats32:
+    """One of the points (n, 3) of a line that is not broken there."""
+    known = points[~np.isnan(points).any(axis=1)]
+    return known[0] if len(known) else np.zeros(3, np.float32)
 
 
 def _set(program: Any, values: dict[str, Any]) -> None:

@@ -87,14 +87,15 @@ void main() {
     vec4 to = b.w < nearest ? mix(b, a, cut_b) : b;
     vec2 along = (to.xy / to.w - from.xy / from.w) * half_px;
     vec2 way = along / max(length(along), 1e-6);
-    vec4 corner = gl_VertexID < 2 ? from : to;
+    bool is_start = gl_VertexID % 4 < 2;
+    vec4 corner = is_start ? from : to;
     float side = gl_VertexID % 2 == 0 ? -0.5 : 0.5;
     corner.xy += vec2(-way.y, way.x) * side * width_px / half_px * corner.w;
     corner.z -= 2e-4 * corner.w;
     bool is_behind = a.w < nearest && b.w < nearest;
     gl_Position = is_behind ? vec4(2.0, 2.0, 2.0, 1.0) : corner;
-    float share = gl_InstanceID < strong ? 1.0 : faint;
-    tint = vec4(gl_VertexID < 2 ? start_colour : end_colour, opacity * share);
+    float share = gl_VertexID / 4 < strong ? 1.0 : faint;
+    tint = vec4(is_start ? start_colour : end_colour, opacity * share);
 }
 """
 

@@ -1,4 +1,5 @@
-"""Which triangles of a mesh an eye may see: it is cut into squares, as seen from above."""
+"""Which triangles of a mesh and steps of a line an eye may see: a mesh is cut into squares, as seen
+from above, a line into stretches."""
 
 from dataclasses import dataclass
 
@@ -11,14 +12,15 @@ _CELLS = 16
 """Squares by squares. They hold about as many triangles each: the borders are quantiles."""
 _WHOLE = 2000
 """A mesh of so few triangles is one part."""
+_STRETCH = 128
+"""Steps of a line that are one part."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartedMesh:
-    """The triangles of a mesh in the order of its parts; for each part its first triangle, their
-    number, and the sphere around them, in the mesh's own axes."""
+class Parts:
+    """Of a row of things: the first of each part, how many it has, and the sphere around them, in
+    their own axes."""
 
-    triangles: Triangles
     first: npt.NDArray[np.int64]
     count: npt.NDArray[np.int64]
     centre: Floats
@@ -27,35 +29,45 @@ class PartedMesh:
     def runs(
         self, eye: Floats, to_eye: Floats, tangents: tuple[float, float]
     ) -> list[tuple[int, int]]:
-        """First triangle and number of every run of parts that may be seen from `eye` (3,) in the
-        mesh's axes; `to_eye` turns these into the eye's. See Eye.tangents."""
+        """The first of every run of parts that may be seen, and how many it has. `eye` (3,) is in
+        the things' axes, which `to_eye` turns into the eye's. See Eye.tangents."""
         x, y, z = to_eye @ (self.centre - eye).T
         seen = x > -self.radius
         for across, tangent in ((np.abs(y), tangents[0]), (np.abs(z), tangents[1])):
             seen &= across - x * tangent < self.radius * np.hypot(1.0, tangent)
-        edges = np.flatnonzero(np.diff(seen.astype(np.int8), prepend=0, append=0))
-        return [
-            (int(self.first[a]), int(self.first[b - 1] + self.count[b - 1] - self.first[a]))
-            for a, b in zip(edges[::2], edges[1::2], strict=True)
-        ]
+        bordered = np.zeros(len(seen) + 2, np.bool_)
+        bordered[1:-1] = seen
+        edges = np.flatnonzero(bordered[1:] != bordered[:-1])
+        if not len(edges):
+            return []
+        begin, last = self.first[edges[::2]], edges[1::2] - 1
+        count = self.first[last] + self.count[last] - begin
+        return list(zip(begin.tolist(), count.tolist(), strict=True))
 
 
-def parted(mesh: SolidMesh) -> PartedMesh:
-    """Cut a mesh into parts."""
+def parted(mesh: SolidMesh) -> tuple[Triangles, Parts]:
+    """The triangles of a mesh in the order of its parts, and these."""
     corners = mesh.vertices[mesh.triangles].astype(np.float64)
     cell = _cells(corners)
     order = np.argsort(cell, kind="stable")
     first = np.flatnonzero(np.diff(cell[order], prepend=-1))
-    if not len(order):
-        nothing = np.empty(0)
-        return PartedMesh(mesh.triangles, first, first, np.empty((0, 3)), nothing)
-    ordered = corners[order]
-    lowest = np.minimum.reduceat(ordered.min(axis=1), first)
-    highest = np.maximum.reduceat(ordered.max(axis=1), first)
-    return PartedMesh(
-        mesh.triangles[order],
+    return mesh.triangles[order], _parts(corners[order], first)
+
+
+def stretches(steps: Floats) -> Parts:
+    """Of a line of steps (n, 2, 3)."""
+    return _parts(steps, np.arange(0, len(steps), _STRETCH))
+
+
+def _parts(points: Floats, first: npt.NDArray[np.int64]) -> Parts:
+    """Of things of several points each (n, points, 3), by the first of every part."""
+    if not len(points):
+        return Parts(first, first, np.empty((0, 3)), np.empty(0))
+    lowest = np.minimum.reduceat(points.min(axis=1), first)
+    highest = np.maximum.reduceat(points.max(axis=1), first)
+    return Parts(
         first,
-        np.diff(first, append=len(order)),
+        np.diff(first, append=len(points)),
         0.5 * (lowest + highest),
         0.5 * np.linalg.norm(highest - lowest, axis=1),
     )

@@ -6,14 +6,16 @@ Triangles that lie in each other are not told apart, and pictures become one col
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
 from widgets.scene3d.eye import NEAREST_M, Eye
-from widgets.scene3d.mesh_parts import PartedMesh, parted
+from widgets.scene3d.mesh_parts import Parts, parted
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
     Floats,
+    Floats32,
     PlacedMesh,
     PointCloud,
     Rgb,
@@ -25,9 +27,12 @@ from widgets.scene3d.space import (
     colour_rows,
 )
 
+Numbers = npt.NDArray[np.int64]
+
 _MOST_TRIANGLES = 3000
 """Of them those are drawn that are largest in the picture."""
-_MOST_STEPS = 1500
+_MOST_STEPS = 6000
+"""Of all lines, before they are thinned out."""
 _COLOUR_STEPS = 12
 _MOST_POINTS = 4000
 _FAINT = 0.3
@@ -52,14 +57,14 @@ class PainterDrawing:
     least_s = 1.0 / 16.0
 
     def __init__(self) -> None:
-        self._parts: dict[int, tuple[SolidMesh, PartedMesh]] = {}
+        self._cut: dict[int, tuple[SolidMesh, Triangles, Parts]] = {}
 
     def draw(self, order: PictureOrder) -> QImage:
         """See SceneDrawing."""
-        kept, self._parts = self._parts, {}
+        kept, self._cut = self._cut, {}
         for placed in order.scene.meshes:
             mesh = placed.mesh
-            self._parts[id(mesh)] = kept.get(id(mesh)) or (mesh, parted(mesh))
+            self._cut[id(mesh)] = kept.get(id(mesh)) or (mesh, *parted(mesh))
         picture = QImage(order.width, order.height, QImage.Format.Format_RGB32)
         with QPainter(picture) as painter:
             self._paint(painter, order.scene, order.eye, order.size)
@@ -73,20 +78,28 @@ class PainterDrawing:
 
     def close(self) -> None:
         """See SceneDrawing."""
-        self._parts.clear()
+        self._cut.clear()
+
+    def _perhaps_seen(self, placed: PlacedMesh, eye: Eye, size: tuple[int, int]) -> Triangles:
+        _, triangles, parts = self._cut[id(placed.mesh)]
+        way = np.asarray(eye.position) - np.asarray(placed.position)
+        here = placed.rotation.T @ way / eye.scale_of(placed, size[1])
+        runs = parts.runs(here, eye.to_eye @ placed.rotation, eye.tangents(*size))
+        return np.concatenate([triangles[:0], *(triangles[a : a + count] for a, count in runs)])
 
     def _paint(self, painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int, int]) -> None:
         _paint_sky(painter, scene.light, eye, size)
         seen = (placed for placed in scene.meshes if eye.sees(placed))
         flat = [
-            _flattened(placed, self._parts[id(placed.mesh)][1], scene.light, eye, size)
+            _flattened(placed, self._perhaps_seen(placed, eye, size), scene.light, eye, size)
             for placed in seen
         ]
         _paint_triangles(painter, flat)
         for cloud in scene.clouds:
             _paint_cloud(painter, cloud, eye, size)
+        every = 1 + sum(len(line.line.points) for line in scene.lines) // _MOST_STEPS
         for line in scene.lines:
-            _paint_line(painter, line, eye, size)
+            _paint_line(painter, line, every, eye, size)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
@@ -113,15 +126,10 @@ def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, 
 
 
 def _flattened(
-    placed: PlacedMesh, parts: PartedMesh, light: SpaceLight, eye: Eye, size: tuple[int, int]
+    placed: PlacedMesh, triangles: Triangles, light: SpaceLight, eye: Eye, size: tuple[int, int]
 ) -> _Flat:
-    """The triangles of a mesh in the picture, those behind the eye left out."""
+    """Triangles of a mesh in the picture, those behind the eye left out."""
     scale, tangents = eye.scale_of(placed, size[1]), eye.tangents(*size)
-    here = placed.rotation.T @ (np.asarray(eye.position) - np.asarray(placed.position)) / scale
-    runs = parts.runs(here, eye.to_eye @ placed.rotation, tangents)
-    triangles = np.concatenate(
-        [parts.triangles[first : first + count] for first, count in runs] or [parts.triangles[:0]]
-    )
     used, numbers = np.unique(triangles, return_inverse=True)
     vertices = placed.mesh.vertices[used] @ (placed.rotation * scale).T
     seen = (vertices + (np.asarray(placed.position) - np.asarray(eye.position))) @ eye.to_eye.T
@@ -205,29 +213,40 @@ def _paint_triangles(painter: QPainter, flat: list[_Flat]) -> None:
         painter.drawPolygon(QPolygonF([QPointF(*a), QPointF(*b), QPointF(*c)]))
 
 
-def _paint_line(painter: QPainter, line: SpaceLine, eye: Eye, size: tuple[int, int]) -> None:
+def _paint_line(
+    painter: QPainter, line: SpaceLine, every: int, eye: Eye, size: tuple[int, int]
+) -> None:
+    """By every so manyth of its points."""
     points = line.line.points
     if len(points) < 2:
         return
-    every = max(1, len(points) // _MOST_STEPS)
-    rows = np.unique(np.append(np.arange(0, len(points), every), len(points) - 1))
+    rows = _thinned(points, every)
     colours = colour_rows(line.line.colours, len(points))[rows]
     strong = len(points) if line.strong is None else line.strong
     starts, ends = points[rows[:-1]].astype(np.float64), points[rows[1:]].astype(np.float64)
     shares = np.where(rows[:-1] < strong, 1.0, _FAINT) * line.opacity
-    a, b, kept = _clip_steps(starts, ends, eye)
-    a, b = eye.project(a, *size), eye.project(b, *size)
-    values = np.column_stack((colours[:-1], shares))[kept]
+    a, b, in_front = _clip_steps(starts, ends, eye)
+    steps = np.stack([eye.project(end, *size)[:, :2] for end in (a, b)], axis=1)
+    inside = ((steps.max(axis=1) > 0.0) & (steps.min(axis=1) < size)).all(axis=1)
+    steps, values = steps[inside], np.column_stack((colours[:-1], shares))[in_front][inside]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, line.width_px > 1.0)
     # Steps of about one colour go to the painter at once.
     _, first, group = np.unique(
         (values * _COLOUR_STEPS).round(), axis=0, return_index=True, return_inverse=True
     )
-    ends = np.column_stack((a[:, :2], b[:, :2]))
+    ends = steps.reshape(-1, 4)
     for number, row in enumerate(first.tolist()):
         red, green, blue, share = values[row].tolist()
         painter.setPen(QPen(_color((red, green, blue), share), line.width_px))
         painter.drawLines([QLineF(*step) for step in ends[group.ravel() == number].tolist()])
+
+
+def _thinned(points: Floats32, every: int) -> Numbers:
+    """Every so manyth point, and where the line begins, ends or is broken."""
+    broken = np.flatnonzero(np.isnan(points[:, 0]))
+    kept = [np.arange(0, len(points), every), broken, broken - 1, broken + 1, [len(points) - 1]]
+    rows = np.unique(np.concatenate(kept))
+    return np.asarray(rows[(rows >= 0) & (rows < len(points))])
 
 
 def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats, Floats]:

@@ -17,13 +17,13 @@ class SightLines:
 
     def __init__(self, meshes: Sequence[SolidMesh]) -> None:
         """Meshes that stand where their vertices say."""
-        parts = [parted(mesh) for mesh in meshes]
-        self._centre = np.concatenate([part.centre for part in parts])
-        self._radius = np.concatenate([part.radius for part in parts])
+        cut = [parted(mesh) for mesh in meshes]
+        self._centre = np.concatenate([parts.centre for _, parts in cut])
+        self._radius = np.concatenate([parts.radius for _, parts in cut])
         self._corners = [
-            mesh.vertices[part.triangles[first : first + count]]
-            for mesh, part in zip(meshes, parts, strict=True)
-            for first, count in zip(part.first, part.count, strict=True)
+            mesh.vertices[triangles[first : first + count]]
+            for mesh, (triangles, parts) in zip(meshes, cut, strict=True)
+            for first, count in zip(parts.first, parts.count, strict=True)
         ]
 
     def free_share(self, start: Place, end: Place) -> float:
