@@ -69,6 +69,11 @@ class AircraftParameters:
     parts_kg: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def span_m(self) -> float:
+        """How wide it is: its wing, all rotor discs together, or its hull."""
+        return float(self.parameters["gust_span"])
+
+    @property
     def cells(self) -> int:
         """Battery cells in series."""
         return int(self.parameters["cells"])

@@ -262,7 +262,7 @@ def _serve(options: argparse.Namespace) -> int:
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         config = _config(options, load_controller(options, resources), resources)
-        world = world_to_note(options.world, options.seed)
+        world = world_to_note(options.world, options.seed, config.preset.aircraft)
         keep = open_recording(options.record, _tell, resources, world)
         link = open_server(options.serve)
         rotors = rotor_sentence(config.preset.aircraft)
@@ -330,7 +330,7 @@ def _fly(options: argparse.Namespace) -> int:
         film = open_film(options, options.world or scenario.world_file)
         world_name = options.world or scenario.world_file
         sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
-        noted = world_to_note(world_name, options.seed)
+        noted = world_to_note(world_name, options.seed, config.preset.aircraft)
         write = open_recording(options.record, _tell, resources, noted)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
@@ -388,7 +388,7 @@ def _stand(options: argparse.Namespace) -> int:
         film = open_film(options, options.world or "")
         world_name = options.world or ""
         sensors = open_streams(options, world_name, config.preset.aircraft, resources, _tell)
-        noted = world_to_note(world_name, options.seed)
+        noted = world_to_note(world_name, options.seed, config.preset.aircraft)
         write = open_recording(options.record, _tell, resources, noted)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)

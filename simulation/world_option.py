@@ -34,6 +34,9 @@ def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
     return flown
 
 
-def world_to_note(name: str | None, seed: int) -> SimulatedWorld | None:
-    """What is noted beside the log of a flight in a world, None without one."""
-    return SimulatedWorld(name, seed) if name else None
+def world_to_note(name: str | None, seed: int, aircraft: str) -> SimulatedWorld | None:
+    """What is noted beside the log of a flight in a world, None without one. `aircraft`: see
+    load_aircraft, whose errors it raises."""
+    from simulation.aircraft import load_aircraft
+
+    return SimulatedWorld(name, seed, load_aircraft(aircraft).span_m) if name else None

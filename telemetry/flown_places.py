@@ -7,6 +7,7 @@ nor GPS the places lie around latitude and longitude zero: the shape and the siz
 right, where it was is not known (`is_relative`).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,8 @@ class FlownPlaces:
         self._version = -1
         self.restarts = 0
         self._homes_read: tuple[Track, int] | None = None
+        self._fixes = _Reader(GPS)
+        self._first_fix_s = math.inf
         self._restart(())
 
     @property
@@ -87,6 +90,7 @@ class FlownPlaces:
         if version == self._version:
             return
         self._version = version
+        self._look_for_fix()
         homes = self._read_homes()
         has_fix = bool(homes) or self._gps.has_fix(self.recording)
         if homes != self._homes or (self.is_relative and has_fix):
@@ -98,6 +102,16 @@ class FlownPlaces:
     def past(self, t: float) -> int:
         """How many places lie at or before `t`."""
         return int(self.times.searchsorted(t, "right"))
+
+    def had_fix(self, t: float) -> bool:
+        """Whether the receiver had a fix by then. Until it has one, an estimate knows its height
+        alone: north and east stay where they began. True where no receiver could tell."""
+        return self._fixes.find(self.recording) is None or self._first_fix_s <= t
+
+    def _look_for_fix(self) -> None:
+        chunk = self._fixes.read(self.recording) if math.isinf(self._first_fix_s) else None
+        if chunk is not None:
+            self._first_fix_s = float(min(chunk.times[chunk.is_fix()], default=math.inf))
 
     def _append(self, places: Places) -> None:
         if len(self.times):  # read while they were written, places may overlap a little

@@ -75,8 +75,16 @@ def open_simulator(address: str) -> "SimulatorLink":
     arguments += ["--erased"] if store is None else ["--store", str(store)]
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatorLink(address, load_preset(name).title, pipe, notice)
-    link.world, link.is_lossless = world, _LOSSLESS in options
+    link.is_lossless = _LOSSLESS in options
+    if world:
+        link.world, link.span_m = world, _span_m(name)
     return link
+
+
+def _span_m(name: str) -> float:
+    from simulation.aircraft import load_aircraft
+
+    return load_aircraft(load_preset(name).aircraft).span_m
 
 
 class SimulatorLink:
@@ -100,6 +108,8 @@ class SimulatorLink:
         """The name or path of what it flies in, if that is one."""
         self.is_lossless = False
         """Whether pictures are to be recorded to the bit."""
+        self.span_m = 0.0
+        """How wide the aircraft is that flies there."""
         self.streams = pipe.streams
         """What its sensors see comes here; who reads it is no thread of the link's."""
         self._pipe = pipe

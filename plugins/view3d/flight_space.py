@@ -16,7 +16,7 @@ from plugins.view3d.poses import believed_pose, silent_s, true_pose, true_pose_b
 from plugins.view3d.space_ground import SpaceGround
 from telemetry.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.scene3d.aircraft_meshes import aircraft_mesh
+from widgets.scene3d.aircraft_meshes import aircraft_mesh, mesh_span_m
 from widgets.scene3d.cameras import SeenAircraft
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import LinePoints, Place, PlacedMesh, Rgb, SpaceLine, SpaceScene
@@ -57,8 +57,8 @@ class FlightSpace:
     def at(
         self, t: float, look: SpaceLook, options: SpaceOptions, eye_m: float
     ) -> SpaceMoment | None:
-        """The flight as it was at `t`; `eye_m` is how far away one looks from. None where neither
-        place nor attitude is known."""
+        """The flight as it was at `t`; `eye_m` is how far away one looks from, at an aircraft of
+        the usual size. None where neither place nor attitude is known."""
         recording = self.vehicle.recording
         self._places.update()
         origin = origin_of(recording, self._places)
@@ -70,7 +70,9 @@ class FlightSpace:
             return None
         stand = self._stand.place(shown.ground_down_m)
         shown = self._grounded(shown)
-        eye_m = max(eye_m, shown.ground_down_m - shown.position[2])
+        if truth is not None and believed is not None and not self._places.had_fix(t):
+            believed = _where_known(believed, truth)
+        eye_m = max(eye_m * shown.size, shown.ground_down_m - shown.position[2])
 
         def pose_at(then_s: float) -> SeenAircraft | None:
             if truth is not None:
@@ -92,10 +94,19 @@ class FlightSpace:
         return SpaceMoment(parts.scene(), shown, words, obstacles, stand)
 
     def _grounded(self, pose: SeenAircraft) -> SeenAircraft:
-        """Over the ground that is known there."""
+        """As large as it is known to be, over the ground that is known there."""
+        world = self.vehicle.recording.world
+        pose = replace(pose, span_m=world.span_m if world is not None else 0.0)
         north, east, down = pose.position
         below_m = self._ground.below_m((north, east, down - _BODY_M))
         return pose if below_m is None else replace(pose, ground_down_m=below_m)
+
+
+def _where_known(believed: SeenAircraft, truth: SeenAircraft) -> SeenAircraft:
+    """An estimate that knows its height alone, at its true place: north and east are where it was
+    switched on, and mean nothing."""
+    place = (*truth.position[:2], believed.position[2])
+    return replace(believed, position=place, has_place=False)
 
 
 def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SpaceLook) -> list[str]:
@@ -107,7 +118,10 @@ def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SpaceLook) 
     words = [f"{units.value(height, 'm'):.1f}{_THIN}{units.height} high"]
     if believed is not None:
         off = units.value(math.dist(shown.position, believed.position), "m")
-        words.append(f"Estimate {off:.1f}{_THIN}{units.height} off")
+        what = "Estimate" if believed.has_place else "Estimate of height"
+        words.append(f"{what} {off:.1f}{_THIN}{units.height} off")
+        if not believed.has_place:
+            words.append("Place not estimated: no GPS fix yet")
     return words
 
 
@@ -116,8 +130,10 @@ def _body(now: SpaceInstant, pose: SeenAircraft, opacity: float = 1.0) -> Placed
     settings = now.vehicle.recording.latest("SystemSettings", now.t)
     airframe = str(settings["AirframeType"]) if settings is not None else ""
     mesh = aircraft_mesh(airframe, now.look.aircraft)
+    span_m = now.aircraft.span_m
+    scale = span_m / mesh_span_m(mesh) if span_m else 1.0
     return PlacedMesh(
-        mesh, pose.position, pose.rotation, opacity, least_px=_LEAST_PX, is_carrier=True
+        mesh, pose.position, pose.rotation, opacity, scale, least_px=_LEAST_PX, is_carrier=True
     )
 
 

@@ -1,5 +1,7 @@
 """Where the aircraft was: as it believes, in one colour or by a quantity, and truly."""
 
+import math
+
 import numpy as np
 
 from plugins.view3d.flown_line import GrowingLine
@@ -32,9 +34,10 @@ class FlownTrack:
 
     def add(self, parts: SceneParts, now: SpaceInstant) -> None:
         """See SpaceLayer."""
-        self._update_believed(now)
-        parts.lines += self._believed.lines(self._places.past(now.t))
         track = truth_track(now.vehicle.recording)
+        if track is None or self._places.had_fix(math.inf):
+            self._update_believed(now)
+            parts.lines += self._believed.lines(self._places.past(now.t))
         if track is not None:
             self._update_true(track, now)
             parts.lines += self._true.lines(int(track.times.searchsorted(now.t, "right")))

@@ -72,10 +72,11 @@ def notice_of(link: Link) -> str:
     return str(getattr(link, "notice", ""))
 
 
-def world_of(link: Link) -> tuple[str, int]:
+def world_of(link: Link) -> tuple[str, int, float]:
     """The world that a simulator behind a link flies in, its `world`, a name or the path of its
-    folder, and its `seed`; "" if it flies in none, or is no simulator."""
-    return getattr(link, "world", ""), getattr(link, "seed", 1)
+    folder, its `seed`, and how wide the aircraft is, its `span_m`, 0 if it does not say; "" if it
+    flies in none, or is no simulator."""
+    return getattr(link, "world", ""), getattr(link, "seed", 1), getattr(link, "span_m", 0.0)
 
 
 def is_lossless(link: Link) -> bool:

@@ -13,6 +13,7 @@ from telemetry.text_formats import FormatError, parse_json, read_limited
 
 _FORMAT, _VERSION = "lapwing-world", 1
 _LARGEST_SEED: Final = 2**63 - 1
+_WIDEST_M: Final = 100.0
 
 
 class WorldNoteError(ValueError):
@@ -31,6 +32,7 @@ def write_world_note(log: Path, world: SimulatedWorld) -> None:
         "version": _VERSION,
         "world": located_world(world.name),
         "seed": world.seed,
+        "span_m": world.span_m,
     }
     safe_files.replace_file(world_note_path(log), f"{json.dumps(value, indent=1)}\n".encode())
 
@@ -59,4 +61,11 @@ def _from_json(value: Any) -> SimulatedWorld:
         raise FormatError("it names no world")
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _LARGEST_SEED:
         raise FormatError("its seed is no whole number from 0 on")
-    return SimulatedWorld(name, seed)
+    span_m = value.get("span_m", 0.0)
+    if (
+        isinstance(span_m, bool)
+        or not isinstance(span_m, int | float)
+        or not 0 <= span_m <= _WIDEST_M
+    ):
+        raise FormatError("its aircraft has no width in metres")
+    return SimulatedWorld(name, seed, float(span_m))

@@ -1,6 +1,6 @@
 """Where a simulated flight takes place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +10,12 @@ _SHIPPED: Final = Path(__file__).resolve().parents[2] / "resources" / "worlds"
 @dataclass(frozen=True, slots=True)
 class SimulatedWorld:
     """`name` is what the simulator opens it by: a name, or the path of a folder, with start place
-    and values behind it. `seed` chooses what it leaves to chance."""
+    and values behind it. `seed` chooses what it leaves to chance. `span_m` is how wide the aircraft
+    is that flies there, 0 where nobody says; worlds are the same whatever flies in them."""
 
     name: str
     seed: int = 1
+    span_m: float = field(default=0.0, compare=False)
 
 
 def split_world(name: str) -> tuple[str, str]:

@@ -196,9 +196,9 @@ class Connection:
 
     def _note_world(self, link: Link) -> None:
         """Have the flight know where it is simulated, if it is in a world."""
-        name, seed = world_of(link)
+        name, seed, span_m = world_of(link)
         if name:
-            self._setup.recording.world = SimulatedWorld(name, seed)
+            self._setup.recording.world = SimulatedWorld(name, seed, span_m)
 
     def _open_streams(self, link: Link) -> None:
         """Take in and record the pictures and scans that come beside a link, if any do."""

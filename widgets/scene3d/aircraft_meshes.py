@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.frame import (
     FIXED_WING,
@@ -44,6 +46,12 @@ def aircraft_mesh(airframe_type: str, colours: AircraftColours) -> SolidMesh:
     if frame.family == GROUND:
         return _vehicle(colours)
     return _multirotor(frame, colours)
+
+
+@lru_cache(maxsize=16)
+def mesh_span_m(mesh: SolidMesh) -> float:
+    """How wide a body is."""
+    return float(np.ptp(mesh.vertices[:, 1]))
 
 
 def _multirotor(frame: Airframe, colours: AircraftColours) -> SolidMesh:

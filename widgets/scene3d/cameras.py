@@ -22,6 +22,8 @@ _EYES_M = 1.7
 _OVER_GROUND_M = 0.25
 _SLOWEST_MPS, _FASTEST_MPS = 0.5, 400.0
 _HASTE = 5.0
+_USUAL_SPAN_M = 1.0
+"""As aircraft are drawn whose size is not known."""
 _OVER_BODY_M, _LEAST_DISTANCE_M = 0.15, 0.4
 _BEFORE = 0.06
 """Of the way to an obstacle, so that it does not fill the picture's edges."""
@@ -52,7 +54,8 @@ class EyeMove(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SeenAircraft:
     """Where the aircraft is and how it is turned; the ground below it is at `ground_down_m`. One
-    that has no place stands at the origin, for nobody knows where it is."""
+    that has no place stands at the origin, for nobody knows where it is. `span_m` is how wide it
+    is, 0 where nobody says."""
 
     position: Place
     roll_deg: float = 0.0
@@ -60,6 +63,12 @@ class SeenAircraft:
     yaw_deg: float = 0.0
     ground_down_m: float = 0.0
     has_place: bool = True
+    span_m: float = 0.0
+
+    @property
+    def size(self) -> float:
+        """How large it is, compared with a usual one."""
+        return self.span_m / _USUAL_SPAN_M if self.span_m else 1.0
 
     @property
     def angles_deg(self) -> tuple[float, float, float]:
@@ -74,7 +83,7 @@ class SeenAircraft:
 
 class CameraRig:
     """All cameras of a view, one of which is looked through. Angles are degrees clockwise from
-    north, or from the nose, and down."""
+    north, or from the nose, and down; `distance_m` is that from an aircraft of the usual size."""
 
     def __init__(self) -> None:
         self.mode = CameraMode.CHASE
@@ -175,7 +184,8 @@ class CameraRig:
 
     def _around(self, aircraft: SeenAircraft, azimuth_deg: float) -> Eye:
         to_eye = looking(azimuth_deg, self.down_deg)
-        north, east, down = np.asarray(aircraft.position) - self.distance_m * to_eye[0]
+        away_m = max(self.distance_m * aircraft.size, NEAREST_ORBIT_M)
+        north, east, down = np.asarray(aircraft.position) - away_m * to_eye[0]
         lowest = aircraft.ground_down_m - _OVER_GROUND_M
         if down > lowest:  # raised out of the ground, still looking at the aircraft
             place = float(north), float(east), lowest

@@ -12,6 +12,7 @@ from plugins.api import VehicleContext
 from plugins.testing import add, live_vehicle, short_flight
 from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
+from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.scene3d.cameras import CameraMode
@@ -40,17 +41,19 @@ position_m = [15.0, 0.0, 0.0]
 """
 
 
-def two_flights() -> Recording:
-    """Ten seconds north, a restart, and ten seconds east; the estimate is a metre too high."""
+def two_flights(aside_m: float = 0.0) -> Recording:
+    """Ten seconds north, a restart, and ten seconds east; the estimate is a metre too high, and so
+    far west; GPS has a fix in the second flight."""
     recording = Recording("test")
     for step in range(200):
         t = step / 10
         way = (t, 0.0) if t < 10.0 else (0.0, t - 10.0)
         level = {"q1": 1.0, "q2": 0.0, "q3": 0.0, "q4": 0.0}
-        place = {"Position.North": way[0], "Position.East": way[1], "Position.Down": -5.0}
+        place = {"Position.North": way[0], "Position.East": way[1] + aside_m, "Position.Down": -5.0}
         add(recording, t, "AttitudeSimulated", **place, **level)
         add(recording, t, "AttitudeState", **level)
         add(recording, t, "PositionState", North=way[0], East=way[1], Down=-1.0)
+        add(recording, t, "GPSPositionSensor", Status="NoFix" if t < 10.0 else "Fix3D")
         if step % 10 == 0:
             add(recording, t, "SystemStats", FlightTime=int(1000 * (t % 10.0)) + 500)
     return recording
@@ -99,6 +102,36 @@ def test_an_observer_stands_behind_where_it_began_and_height_is_above_what_is_be
     assert "2.1\u2009m high" in panel.view.words
     _, _, depth_m = order.eye.project(np.array([[4.0, 0.0, -5.0]]), *order.size)[0]
     assert depth_m > 9.0
+
+
+def test_without_a_fix_only_the_height_is_compared(qtbot: QtBot, context: VehicleContext) -> None:
+    """PositionState keeps its north and east until GPS has a fix (filterlla.c of LibrePilot does
+    not update them before): indoors they say nothing of where the aircraft is."""
+    context.fleet.add(live_vehicle(recording=two_flights(aside_m=8.0)))
+    panel = SpacePanel(context)
+    for t in (9.0, 15.5):
+        found = bodies(drawn(qtbot, panel, t).scene)
+        assert found[True][2] - found[False][2] == pytest.approx(1.0)
+        away_m = found[True][1] - found[False][1]
+        assert away_m == pytest.approx(0.0 if t < 10.0 else 8.0)
+        assert ("Place not estimated: no GPS fix yet" in panel.view.words) is (t < 10.0)
+    assert "Estimate 8.1\u2009m off" in panel.view.words
+
+
+def test_an_aircraft_in_a_world_is_as_large_as_it_is_there(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    recording = two_flights()
+    context.fleet.add(live_vehicle(recording=recording))
+    panel = SpacePanel(context)
+    for span_m in (0.19, 2.0):
+        recording.world = SimulatedWorld("nowhere", span_m=span_m)
+        order = drawn(qtbot, panel, 4.0 + span_m)
+        body = next(mesh for mesh in order.scene.meshes if mesh.is_carrier)
+        wide = float(np.ptp(body.mesh.vertices[:, 1])) * body.scale
+        assert wide == pytest.approx(span_m)
+        away_m = float(np.linalg.norm(np.subtract(order.eye.position, body.position)))
+        assert 3.0 < away_m / span_m < 8.0, "all of it is seen, and some of what is around it"
 
 
 def test_an_estimate_alone_is_the_aircraft(qtbot: QtBot, context: VehicleContext) -> None:

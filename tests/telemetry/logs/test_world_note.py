@@ -12,7 +12,7 @@ from telemetry.recording.simulated_world import SimulatedWorld, located_world
 from telemetry.vehicle.log_companions import LogCompanions
 from tests.telemetry.logs.books import CATALOGUE, attitudes, saved
 
-VILLAGE = SimulatedWorld("village:start=church", seed=7)
+VILLAGE = SimulatedWorld("village:start=church", seed=7, span_m=0.19)
 
 
 @pytest.fixture
@@ -30,6 +30,9 @@ def test_a_log_knows_its_world_again_and_so_does_a_part_of_it(log: Path, tmp_pat
     assert _world(log) is None
     write_world_note(log, VILLAGE)
     assert _world(log) == VILLAGE
+    world = _world(log)
+    assert world is not None
+    assert world.span_m == VILLAGE.span_m
     (part,) = export_opl(read_log(log, CATALOGUE).recording, tmp_path / "cut")
     assert _world(part) == VILLAGE
 
@@ -75,6 +78,7 @@ def test_a_world_of_the_user_is_found_from_elsewhere_and_one_that_ships_keeps_it
         ({"world": ["office"]}, "names no world"),
         ({"seed": -1}, "no whole number"),
         ({"seed": True}, "no whole number"),
+        ({"span_m": -0.5}, "no width"),
     ],
 )
 def test_a_note_that_is_none_is_told_and_the_log_opens(
