@@ -244,9 +244,11 @@ def _paint_line(
 def _thinned(points: Floats32, every: int) -> Numbers:
     """Every so manyth point, and where the line begins, ends or is broken."""
     broken = np.flatnonzero(np.isnan(points[:, 0]))
-    kept = [np.arange(0, len(points), every), broken, broken - 1, broken + 1, [len(points) - 1]]
-    rows = np.unique(np.concatenate(kept))
-    return np.asarray(rows[(rows >= 0) & (rows < len(points))])
+    is_kept = np.zeros(len(points), np.bool_)
+    is_kept[::every] = is_kept[-1] = True
+    for beside in (-1, 0, 1):
+        is_kept[np.clip(broken + beside, 0, len(points) - 1)] = True
+    return np.flatnonzero(is_kept)
 
 
 def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats, Floats]:
