@@ -28,7 +28,7 @@ from widgets.scene3d.gl_shaders import (
     SKY,
     TINTED,
 )
-from widgets.scene3d.mesh_parts import Parts, parted, stretches
+from widgets.scene3d.mesh_parts import PartsInSight, parted, stretches
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
     Floats32,
@@ -60,7 +60,7 @@ class _Uploaded:
     vertices: Any
     kept: tuple[Any, ...]
     textures: tuple[Any, ...] = ()
-    parts: Parts | None = None
+    parts: PartsInSight | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

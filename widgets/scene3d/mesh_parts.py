@@ -17,7 +17,7 @@ _STRETCH = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class PartsInSight:
     """Of a row of things: the first of each part, how many it has, and the sphere around them, in
     their own axes."""
 
@@ -45,7 +45,7 @@ class Parts:
         return list(zip(begin.tolist(), count.tolist(), strict=True))
 
 
-def parted(mesh: SolidMesh) -> tuple[Triangles, Parts]:
+def parted(mesh: SolidMesh) -> tuple[Triangles, PartsInSight]:
     """The triangles of a mesh in the order of its parts, and these."""
     corners = mesh.vertices[mesh.triangles].astype(np.float64)
     cell = _cells(corners)
@@ -54,18 +54,18 @@ def parted(mesh: SolidMesh) -> tuple[Triangles, Parts]:
     return mesh.triangles[order], _parts(corners[order], first)
 
 
-def stretches(steps: Floats) -> Parts:
+def stretches(steps: Floats) -> PartsInSight:
     """Of a line of steps (n, 2, 3)."""
     return _parts(steps, np.arange(0, len(steps), _STRETCH))
 
 
-def _parts(points: Floats, first: npt.NDArray[np.int64]) -> Parts:
+def _parts(points: Floats, first: npt.NDArray[np.int64]) -> PartsInSight:
     """Of things of several points each (n, points, 3), by the first of every part."""
     if not len(points):
-        return Parts(first, first, np.empty((0, 3)), np.empty(0))
+        return PartsInSight(first, first, np.empty((0, 3)), np.empty(0))
     lowest = np.minimum.reduceat(points.min(axis=1), first)
     highest = np.maximum.reduceat(points.max(axis=1), first)
-    return Parts(
+    return PartsInSight(
         first,
         np.diff(first, append=len(points)),
         0.5 * (lowest + highest),

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
 from widgets.scene3d.eye import NEAREST_M, Eye
-from widgets.scene3d.mesh_parts import Parts, parted
+from widgets.scene3d.mesh_parts import PartsInSight, parted
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.space import (
     Floats,
@@ -57,7 +57,7 @@ class PainterDrawing:
     least_s = 1.0 / 16.0
 
     def __init__(self) -> None:
-        self._cut: dict[int, tuple[SolidMesh, Triangles, Parts]] = {}
+        self._cut: dict[int, tuple[SolidMesh, Triangles, PartsInSight]] = {}
 
     def draw(self, order: PictureOrder) -> QImage:
         """See SceneDrawing."""
