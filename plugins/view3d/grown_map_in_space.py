@@ -1,16 +1,17 @@
 """The map that another view of the workspace builds of what the aircraft sees, as ground."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from plugins.api import GROWN_MAP
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.poses import switched_on_down_m
-from telemetry.mapping.map_picture import MapPicture, ShownMap
-from telemetry.mapping.recorded_poses import PoseSource
 from widgets.scene3d.space import PlacedMesh, SolidMesh
+
+if TYPE_CHECKING:
+    from telemetry.mapping.map_picture import MapPicture
 
 _ABOVE_M = 0.04
 """Over the ground of a world, so that one of the two is seen and not both in stripes."""
@@ -28,8 +29,12 @@ class GrownMapInSpace:
         """See SpaceLayer."""
         shown = self._shared.get(GROWN_MAP)
         recording = now.vehicle.recording
-        if not now.options.has_map or not isinstance(shown, ShownMap):
+        if not now.options.has_map or shown is None:
             return
+        from telemetry.mapping.map_picture import ShownMap
+        from telemetry.mapping.recorded_poses import PoseSource
+
+        assert isinstance(shown, ShownMap)
         if shown.recording is not recording:
             return
         if self._made is None or self._made[0] is not shown.picture:
@@ -40,7 +45,7 @@ class GrownMapInSpace:
             parts.meshes.append(PlacedMesh(self._made[1], (0.0, 0.0, down - _ABOVE_M)))
 
 
-def _mesh(picture: MapPicture) -> SolidMesh:
+def _mesh(picture: "MapPicture") -> SolidMesh:
     """In NED. It has the camera's light already."""
     surface, cell_m = picture.surface, picture.cell_m
     heights = surface.heights_m

@@ -6,19 +6,21 @@ Two squares around the origin, the inner one finer. Offline tiles and files are 
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtGui import QImage, QPainter
 
 from plugins.view3d.places import SpaceOrigin
 from telemetry.missions.places import MissionHome
-from telemetry.missions.terrain.elevation import GroundAboveHome, GroundHeights
-from telemetry.missions.terrain.opening import open_terrain
 from widgets.map.projection import project_many
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import read_tiles
 from widgets.map.tiles import TileSource, open_source
 from widgets.scene3d.space import Floats, Floats32, Picture, PlacedMesh, Rgb, SolidMesh, Triangles
+
+if TYPE_CHECKING:
+    from telemetry.missions.terrain.elevation import GroundAboveHome
 
 _INNER_M, _OUTER_M = 600.0, 4800.0
 _INNER_ROWS, _OUTER_ROWS = 65, 65
@@ -47,7 +49,7 @@ class PlaceGround:
 
     request: PlaceRequest
     meshes: tuple[PlacedMesh, ...]
-    heights: GroundAboveHome | None
+    heights: "GroundAboveHome | None"
     attribution: str = ""
 
     def down_m(self, north_m: float, east_m: float) -> float | None:
@@ -71,9 +73,12 @@ def make_place_ground(request: PlaceRequest, cache: Path) -> PlaceGround:
     return PlaceGround(request, tuple(meshes), heights, source.attribution if source else "")
 
 
-def _heights(request: PlaceRequest) -> GroundAboveHome | None:
+def _heights(request: PlaceRequest) -> "GroundAboveHome | None":
     if not request.terrain:
         return None
+    from telemetry.missions.terrain.elevation import GroundHeights
+    from telemetry.missions.terrain.opening import open_terrain
+
     maps = (open_terrain(Path(request.terrain).expanduser()),)
     origin = request.origin
     home = MissionHome(origin.latitude_deg, origin.longitude_deg, request.altitude_m)
@@ -82,7 +87,7 @@ def _heights(request: PlaceRequest) -> GroundAboveHome | None:
 
 def _square(
     request: PlaceRequest,
-    heights: GroundAboveHome | None,
+    heights: "GroundAboveHome | None",
     source: TileSource | None,
     half_m: float,
     rows: int,

@@ -11,7 +11,6 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
-from telemetry.missions.terrain.opening import TERRAIN_SUFFIXES
 from widgets.map.menu import add_tile_sources, add_track_colors
 from widgets.scene3d.cameras import CameraMode
 
@@ -132,6 +131,8 @@ def _ask_world(parent: QWidget, choices: SpaceChoices) -> None:
 
 
 def _ask_terrain(parent: QWidget, choices: SpaceChoices) -> None:
+    from telemetry.missions.terrain.opening import TERRAIN_SUFFIXES
+
     patterns = " ".join(f"*{suffix}" for suffix in TERRAIN_SUFFIXES)
     dialog = QFileDialog(parent, "Heights of the ground", "", f"Heights ({patterns})")
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
