@@ -8,8 +8,6 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from telemetry.opengl import (
-    BACKGROUND_CORNERS,
-    BACKGROUND_VERTEX,
     column_bytes,
     draws_in_software,
     projection,
@@ -25,11 +23,13 @@ from widgets.scene3d.gl_shaders import (
     MESH_WITH_GRAIN,
     MESH_WITH_PICTURE,
     POINT_VERTEX,
-    SKY,
+    SKY_VERTEX,
+    SUN_VERTEX,
     TINTED,
 )
 from widgets.scene3d.mesh_parts import PartsInSight, parted, stretches
 from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.sky_meshes import dome, glow
 from widgets.scene3d.space import (
     Floats32,
     LinePoints,
@@ -40,6 +40,7 @@ from widgets.scene3d.space import (
     SpaceLight,
     SpaceLine,
     SpaceScene,
+    Triangles,
     colour_rows,
 )
 
@@ -112,11 +113,17 @@ class GlDrawing:
         self._grained["grain"].value = 1
         self._lines = gl.program(vertex_shader=LINE_VERTEX, fragment_shader=TINTED)
         self._points = gl.program(vertex_shader=POINT_VERTEX, fragment_shader=TINTED)
-        self._sky = gl.program(vertex_shader=BACKGROUND_VERTEX, fragment_shader=SKY)
+        sky = gl.program(vertex_shader=SKY_VERTEX, fragment_shader=TINTED)
+        sun = gl.program(vertex_shader=SUN_VERTEX, fragment_shader=TINTED)
         self._meshes = (self._plain, self._pictured, self._grained)
-        self._programs = (*self._meshes, self._lines, self._points, self._sky)
-        corners = gl.buffer(BACKGROUND_CORNERS)
-        self._sky_vertices = gl.vertex_array(self._sky, [(corners, "2f", "corner")])
+        self._programs = (*self._meshes, self._lines, self._points, sky, sun)
+        self._sky = self._background(sky, *dome(), "way")
+        self._sun = self._background(sun, *glow(), "angles")
+
+    def _background(self, program: Any, corners: Floats32, triangles: Triangles, name: str) -> Any:
+        gl = self._gl
+        buffer = (gl.buffer(corners), f"{corners.shape[1]}f", name)
+        return gl.vertex_array(program, [buffer], gl.buffer(triangles))
 
     @property
     def held(self) -> int:
@@ -177,10 +184,11 @@ class GlDrawing:
         for cloud in scene.clouds:
             self._draw_cloud(cloud)
         # Behind everything, and so only where nothing else is.
-        self._sky["to_ned"].write(column_bytes(sight.eye.to_eye.T))
-        self._sky["half_size"].value = sight.tangents
-        self._sky_vertices.render()
+        self._sky.render()
         gl.enable(gl.BLEND)
+        gl.blend_func = gl.ADDITIVE_BLENDING
+        self._sun.render()
+        gl.blend_func = gl.DEFAULT_BLENDING
         for line in scene.lines:
             self._draw_line(line, sight)
         self._target.depth_mask = False  # what is seen through hides nothing

@@ -122,19 +122,34 @@ void main() {
 }
 """
 
-SKY = """
+SKY_VERTEX = """
 #version 330
-uniform vec3 to_sun, sun, haze, zenith, below;
+uniform mat4 view;
+uniform vec3 haze, zenith, below;
 in vec3 way;
-out vec4 pixel;
+out vec4 tint;
 void main() {
-    vec3 d = normalize(way);
-    float low = 1.0 - max(-d.z, 0.0);
+    float low = 1.0 - max(-way.z, 0.0);
     low *= low;
     vec3 colour = mix(zenith, haze, low * low);
-    colour = mix(colour, below, clamp(100.0 * d.z, 0.0, 1.0));
-    float towards = dot(d, to_sun), glow = max(16.0 * towards - 15.0, 0.0);
-    colour += sun * (0.2 * glow * glow + clamp(2000.0 * towards - 1998.8, 0.0, 1.0));
-    pixel = vec4(colour.bgr, 1.0);
+    tint = vec4(mix(colour, below, clamp(100.0 * way.z, 0.0, 1.0)), 1.0);
+    gl_Position = (view * vec4(way, 0.0)).xyww;  // as far away as anything can be
+}
+"""
+
+SUN_VERTEX = """
+#version 330
+uniform mat4 view;
+uniform vec3 to_sun, sun;
+in vec2 angles;
+out vec4 tint;
+void main() {
+    vec3 beside = abs(to_sun.z) < 0.9 ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0);
+    vec3 right = normalize(cross(to_sun, beside)), up = cross(to_sun, right);
+    float towards = cos(angles.x), glow = max(16.0 * towards - 15.0, 0.0);
+    vec3 aside = right * cos(angles.y) + up * sin(angles.y);
+    float bright = 0.2 * glow * glow + clamp(2000.0 * towards - 1998.8, 0.0, 1.0);
+    tint = vec4(sun * bright, 1.0);
+    gl_Position = (view * vec4(to_sun * towards + aside * sin(angles.x), 0.0)).xyww;
 }
 """
