@@ -10,7 +10,8 @@ from benchmarks.result import BenchmarkResult, at_most
 from telemetry.mapping.colours import add_picture
 from telemetry.mapping.grown_map import GrownMap
 from telemetry.mapping.heights import add_points, add_range
-from telemetry.mapping.space_pose import SpacePose, rotation_by_angles
+from telemetry.mapping.space_pose import SpacePose
+from telemetry.rotations import matrix_by_angles
 from telemetry.video.lens import Lens
 
 RAYS, SPREAD_DEG = 1081, 135.0
@@ -42,7 +43,7 @@ def _laying(grown: GrownMap, pixels: np.ndarray, lens: Lens) -> Callable[[SpaceP
 
 
 def _ms_each(count: int, every_s: float, take: Callable[[SpacePose], object]) -> float:
-    down = rotation_by_angles(0.0, -90.0, 0.0)
+    down = matrix_by_angles(0.0, -90.0, 0.0)
     take(SpacePose(np.array([0.0, 0.0, -HEIGHT_M]), down))  # loads what it needs
     start_s = time.process_time()
     for number in range(count):

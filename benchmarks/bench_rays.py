@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from simulation.worlds.body_meshes import attitude_matrix
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.world_file import load_world
+from telemetry.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 
@@ -41,7 +41,7 @@ def _camera_ways() -> Array:
     column, row = np.meshgrid(np.arange(width) - width / 2, np.arange(height) - height / 2)
     ways = np.stack([np.full_like(column, FOCAL), column, row], -1).reshape(-1, 3)
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
-    return np.asarray(ways @ attitude_matrix((0.0, -8.0, 0.0)).T)
+    return np.asarray(ways @ matrix_by_angles(0.0, -8.0, 0.0).T)
 
 
 def _lidar_ways() -> Array:

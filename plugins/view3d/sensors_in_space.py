@@ -7,7 +7,6 @@ Axes of a sensor: x along its line of sight, y right, z down.
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from plugins.view3d.flow_vectors import flow_vectors
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.sample_reading import SampleReading
+from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.media_track import MediaTrack
 from telemetry.streams.samples import (
     PictureSample,
@@ -57,23 +57,6 @@ _WIDEST_DEG = 140.0
 _Made = TypeVar("_Made")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Mount:
-    """Where a sensor is and how it is turned: its axes into NED."""
-
-    position: Floats
-    rotation: Floats
-
-    @property
-    def place(self) -> Place:
-        north, east, down = self.position.tolist()
-        return north, east, down
-
-    def points(self, own: Floats) -> Floats:
-        """Points (n, 3) of the sensor's axes in NED."""
-        return np.asarray(self.position + own @ self.rotation.T)
-
-
 class SensorsInSpace:
     """Keeps what was made of samples, so that each is made and uploaded once."""
 
@@ -106,7 +89,7 @@ class SensorsInSpace:
         sample = self._reading.sample(track, index) if index >= 0 else None
         if isinstance(sample, PictureSample):
             mesh = _kept(self._pictures, (track, index), lambda: _picture(corners, sample))
-            parts.meshes.append(PlacedMesh(mesh, mount.place, mount.rotation, scale=depth))
+            parts.meshes.append(PlacedMesh(mesh, _place(mount), mount.rotation, scale=depth))
 
     def _add_scans(self, parts: SceneParts, now: SpaceInstant, track: MediaTrack) -> None:
         newest = _present(track, now.t)
@@ -163,17 +146,20 @@ class SensorsInSpace:
             parts.lines.append(_line(mount, rows, now, 3.0))
 
 
-def _line(mount: _Mount, own: npt.ArrayLike, now: SpaceInstant, width_px: float) -> SpaceLine:
+def _line(mount: SpacePose, own: npt.ArrayLike, now: SpaceInstant, width_px: float) -> SpaceLine:
     """Of points in a sensor's axes."""
     way = mount.points(np.asarray(own, np.float64)).astype(np.float32)
     return SpaceLine(LinePoints(way, now.look.scan), width_px)
 
 
-def mount_of(description: StreamDescription, aircraft: SeenAircraft) -> _Mount:
+def mount_of(description: StreamDescription, aircraft: SeenAircraft) -> SpacePose:
     """Where a sensor is while its aircraft is there."""
-    turn = aircraft.rotation
-    position = np.asarray(aircraft.position) + turn @ np.asarray(description.position_m)
-    return _Mount(position, turn @ _rotation(description.attitude_q_wxyz))
+    return SpacePose(np.asarray(aircraft.position), aircraft.rotation).of_sensor(description)
+
+
+def _place(mount: SpacePose) -> Place:
+    north, east, down = mount.position_m.tolist()
+    return north, east, down
 
 
 def frustum_corners(description: StreamDescription) -> Floats:
@@ -235,14 +221,3 @@ def _kept(kept: OrderedDict[object, _Made], key: object, make: Callable[[], _Mad
     while len(kept) > _KEPT:
         kept.popitem(last=False)
     return kept[key]
-
-
-def _rotation(q_wxyz: tuple[float, float, float, float]) -> Floats:
-    w, x, y, z = q_wxyz
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.rotation import to_ned
+from telemetry.rotations import matrices_of
 
 Array = npt.NDArray[np.float64]
 
@@ -23,7 +24,7 @@ class SensorPoses:
 
     def rotations(self) -> Array:
         """(n, 3, 3): the same as matrices, which turn columns of the sensor's axes into NED."""
-        return matrices(self.attitude_q_wxyz)
+        return matrices_of(self.attitude_q_wxyz)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,7 @@ class MotionStretch:
         rows = self.rows[low] * (1.0 - share) + self.rows[low + 1] * share
         attitude = rows[:, 3:]
         attitude /= np.sqrt(np.einsum("ij,ij->i", attitude, attitude))[:, None]
-        place = rows[:, :3] + matrices(attitude) @ self.place
+        place = rows[:, :3] + matrices_of(attitude) @ self.place
         turned = _product(attitude.T, self.turn.tolist())
         return SensorPoses(place, np.stack(turned, axis=1))
 
@@ -62,22 +63,6 @@ class MotionStretch:
         x, y, z = to_ned(q, *self.place.tolist())
         position = np.array([row[0] + x, row[1] + y, row[2] + z])
         return position, np.array(_product(q, self.turn.tolist()))
-
-
-def matrices(quaternions: Array) -> Array:
-    """(n, 3, 3) of (n, 4), scalar first: what turns a vector as the quaternion does."""
-    w, x, y, z = quaternions.T
-    found = np.empty((len(quaternions), 3, 3))
-    found[:, 0, 0] = 1.0 - 2.0 * (y * y + z * z)
-    found[:, 0, 1] = 2.0 * (x * y - w * z)
-    found[:, 0, 2] = 2.0 * (x * z + w * y)
-    found[:, 1, 0] = 2.0 * (x * y + w * z)
-    found[:, 1, 1] = 1.0 - 2.0 * (x * x + z * z)
-    found[:, 1, 2] = 2.0 * (y * z - w * x)
-    found[:, 2, 0] = 2.0 * (x * z - w * y)
-    found[:, 2, 1] = 2.0 * (y * z + w * x)
-    found[:, 2, 2] = 1.0 - 2.0 * (x * x + y * y)
-    return found
 
 
 def _product(first: Sequence[Any], second: Sequence[float]) -> tuple[Any, Any, Any, Any]:

@@ -6,11 +6,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.perception.motion_stretch import MotionStretch, matrices
+from simulation.perception.motion_stretch import MotionStretch
 from simulation.perception.program_call import ProgramCall
 from simulation.program import Program, reals_at
 from simulation.rotation import to_ned
 from simulation.sources import sources_digest
+from telemetry.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]
 
@@ -38,7 +39,7 @@ class RaySweep:
     """
 
     def __init__(self, directions: Array, after_us: Array, place: Array, turn: Array) -> None:
-        ways = np.ascontiguousarray(directions @ matrices(turn[None])[0].T)
+        ways = np.ascontiguousarray(directions @ matrix_of(turn).T)
         after = np.ascontiguousarray(after_us, np.float64)
         self.lasts_us = int(after_us[-1])
         self._shape = ways.shape

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.parameter_file import NumberKey, Schema
-from simulation.perception.motion_stretch import matrices
 from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from simulation.rotation import clamp
+from telemetry.rotations import matrix_of
 from telemetry.streams.samples import StreamKind, ValueSample
 
 Array = npt.NDArray[np.float64]
@@ -68,7 +68,7 @@ class Sonar:
         """One distance."""
         values, longest = self._values, float(self._values["longest_m"])
         place, attitude = moment.motion.beginning()
-        rays = self._directions @ matrices(attitude[None])[0].T
+        rays = self._directions @ matrix_of(attitude).T
         origins = np.repeat(place[None], len(rays), axis=0)
         hits = self._rays.cast(origins, rays, longest)
         incidence_cosine = -np.einsum("ij,ij->i", hits.normal, rays)

@@ -22,6 +22,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
+from telemetry.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]
 
@@ -97,13 +98,8 @@ class CoaxialFlight:
 
     def pose(self) -> tuple[Array, Array]:
         """NED position, and the matrix that turns body axes into NED."""
-        w, x, y, z = self._motion[ATTITUDE : ATTITUDE + 4].tolist()
-        rows = (
-            (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
-            (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
-            (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
-        )
-        return self._motion[POSITION : POSITION + 3].copy(), np.array(rows)
+        turn = matrix_of(self._motion[ATTITUDE : ATTITUDE + 4].tolist())
+        return self._motion[POSITION : POSITION + 3].copy(), turn
 
     @property
     def touches_something(self) -> bool:

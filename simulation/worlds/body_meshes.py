@@ -11,6 +11,7 @@ import numpy.typing as npt
 from simulation.worlds.mesh_file import MeshFile
 from simulation.worlds.scene import Floats, Mesh, Picture, joined
 from simulation.worlds.world import Box, Cylinder, MeshBody, Placed, Surface, Wall
+from telemetry.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 
@@ -68,17 +69,6 @@ def file_meshes(body: MeshBody, file: MeshFile) -> Iterator[tuple[BodyMesh, Pict
         )
         own = BodyMesh(mesh, part.places[kept].astype(np.float32))
         yield _placed(own, body.placed), part.pixels
-
-
-def attitude_matrix(attitude_deg: tuple[float, float, float]) -> Array:
-    """(3, 3): from a body's own axes to NED."""
-    (sr, cr), (sp, cp), (sy, cy) = (
-        (math.sin(angle), math.cos(angle)) for angle in map(math.radians, attitude_deg)
-    )
-    roll = np.array([[1.0, 0.0, 0.0], [0.0, cr, -sr], [0.0, sr, cr]])
-    pitch = np.array([[cp, 0.0, sp], [0.0, 1.0, 0.0], [-sp, 0.0, cp]])
-    yaw = np.array([[cy, -sy, 0.0], [sy, cy, 0.0], [0.0, 0.0, 1.0]])
-    return np.asarray(yaw @ pitch @ roll)
 
 
 def _box(size_m: tuple[float, float, float], surface: Surface) -> BodyMesh:
@@ -173,7 +163,7 @@ def _together(parts: list[BodyMesh]) -> BodyMesh:
 
 def _placed(body: BodyMesh, placed: Placed) -> BodyMesh:
     """Turned, and moved to its place."""
-    mesh, turned = body.mesh, attitude_matrix(placed.attitude_deg).T
+    mesh, turned = body.mesh, matrix_by_angles(*placed.attitude_deg).T
     vertices = mesh.vertices.astype(np.float64) @ turned + np.array(placed.position_m)
     normals = mesh.normals.astype(np.float64) @ turned
     moved = Mesh(

@@ -1,7 +1,6 @@
 """Recorded streams of a flight: found beside its log, put into its recording, and their pictures as
 videos of the flight."""
 
-import math
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from glob import escape
@@ -10,14 +9,15 @@ from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from telemetry.flights.camera_video import LIVE
+from telemetry.flights.camera_video import LIVE, camera_sync
 from telemetry.flights.flight import Flight, FlightStream, FlightVideo
 from telemetry.flights.naming import unused_name
-from telemetry.flights.sync import Piece, Sync
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
+from telemetry.rotations import angles_deg_of
 from telemetry.streams.samples import StreamDescription, StreamError
 from telemetry.streams.stream_file import SUFFIX
+from telemetry.video.camera_recorder import RecordedPart
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.recorded_stream import RecordedParts, RecordedStream
 
@@ -87,7 +87,7 @@ def camera_of_stream(description: StreamDescription) -> CameraSettings:
     said = description.details.get("lens")
     lens: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
     usual = CameraSettings()
-    roll, pitch, yaw = _euler_deg(description.attitude_q_wxyz)
+    roll, pitch, yaw = angles_deg_of(description.attitude_q_wxyz)
     focal = _numbers(lens, "focal_px", (2,))
     terms = _numbers(lens, "distortion", range(6))
     return CameraSettings(
@@ -120,12 +120,16 @@ def _video(
     flight: Flight, track: MediaTrack, parts: Iterable[RecordedStream]
 ) -> FlightVideo | None:
     """The pictures of a stream as a video of the flight, with what a user has made of it."""
-    shown = [part for part in parts if part.video is not None and part.first_s is not None]
-    files = tuple(part.video for part in shown if part.video is not None)
+    shown = [
+        RecordedPart(part.video, part.first_s, part.video_s)
+        for part in parts
+        if part.video is not None and part.first_s is not None
+    ]
+    files = tuple(part.file for part in shown)
     if not files:
         return None
     known = _with_any(flight, {*files})
-    sync = _sync(shown)
+    sync = camera_sync(shown)
     description = track.description
     if known is None:
         name = unused_name(description.title or description.name, [v.name for v in flight.videos])
@@ -138,9 +142,9 @@ def _video(
     return replace(known, files=files, sync=wanted, problem="", duration_s=length_s)
 
 
-def _last_picture_s(track: MediaTrack, parts: list[RecordedStream]) -> float:
+def _last_picture_s(track: MediaTrack, parts: list[RecordedPart]) -> float:
     """When in the video the last picture is shown."""
-    return sum(part.video_s or 0.0 for part in parts[:-1]) + track.last_s - (parts[-1].first_s or 0)
+    return sum(part.duration_s or 0.0 for part in parts[:-1]) + track.last_s - parts[-1].first_s
 
 
 def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:
@@ -148,38 +152,8 @@ def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:
     return next((one for one in flight.videos if files & {*one.files}), None)
 
 
-def _sync(parts: list[RecordedStream]) -> Sync:
-    """How the videos, one after the other, run with the flight: each from its first picture on."""
-    pieces, start_s = [], 0.0
-    for number, part in enumerate(parts):
-        is_last = number == len(parts) - 1
-        end_s = math.inf if is_last else start_s + (part.video_s or 0.0)
-        if end_s > start_s:
-            since = start_s if number else -math.inf
-            pieces.append(Piece(start_s - (part.first_s or 0.0), 1.0, since, end_s))
-        start_s = end_s
-    return Sync(tuple(pieces), method=LIVE)
-
-
 def _first_s(part: RecordedStream) -> float:
     return part.first_s or 0.0
-
-
-def _euler_deg(q_wxyz: tuple[float, float, float, float]) -> tuple[float, float, float]:
-    """Roll, pitch and yaw of what a quaternion turns into the body's axes."""
-    w, x, y, z = q_wxyz
-    sine = max(-1.0, min(1.0, 2.0 * (w * y - z * x)))
-    if abs(sine) > 1.0 - 1e-9:  # it looks straight up or down: roll is none, yaw is all
-        return (
-            0.0,
-            math.degrees(math.asin(sine)),
-            math.degrees(-2.0 * math.copysign(math.atan2(x, w), sine)),
-        )
-    return (
-        math.degrees(math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))),
-        math.degrees(math.asin(sine)),
-        math.degrees(math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))),
-    )
 
 
 def _number(said: Mapping[str, Any], key: str, limits: tuple[float, float], usual: float) -> float:

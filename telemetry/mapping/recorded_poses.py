@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 
 from telemetry.flight_state import ATTITUDE, CENTI_UNITS, POSITION
-from telemetry.mapping.space_pose import Floats, SpacePose, rotation_by_angles
+from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
+from telemetry.rotations import Floats, matrix_by_angles
 
 TRUTH: Final = "AttitudeSimulated"
 LONGEST_GAP_S: Final = 1.0
@@ -54,7 +55,7 @@ class RecordedPoses:
             place = _between(position, t, ("North", "East", "Down"))
         if angles is None or place is None:
             return None
-        return SpacePose(place, rotation_by_angles(*angles.tolist()))
+        return SpacePose(place, matrix_by_angles(*angles.tolist()))
 
     def _tracks(self) -> tuple[Track | None, Track | None]:
         """Who says the attitude and who the position."""

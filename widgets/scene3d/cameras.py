@@ -7,7 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from widgets.scene3d.eye import Eye, body_to_ned, looking, looking_at
+from telemetry.rotations import matrix_by_angles
+from widgets.scene3d.eye import Eye, looking, looking_at
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import Floats, Place
 
@@ -78,7 +79,7 @@ class SeenAircraft:
     @property
     def rotation(self) -> Floats:
         """Of body axes into NED."""
-        return body_to_ned(self.roll_deg, self.pitch_deg, self.yaw_deg)
+        return matrix_by_angles(*self.angles_deg)
 
 
 class CameraRig:

@@ -70,15 +70,6 @@ def looking_at(position: Place, target: Place) -> Floats:
     return looking(math.degrees(math.atan2(east, north)), math.degrees(math.atan2(down, level)))
 
 
-def body_to_ned(roll_deg: float, pitch_deg: float, yaw_deg: float) -> Floats:
-    """The rotation (3, 3) of body axes (forward, right, down) into NED."""
-    a, b, c = (math.radians(angle) for angle in (roll_deg, pitch_deg, yaw_deg))
-    roll = [[1, 0, 0], [0, math.cos(a), -math.sin(a)], [0, math.sin(a), math.cos(a)]]
-    pitch = [[math.cos(b), 0, math.sin(b)], [0, 1, 0], [-math.sin(b), 0, math.cos(b)]]
-    yaw = [[math.cos(c), -math.sin(c), 0], [math.sin(c), math.cos(c), 0], [0, 0, 1]]
-    return np.asarray(np.array(yaw) @ np.array(pitch) @ np.array(roll), dtype=np.float64)
-
-
 def inset_place(width: int, height: int) -> tuple[int, int, int, int]:
     """Where a second picture stands in one of so many pixels: x, y, width and height, at the upper
     right; of no width where there is no room."""

@@ -20,13 +20,13 @@ from simulation.perception.floor_plan import (
     points_along,
 )
 from simulation.perception.given_path import GivenPath, Pose
-from simulation.perception.motion_stretch import matrices
 from simulation.perception.suite import PerceptionSuite
 from simulation.rotation import set_euler
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
+from telemetry.rotations import matrices_of
 from telemetry.streams.samples import ScanSample, ray_directions
 
 Array = npt.NDArray[np.float64]
@@ -110,7 +110,7 @@ def _seen(walk: _Walk, sample: ScanSample, rays: Array, times_s: Array) -> Array
     scanner was when it left."""
     knots = np.linspace(times_s[0], times_s[-1], 5)
     poses = [walk.pose(float(t)) for t in knots]
-    turns = matrices(np.array([attitude for _, attitude in poses]))
+    turns = matrices_of(np.array([attitude for _, attitude in poses]))
     places = np.array([place for place, _ in poses]) + turns[:, :, 0] * 0.1
     share = np.linspace(0.0, 4.0, len(rays)) if times_s[-1] > times_s[0] else np.zeros(len(rays))
     low = np.minimum(share.astype(int), 3)

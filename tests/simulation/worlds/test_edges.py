@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.worlds.body_meshes import attitude_matrix
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.renderer import CameraView, SceneRenderer
+from telemetry.rotations import matrix_by_angles
 from tests.simulation.worlds.scenes import plain
 
 Array = npt.NDArray[np.float64]
@@ -34,7 +34,7 @@ def edges() -> Edges:
     its picture turns red or back; column 1 is the border between the first pixel and the second."""
     renderer, found = SceneRenderer(SCENE, SIZE, FOCAL), []
     for attitude in ATTITUDES_DEG:
-        to_camera = attitude_matrix(attitude).T
+        to_camera = matrix_by_angles(*attitude).T
         picture = renderer.draw(CameraView(PLACE, to_camera))
         red = is_red(picture[..., ::-1], 255.0)
         rows, columns = np.nonzero(red[:, 1:] != red[:, :-1])
@@ -55,7 +55,7 @@ def deviations_px(rays: SceneRays, edges: Edges, turned_deg: float = 0.0) -> lis
     right by an angle; inf beyond SEARCHED_PX."""
     found = []
     searched = np.arange(-SEARCHED_PX, SEARCHED_PX, 0.05)
-    turn = attitude_matrix((0.0, 0.0, turned_deg)).T
+    turn = matrix_by_angles(0.0, 0.0, turned_deg).T
     for to_camera, part in edges:
         columns = part[:, 1, None] + searched
         down = np.broadcast_to(part[:, :1] + 0.5 - SIZE[1] / 2, columns.shape)

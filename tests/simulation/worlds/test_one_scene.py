@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.worlds.body_meshes import attitude_matrix
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.renderer import CameraView, SceneRenderer, SeenView
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
+from telemetry.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 Vector = tuple[float, float, float]
@@ -59,14 +59,14 @@ class BothWays:
         self.renderer, self._rays = SceneRenderer(scene, SIZE, FOCAL), SceneRays(scene)
 
     def drawn(self, place: Array, attitude_deg: Vector) -> SeenView:
-        return self.renderer.look(CameraView(place, attitude_matrix(attitude_deg).T))
+        return self.renderer.look(CameraView(place, matrix_by_angles(*attitude_deg).T))
 
     def cast(self, place: Array, attitude_deg: Vector) -> RayView:
         row, column = np.mgrid[: SIZE[1], : SIZE[0]]
         across, down = column + 0.5 - SIZE[0] / 2, row + 0.5 - SIZE[1] / 2
         ways = np.stack([np.full(row.shape, FOCAL), across, down], -1).reshape(-1, 3)
         ways /= np.linalg.norm(ways, axis=1, keepdims=True)
-        turned = ways @ attitude_matrix(attitude_deg).T
+        turned = ways @ matrix_by_angles(*attitude_deg).T
         hits = self._rays.cast(np.tile(place, (len(ways), 1)), turned, 1e4)
         numbers = self._scene.segments().numbers
         segments = np.where(hits.triangle >= 0, numbers[hits.triangle], -1)
@@ -100,7 +100,7 @@ def test_rays_and_picture_see_the_same_bodies_at_the_same_depth(
 ) -> None:
     both, camera = BothWays(make_scene(load_world(name))), np.array(place)
     drawn, cast = both.drawn(camera, attitude), both.cast(camera, attitude)
-    aside = both.cast(camera + attitude_matrix(attitude)[:, 1] * 0.2, attitude)
+    aside = both.cast(camera + matrix_by_angles(*attitude)[:, 1] * 0.2, attitude)
     both.renderer.close()
     assert len(np.unique(cast.segments)) > 6
     assert share_elsewhere(drawn, cast) == 0.0

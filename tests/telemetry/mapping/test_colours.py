@@ -9,7 +9,8 @@ import pytest
 from telemetry.mapping.colours import add_picture, lens_of_stream, looks_down
 from telemetry.mapping.grown_map import TEXELS, GrownMap
 from telemetry.mapping.heights import add_points
-from telemetry.mapping.space_pose import SpacePose, rotation_by_angles
+from telemetry.mapping.space_pose import SpacePose
+from telemetry.rotations import matrix_by_angles
 from telemetry.streams.samples import StreamDescription, StreamKind
 from telemetry.video.lens import Lens
 from tests.telemetry.mapping.mapped import DOWNWARDS
@@ -21,7 +22,7 @@ Array = npt.NDArray[np.float64]
 def camera(
     north: float, east: float, height: float, angles_deg: tuple[float, float, float]
 ) -> SpacePose:
-    rotation = rotation_by_angles(*angles_deg) @ rotation_by_angles(0.0, -90.0, 0.0)
+    rotation = matrix_by_angles(*angles_deg) @ matrix_by_angles(0.0, -90.0, 0.0)
     return SpacePose(np.array([north, east, -height]), rotation)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from telemetry.mapping.grown_map import LONGEST_SIDE, MOST_CELLS, GrownMap, MapError
 from telemetry.mapping.heights import add_points, add_range
-from telemetry.mapping.space_pose import SpacePose, rotation_by_angles
+from telemetry.mapping.space_pose import SpacePose
+from telemetry.rotations import matrix_by_angles
 
 ABOVE = SpacePose(np.array([0.0, 0.0, -5.0]), np.eye(3))
 
@@ -17,7 +18,7 @@ def looking_down(
 ) -> SpacePose:
     return SpacePose(
         np.array([north, east, -height]),
-        rotation_by_angles(roll, pitch, 0.0) @ rotation_by_angles(0.0, -90.0, 0.0),
+        matrix_by_angles(roll, pitch, 0.0) @ matrix_by_angles(0.0, -90.0, 0.0),
     )
 
 

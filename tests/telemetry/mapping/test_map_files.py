@@ -11,9 +11,10 @@ from telemetry.mapping.colours import add_picture
 from telemetry.mapping.grown_map import TEXELS, GrownMap, MapError
 from telemetry.mapping.heights import add_points
 from telemetry.mapping.map_files import MapOrigin, save_geotiff, save_world
-from telemetry.mapping.space_pose import SpacePose, rotation_by_angles
+from telemetry.mapping.space_pose import SpacePose
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.missions.terrain.opening import open_terrain
+from telemetry.rotations import matrix_by_angles
 from telemetry.video.lens import Lens
 
 BACKNANG = MapOrigin(48.946, 9.43, 270.0)
@@ -60,7 +61,7 @@ def test_without_a_home_it_lies_in_metres(tmp_path: Path) -> None:
 
 def test_colours_lie_beside_the_heights(tmp_path: Path) -> None:
     grown = slope()
-    down = SpacePose(np.array([0.0, 0.0, -3.0]), rotation_by_angles(0.0, -90.0, 0.0))
+    down = SpacePose(np.array([0.0, 0.0, -3.0]), matrix_by_angles(0.0, -90.0, 0.0))
     red = np.full((60, 80, 3), (0, 0, 255), np.uint8)
     assert add_picture(grown, red, Lens((60.0, 60.0), (39.5, 29.5)), down)
     heights, ortho = save_geotiff(grown, tmp_path / "flown.tif", BACKNANG)

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from telemetry.rotations import matrix_by_angles
 from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
-from widgets.scene3d.eye import body_to_ned, looking
+from widgets.scene3d.eye import looking
 from widgets.scene3d.flat_ground import grid_step_m
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.solids import box
@@ -90,9 +91,9 @@ def test_cameras_around_stay_on_the_aircrafts_side_of_a_wall() -> None:
 
 
 def test_rotations_are_those_of_the_aircraft() -> None:
-    right_wing = body_to_ned(30.0, 0.0, 0.0) @ [0.0, 1.0, 0.0]
+    right_wing = matrix_by_angles(30.0, 0.0, 0.0) @ [0.0, 1.0, 0.0]
     assert right_wing[2] == pytest.approx(0.5), "a roll to the right lowers it"
-    nose = body_to_ned(0.0, 30.0, 90.0) @ [1.0, 0.0, 0.0]
+    nose = matrix_by_angles(0.0, 30.0, 90.0) @ [1.0, 0.0, 0.0]
     assert nose == pytest.approx([0.0, math.cos(math.radians(30.0)), -0.5])
     assert looking(90.0, 30.0)[0] == pytest.approx([0.0, math.cos(math.radians(30.0)), 0.5])
 
