@@ -1,7 +1,6 @@
 """A media track as columns for other programs."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,14 +8,19 @@ import numpy.typing as npt
 
 from telemetry.recording.media_track import MediaTrack
 from telemetry.streams.samples import ScanSample, StreamError, StreamKind, ValueSample, value_names
-from telemetry.table_files import Columns, save_parquet
+from telemetry.table_files import Columns
 
 
-def media_columns(track: MediaTrack) -> Columns:
-    """One row a sample that is there: `time_s` (of the flight), `time_us` (the sensor's stamp) and
-    `number`. Of scans `ranges_m` and, where there are some, `intensities`, an array in each row; of
-    values a column "name [unit]" each. Pictures stay in their video. Reads all of it from disk."""
-    rows = range(track.count)
+def media_columns(
+    track: MediaTrack, start_s: float | None = None, end_s: float | None = None
+) -> Columns:
+    """One row a sample with start_s <= time <= end_s that is there; None leaves an end open.
+
+    `time_s` (of the flight), `time_us` (the sensor's stamp) and `number`. Of scans `ranges_m` and,
+    where there are some, `intensities`, an array in each row; of values a column "name [unit]"
+    each. Pictures stay in their video. Reads all of it from disk.
+    """
+    rows = range(*track.range(start_s, end_s))
     if track.description.kind is StreamKind.PICTURES:
         return _index(track, list(rows))
     samples = {row: sample for row in rows if (sample := track.sample(row)) is not None}
@@ -31,12 +35,6 @@ def media_columns(track: MediaTrack) -> Columns:
         rows_by_value = np.stack(values).T
         columns |= dict(zip(_names(track, len(rows_by_value)), rows_by_value, strict=True))
     return columns
-
-
-def save_media(track: MediaTrack, path: Path) -> None:
-    """Write the same as a Parquet file. Raises TableError without pyarrow (the extra `data`), or if
-    the file cannot be written."""
-    save_parquet(media_columns(track), path)
 
 
 def _index(track: MediaTrack, rows: list[int]) -> Columns:

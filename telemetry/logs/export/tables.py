@@ -69,12 +69,14 @@ def export_csv(
 def export_parquet(
     recording: Recording, folder: Path, request: ExportRequest | None = None
 ) -> list[Path]:
-    """The same as Parquet files, with the unit behind each column's name: "Field [unit]". Raises
+    """The same as Parquet files, with the unit behind each column's name: "Field [unit]"; and,
+    unless objects are named or a rate is given, one of each stream (see `media_columns`). Raises
     ExportError and, without pyarrow, TableError."""
     request = request or ExportRequest()
     if request.rate_hz is None:
         tables = list(_sent(recording, request))
-        return _write_each(tables, folder, ".parquet", request, _write_parquet)
+        files = _write_each(tables, folder, ".parquet", request, _write_parquet)
+        return files if request.objects else [*files, *_write_streams(recording, folder, request)]
     path = folder / file_name(recording, ".parquet")
     steps = request.steps(recording)
     columns: dict[str, _Column] = {"time_s": steps}
@@ -176,6 +178,21 @@ def _write_each(
 def _write_parquet(path: Path, table: ObjectTable) -> None:
     columns = columns_of(table.definition, table.rows)
     save_parquet({"time_s": table.times, "instance": table.instances, **columns}, path)
+
+
+def _write_streams(recording: Recording, folder: Path, request: ExportRequest) -> list[Path]:
+    """What sensors that look have sent, read from where it was recorded."""
+    files: list[Path] = []
+    for track in recording.media_tracks():
+        from telemetry.recording.media_table import media_columns  # which few recordings need
+
+        columns = media_columns(track, request.start_s, request.end_s)
+        if len(columns["time_s"]):
+            path = folder / f"{track.description.name}.parquet"
+            with writing_to(folder), whole_file(path) as fresh:
+                save_parquet(columns, fresh)
+            files.append(path)
+    return files
 
 
 def _write_csv(path: Path, table: ObjectTable) -> None:

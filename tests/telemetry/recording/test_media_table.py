@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.recording.media_table import media_columns, save_media
+from telemetry.logs.export.request import ExportRequest
+from telemetry.logs.export.tables import export_parquet
+from telemetry.recording.media_table import media_columns
 from telemetry.recording.media_track import MediaTrack
+from telemetry.recording.recording import Recording
 from telemetry.streams.samples import StreamDescription, StreamSample
-from telemetry.table_files import TableError
 from tests.telemetry.streams.samples import CAMERA, FLOW, LIDAR, picture, scan, values
 
 
@@ -45,13 +47,22 @@ def test_a_sample_that_is_nowhere_is_left_out() -> None:
     assert media_columns(track)["number"].tolist() == [3, 4]
 
 
+def test_a_part_of_the_flight_is_a_part_of_the_table() -> None:
+    track = _track(LIDAR, [scan(0), scan(1), scan(2)])
+    assert media_columns(track, 2.5, 3.5)["number"].tolist() == [1]
+
+
 @pytest.mark.slow
-def test_they_are_parquet_that_pyarrow_reads(tmp_path: Path) -> None:
+def test_the_parquet_export_has_a_file_of_each_stream(tmp_path: Path) -> None:
     from pyarrow import parquet
 
-    save_media(_track(LIDAR, [scan(0), scan(1)]), tmp_path / "lidar.parquet")
+    recording = Recording()
+    recording.add_media(_track(LIDAR, [scan(0), scan(1)]))
+    recording.add_media(_track(CAMERA, []))
+    assert export_parquet(recording, tmp_path) == [tmp_path / "lidar.parquet"]
     table = parquet.read_table(tmp_path / "lidar.parquet")
     np.testing.assert_array_equal(table["ranges_m"][1].as_py(), scan(1).ranges_m)
     assert table["number"].to_pylist() == [0, 1]
-    with pytest.raises(TableError, match="Give another file"):
-        save_media(_track(LIDAR, [scan(0)]), tmp_path)
+    assert export_parquet(recording, tmp_path, ExportRequest(rate_hz=1.0, end_s=2.0)) == [
+        tmp_path / "flight.parquet"
+    ]
