@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
 
 
-def start_in_world(flight: Any, world: "FlownWorld", height: float) -> None:
-    """Move a FLIGHT record at time 0 from the origin to the start of a world. `height` is that of
+def start_in_world(flight: Any, world: "FlownWorld", height_m: float) -> None:
+    """Move a FLIGHT record at time 0 from the origin to the start of a world. `height_m` is that of
     its middle above level ground."""
     p, s = flight["parameters"], flight["state"]
     north, east, down = world.start.position_m
@@ -27,7 +27,7 @@ def start_in_world(flight: Any, world: "FlownWorld", height: float) -> None:
     set_hull(p)
     s["hull_part"] = -1
     motion, q = s["motion"], s["motion"][ATTITUDE : ATTITUDE + 4]
-    motion[POSITION : POSITION + 3] = (north, east, ground - height)
+    motion[POSITION : POSITION + 3] = (north, east, ground - height_m)
     set_euler(q, 0.0, float(p["launch_pitch"]), yaw)
     if p["launch_height"] == 0.0:
         _stand(p, motion, world)

@@ -83,11 +83,11 @@ class Sonar:
         return SensorReading(sample, {"range_m": np.array([true]), "ray": np.array([ray])})
 
 
-def cone_of_rays(half_angle: float, cones: int, traces: int) -> Array:
+def cone_of_rays(half_angle_rad: float, cones: int, traces: int) -> Array:
     """(1 + cones x traces, 3): the line of sight, x, and rays evenly on cones around it."""
     rays = [(1.0, 0.0, 0.0)]
     for cone in range(1, cones + 1):
-        tilt = half_angle * cone / cones
+        tilt = half_angle_rad * cone / cones
         for trace in range(traces):
             turn = 2.0 * math.pi * trace / traces
             across = math.sin(tilt)

@@ -32,24 +32,24 @@ def add_range(
     grown: GrownMap,
     range_m: float,
     sensor: SpacePose,
-    half_angle: float = 0.0,
+    half_angle_rad: float = 0.0,
     deviation_m: float = DEVIATION_M,
 ) -> bool:
     """Take one distance along a sensor's line of sight; False if it says nothing of the ground.
 
-    Of a cone of that half angle (radians) the nearest echo counts: over ground that is about level
+    Of a cone of that half angle the nearest echo counts: over ground that is about level
     it comes from the direction nearest to straight down. All of the ground in the cone is taken to
     be about as high.
     """
     if not 0.0 < range_m <= FARTHEST_M:
         return False
-    if half_angle <= 0.0:
+    if half_angle_rad <= 0.0:
         return add_points(grown, sensor.points(np.array([[range_m, 0.0, 0.0]])), sensor) > 0
-    sight = _towards_down(sensor.rotation[:, 0], half_angle)
+    sight = _towards_down(sensor.rotation[:, 0], half_angle_rad)
     if sight[2] < _STEEPEST:
         return False
     met = sensor.position_m + range_m * sight
-    points, beside_m = _disc(grown, met, range_m * math.tan(half_angle))
+    points, beside_m = _disc(grown, met, range_m * math.tan(half_angle_rad))
     return add_points(grown, points, sensor, np.hypot(deviation_m, _BESIDE * beside_m)) > 0
 
 

@@ -181,14 +181,14 @@ def _pictures(description: StreamDescription) -> Take:
 def _ranges(description: StreamDescription) -> Take:
     least_m = _detail(description, "least_m", 0.0)
     longest_m = _detail(description, "longest_m", math.inf) * _FULL_SCALE
-    half_angle = math.radians(min(_detail(description, "half_angle_deg", 0.0), 45.0))
+    half_angle_rad = math.radians(min(_detail(description, "half_angle_deg", 0.0), 45.0))
 
     def take(grown: GrownMap, sample: StreamSample, pose_at: PoseAt) -> bool:
         pose = pose_at(0.0)
         if not isinstance(sample, ValueSample) or pose is None:
             return False
         range_m = float(sample.values[0])
-        return least_m < range_m < longest_m and add_range(grown, range_m, pose, half_angle)
+        return least_m < range_m < longest_m and add_range(grown, range_m, pose, half_angle_rad)
 
     return take
 

@@ -164,7 +164,7 @@ class SelectMode:
             )
 
 
-class _Path:
+class _PathManoeuvre:
     """Selects PositionHold and has PathDesired say what is flown there."""
 
     def __init__(self, title: str) -> None:
@@ -202,7 +202,7 @@ class _Holds(Protocol):
         """Whether PathDesired is what was asked for."""
 
 
-class GoTo(_Path):
+class GoTo(_PathManoeuvre):
     """Flies straight to a place and stays there. Done on arrival."""
 
     def __init__(self, path: GuidedPath, is_here: bool = False) -> None:
@@ -244,7 +244,7 @@ class FlownVelocity:
     yaw_degps: float = 0.0
 
 
-class FlyVelocity(_Path):
+class FlyVelocity(_PathManoeuvre):
     """Flies with a velocity for some seconds, then stays where it is.
 
     PathDesired has the horizontal part (vtolvelocitycontroller.cpp); the same controller takes

@@ -17,16 +17,8 @@ from simulation.performance import figure_of_merit, hover, rotor_finding, static
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.trim import nominal_voltage, trim
 from telemetry.finding import Level
+from tests.simulation.multirotors import MULTIROTORS
 
-_MULTIROTORS = (
-    "ar100b",
-    "ar100x6",
-    "ar200",
-    "ar200-payload",
-    "ardrone-rotors",
-    "crazyflie",
-    "hector",
-)
 _PLAIN = ("ar100b", "crazyflie", "hector")
 """Those whose file says everything itself."""
 
@@ -79,7 +71,7 @@ def test_a_payload_moves_the_centre_of_mass_and_adds_inertia() -> None:
     assert loaded["inertia"] - p["inertia"] == pytest.approx([about, about, 0.0])
 
 
-@pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.parametrize("name", MULTIROTORS)
 def test_every_multirotor_hovers_with_reserve_and_for_minutes(name: str) -> None:
     aircraft = load_aircraft(name)
     point = hover(aircraft.parameters)
@@ -89,7 +81,7 @@ def test_every_multirotor_hovers_with_reserve_and_for_minutes(name: str) -> None
     assert 4.0 < 60.0 * energy_wh / point.power_w < 60.0
 
 
-@pytest.mark.parametrize("name", [name for name in _MULTIROTORS if name != "hector"])
+@pytest.mark.parametrize("name", [name for name in MULTIROTORS if name != "hector"])
 def test_no_propeller_is_better_than_momentum_theory(name: str) -> None:
     """Ideal power T sqrt(T / (2 rho A)); the figure of merit is below 0.8. hector's own set fails
     this by a factor of two, so its battery lasts longer than a real one's."""
@@ -101,7 +93,7 @@ def test_no_propeller_is_better_than_momentum_theory(name: str) -> None:
     assert figure_of_merit(p) < 0.8
 
 
-@pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.parametrize("name", MULTIROTORS)
 def test_every_file_tells_its_sources(name: str) -> None:
     text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     assert re.search(r"^# .*(seed 00\d|gym-pybullet-drones)", text, re.MULTILINE)

@@ -17,16 +17,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-
-_MULTIROTORS = (
-    "ar100b",
-    "ar100x6",
-    "ar200",
-    "ar200-payload",
-    "ardrone-rotors",
-    "crazyflie",
-    "hector",
-)
+from tests.simulation.multirotors import MULTIROTORS
 
 
 def _settings(name: str) -> Any:
@@ -35,7 +26,7 @@ def _settings(name: str) -> Any:
     return settings
 
 
-@pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.parametrize("name", MULTIROTORS)
 @pytest.mark.slow
 def test_gains_scale_with_what_the_actuators_can_do(name: str) -> None:
     """The rule in `simulation.performance.Authority`, within a fifth."""
@@ -49,7 +40,7 @@ def test_gains_scale_with_what_the_actuators_can_do(name: str) -> None:
         assert gains[axis][2] / gains[axis][0] == pytest.approx(can.motor_lag_s / 2, rel=0.2)
 
 
-@pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.parametrize("name", MULTIROTORS)
 def test_neutral_thrust_hovers(name: str) -> None:
     p, settings = load_aircraft(load_preset(name).aircraft).parameters, _settings(name)
     pulse = p["speed_controller_us"] @ [1.0 - hover(p).duty, hover(p).duty]
@@ -60,7 +51,7 @@ def test_neutral_thrust_hovers(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.parametrize("name", MULTIROTORS)
 def test_the_mixer_is_the_firmwares_and_fits_the_rotors(name: str) -> None:
     """Each rotor's share of roll, pitch and yaw has the sign of its place and its spin."""
     p, settings = load_aircraft(load_preset(name).aircraft).parameters, _settings(name)

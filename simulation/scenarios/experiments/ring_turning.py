@@ -37,15 +37,14 @@ def turned(seen: SeenScene, layout: RingLayout, rate_radps: float, pictures: int
     ring = FlowRing(seen, layout)
     flow, saturated = [], []
     for number in range(pictures):
-        angle = rate_radps * CYCLE_S * number
-        ring.look(PLACE_M, about_vertical(angle))
+        ring.look(PLACE_M, about_vertical(rate_radps * CYCLE_S * number))
         if ring.has_flow:
             flow.append(ring.flow[:, 0])
             saturated.append(ring.saturated[:, 0].mean())
     return Turning(rate_radps, np.array(flow), float(np.mean(saturated)))
 
 
-def about_vertical(angle: float) -> Array:
+def about_vertical(right_rad: float) -> Array:
     """Turns body axes into NED, the nose so far to the right of north."""
-    cosine, sine = np.cos(angle), np.sin(angle)
+    cosine, sine = np.cos(right_rad), np.sin(right_rad)
     return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])

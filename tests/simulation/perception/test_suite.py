@@ -135,6 +135,7 @@ def test_the_mount_moves_and_turns_the_sensor() -> None:
 
 def test_stamps_are_by_the_clock_of_the_sensor() -> None:
     found = _carried([_finder(clock_offset_ms=-40.0, clock_drift_ppm=1000.0)], [100])
+    assert len(found) == 9
     for each in found:
         assert each.truth.time_us == each.sample.number * 10_000
         assert each.sample.time_us == round(each.truth.time_us * 1.001) - 40_000
