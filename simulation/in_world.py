@@ -13,7 +13,7 @@ from simulation.records import FLIGHT
 from simulation.sensor_table import SONAR
 from simulation.sensors.sonar import echo_of_surfaces
 from simulation.sources import sources_digest
-from simulation.worlds.surroundings import (
+from simulation.worlds.world_effects import (
     SKY_PERIOD,
     find_ground,
     grid_of,

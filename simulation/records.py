@@ -285,7 +285,7 @@ STATE: Final = np.dtype(
         ("force", EXTERNAL_FORCE),  # from outside
         ("point_sticks", np.int64, CONTACTS),
         ("point_anchor", np.float64, (CONTACTS, 3)),
-        # --- in a world, see simulation.physics.surface_contact and simulation.worlds.surroundings
+        # --- in a world, see simulation.physics.surface_contact and simulation.worlds.world_effects
         ("in_world", np.int64),
         ("world_code", np.int64),  # digest of the program that says what a world does
         ("ground", np.float64),  # m down from the origin: what is below; 0 without a world

@@ -18,8 +18,8 @@ from simulation.physics.hull_contact import leave_hull, look_between, press_hull
 from simulation.physics.surface_law import Plane, Vector, along_normal, length, place_of, press
 from simulation.program import Memory, reals_at
 from simulation.records import POSITION
-from simulation.worlds.surroundings import grid_of
 from simulation.worlds.triangle_walk import PLANE_NUMBERS, clearance, coordinate, nearest_hit
+from simulation.worlds.world_effects import grid_of
 
 _SKIN_M: Final = 1e-6
 """The point outside stays so far from a surface."""

@@ -1,7 +1,7 @@
 """What a world does from afar: the ground below, shelter from the wind, zones, satellites, echoes.
 
-Expectations: Perera's law of shelter behind a solid fence as `simulation.worlds.surroundings` cites
-it, worked out here once more; spherical shares of the sky; distances by hand."""
+Expectations: Perera's law of shelter behind a solid fence as `simulation.worlds.world_effects`
+cites it, worked out here once more; spherical shares of the sky; distances by hand."""
 
 import math
 from collections.abc import Sequence
