@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from simulation.worlds.closed_bodies import turned
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.world_file import load_world
@@ -39,10 +40,17 @@ def _meshes(scene: WorldScene) -> list[SolidMesh]:
     spots = picture.places(ground.vertices)
     found = [
         replace(_solid(ground, spots, picture.pixels), grain=scene.grain, grain_m=_GRAIN_M),
-        _solid(scene.bodies),
+        *_bodies(scene.bodies),
     ]
     found += [_solid(body.mesh, body.places, body.pixels) for body in scene.pictured]
     return [mesh for mesh in found if len(mesh.triangles)]
+
+
+def _bodies(mesh: Mesh) -> list[SolidMesh]:
+    """Those that are closed, and the others."""
+    closed, others = turned(mesh).halves()
+    largest_m = float(closed.diameter_m.max(initial=0.0))
+    return [replace(_solid(closed.mesh), body_m=largest_m), _solid(others.mesh)]
 
 
 def _solid(mesh: Mesh, uv: Floats32 | None = None, picture: Picture | None = None) -> SolidMesh:

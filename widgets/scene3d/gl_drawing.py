@@ -1,5 +1,6 @@
 """Draws scenes by OpenGL, on a graphics card or by the program that stands in for one."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -175,8 +176,10 @@ class GlDrawing:
         gl = self._gl
         gl.enable_only(gl.DEPTH_TEST | gl.PROGRAM_POINT_SIZE)
         gl.depth_func = "<="
+        gl.front_face = "cw"
+        seen_by_all = sight.uniforms() | _light_of(scene.light)
         for program in self._programs:
-            _set(program, sight.uniforms() | _light_of(scene.light))
+            _set(program, seen_by_all)
         seen = [placed for placed in scene.meshes if sight.eye.sees(placed)]
         solid = [placed for placed in seen if placed.opacity >= 1.0]
         glassy = [placed for placed in seen if placed.opacity < 1.0]
@@ -196,6 +199,7 @@ class GlDrawing:
         self._target.depth_mask = True
 
     def _draw_meshes(self, meshes: Iterable[PlacedMesh], sight: _Sight) -> None:
+        gl = self._gl
         for placed in meshes:
             mesh = placed.mesh
             held = self._held_of(mesh) or self._keep(mesh, self._upload_mesh(mesh))
@@ -218,8 +222,15 @@ class GlDrawing:
             way = np.asarray(sight.eye.position) - np.asarray(placed.position)
             eye = placed.rotation.T @ way / scale
             to_eye = sight.eye.to_eye @ placed.rotation
-            for first, count in held.parts.runs(eye, to_eye, sight.tangents):
-                held.vertices.render(first=3 * first, vertices=3 * count)
+            # Who is inside a body is no farther than its size from each of its triangles.
+            outside = held.parts.beyond(eye, mesh.body_m or math.inf)
+            for among, may_cull in ((outside, True), (~outside, False)):
+                runs = held.parts.runs(eye, to_eye, sight.tangents, among)
+                if runs and may_cull:
+                    gl.enable(gl.CULL_FACE)
+                for first, count in runs:
+                    held.vertices.render(first=3 * first, vertices=3 * count)
+                gl.disable(gl.CULL_FACE)
 
     def _draw_line(self, line: SpaceLine, sight: _Sight) -> None:
         points = line.line

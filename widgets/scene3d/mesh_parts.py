@@ -27,12 +27,19 @@ class PartsInSight:
     radius: Floats
 
     def runs(
-        self, eye: Floats, to_eye: Floats, tangents: tuple[float, float]
+        self,
+        eye: Floats,
+        to_eye: Floats,
+        tangents: tuple[float, float],
+        among: npt.NDArray[np.bool_] | None = None,
     ) -> list[tuple[int, int]]:
         """The first of every run of parts that may be seen, and how many it has. `eye` (3,) is in
-        the things' axes, which `to_eye` turns into the eye's. See Eye.tangents."""
+        the things' axes, which `to_eye` turns into the eye's. See Eye.tangents. With `among`, of
+        those parts alone."""
         x, y, z = to_eye @ (self.centre - eye).T
         seen = x > -self.radius
+        if among is not None:
+            seen &= among
         for across, tangent in ((np.abs(y), tangents[0]), (np.abs(z), tangents[1])):
             seen &= across - x * tangent < self.radius * np.hypot(1.0, tangent)
         bordered = np.zeros(len(seen) + 2, np.bool_)
@@ -43,6 +50,11 @@ class PartsInSight:
         begin, last = self.first[edges[::2]], edges[1::2] - 1
         count = self.first[last] + self.count[last] - begin
         return list(zip(begin.tolist(), count.tolist(), strict=True))
+
+    def beyond(self, eye: Floats, distance_m: float) -> npt.NDArray[np.bool_]:
+        """Which parts are farther away than so much."""
+        away_m = np.linalg.norm(self.centre - eye, axis=1) - self.radius
+        return np.asarray(away_m > distance_m)
 
 
 def parted(mesh: SolidMesh) -> tuple[Triangles, PartsInSight]:

@@ -28,7 +28,9 @@ class SolidMesh:
     numbers of vertices in either sense. With a `picture` (h, w, 3), red first, every vertex has its
     place in it, `uv` (n, 2): columns and rows from 0 to 1. What is not `is_lit` keeps its colours
     whatever the light and the haze. On a picture, `grain` (n, n), about 128, is fine structure that
-    repeats every `grain_m`, as seen from above.
+    repeats every `grain_m`, as seen from above. A mesh of closed bodies alone, whose triangles turn
+    so that (b - a) x (c - a) points outwards, may say how large these are at most, `body_m`: from
+    farther away their backs are not drawn.
     """
 
     vertices: Floats32
@@ -40,6 +42,7 @@ class SolidMesh:
     is_lit: bool = True
     grain: Picture | None = None
     grain_m: float = 1.0
+    body_m: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,6 +1,7 @@
 """Both ways of drawing show the same: what lies where, in front of what, and in which colours."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,6 +133,20 @@ def test_only_what_changed_is_uploaded_and_what_is_gone_is_let_go_of() -> None:
     assert drawing.uploads == 2, "what moves only is not uploaded again"
     drawing.draw(order(SpaceScene((second, cube(5.0, 0.0, 0.0, BLUE)))))
     assert (drawing.uploads, drawing.held) == (3, 2)
+    drawing.close()
+
+
+def test_backs_of_closed_bodies_are_left_out_but_for_who_is_inside() -> None:
+    drawing = open_gl_drawing()
+    outer = box((-2.0, -2.0, -2.0), (2.0, 2.0, 2.0), RED)
+    inner = cube(20.0, 0.0, 0.0, GREEN)
+    # Turned the other way, what is left out of it is its front.
+    for triangles, name in ((outer.triangles, "red"), (outer.triangles[:, ::-1], "green")):
+        closed = replace(outer, triangles=np.ascontiguousarray(triangles), body_m=7.0)
+        scene = SpaceScene((PlacedMesh(closed, (20.0, 0.0, 0.0)), inner), light=WHITE_SKY)
+        assert name_at(drawing.draw(order(scene)), 100, 50) == name
+        around = SpaceScene((PlacedMesh(closed),), light=WHITE_SKY)
+        assert name_at(drawing.draw(order(around)), 100, 50) == "red"
     drawing.close()
 
 
