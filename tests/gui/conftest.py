@@ -63,4 +63,4 @@ def station(make_station: MakeStation) -> Station:
 @pytest.fixture
 def few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures for a flight that nobody looks at: painting them is most of its cost."""
-    monkeypatch.setattr("app.tick.FRAME_MS", 50)
+    monkeypatch.setattr("app.tick.FRAME_MS", 100)
