@@ -13,8 +13,8 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock
 
 _LOOP_S = 0.02
-_LEAST_S = 0.005
-"""How far apart the worker's looks at the link are at least: four of them a cycle on board."""
+_LEAST_S = 0.01
+"""How far apart the worker's looks at the link are at least: two of them a cycle on board."""
 
 
 class SimulatedBoardLink:

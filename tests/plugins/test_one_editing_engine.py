@@ -23,7 +23,7 @@ class Station:
         self.bench = bench
         self.configure = configure
         self.browser = Browser(qtbot, configure.context.child({}))
-        self.configure.page("configure.all_settings")
+        self.configure.page("hardware.modules")
         self.refresh()
 
     def refresh(self) -> None:
