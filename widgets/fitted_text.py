@@ -22,6 +22,10 @@ class FittedText(QLabel):
         metrics = self.fontMetrics()
         return QSize(_LEAST_CHARACTERS * metrics.averageCharWidth(), metrics.height())
 
+    def hasHeightForWidth(self) -> bool:
+        """No: it asks for no more height where it is narrow."""
+        return False
+
     def setText(self, text: str) -> None:
         super().setText(text)
         self._tell()

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
+from telemetry.number_text import significant
 from telemetry.recording.sample import Sample
 
 FARTHEST_M: Final = 1000.0
@@ -286,6 +287,6 @@ def why_not_height(height_m: float) -> str | None:
     if LOWEST_M <= height_m <= HIGHEST_M:
         return None
     return (
-        f"{height_m:.4g} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m above home. "
-        "Land to come down."
+        f"{significant(height_m, 4)} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m "
+        "above home. Land to come down."
     )
