@@ -82,6 +82,11 @@ def read_mesh(path: Path, unit: str, axes: str) -> MeshFile:
         is_open = not all(_is_closed(part) for part in found)
     except WorldError:
         raise
+    except IndexError as error:
+        raise WorldError(
+            f"The mesh {path} has a face between corners that it does not have; write it anew by "
+            "its program."
+        ) from error
     except Exception as error:  # of any kind, for what is damaged
         what = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise WorldError(

@@ -1,9 +1,9 @@
-"""Whether aircraft would have something to stand on."""
+"""Whether aircraft would have something to stand on, and room."""
 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.scene import WorldScene
+from simulation.worlds.scene import WorldScene, joined
 from simulation.worlds.world import World, WorldError
 
 Array = npt.NDArray[np.float64]
@@ -15,7 +15,8 @@ _ABOVE_M = 0.05
 
 
 def check_starts(world: World, scene: WorldScene) -> None:
-    """Raises WorldError for a world without a start place, and for one without ground under it."""
+    """Raises WorldError for a world without a start place, for one without ground under it, and for
+    one inside of a body."""
     if not world.starts:
         raise WorldError(
             f"World {world.name}: there is no place to start from; add [starts.NAME] with "
@@ -24,7 +25,8 @@ def check_starts(world: World, scene: WorldScene) -> None:
     vertices, triangles = scene.triangles()
     corners = vertices[triangles].astype(np.float64)
     for start in world.starts:
-        depths = surface_depths(np.array(start.position_m), corners)
+        place = np.array(start.position_m)
+        depths = surface_depths(place, corners)
         below = depths[(depths >= -_ABOVE_M) & (depths < _DEEP_M)]
         if not len(below):
             above = f", but {-depths.max():.2f} m above it" if len(depths) else ""
@@ -32,16 +34,42 @@ def check_starts(world: World, scene: WorldScene) -> None:
                 f"World {world.name}: there is no ground under the start '{start.name}'{above}; "
                 f"add [ground], or move [starts.{start.name}]."
             )
+        if body := _body_around(place, scene, corners):
+            raise WorldError(
+                f"World {world.name}: the start '{start.name}' is inside '{body}'; move "
+                f"[starts.{start.name}] or what it is in."
+            )
+
+
+def _body_around(place: Array, scene: WorldScene, corners: Array) -> str:
+    """The name of what has its top above a place (3,) and its underside below it; "" if nothing
+    has: the nearest surface above is the upper side of something."""
+    met, depths = _surfaces(place, corners)
+    above = met[depths < -_ABOVE_M]
+    if not len(above):
+        return ""
+    nearest = above[depths[depths < -_ABOVE_M].argmax()]
+    everything, segments = joined(scene.meshes), scene.segments()
+    faces_up = everything.normals[everything.triangles[met]].mean(axis=1)[:, 2] < 0.0
+    number = segments.numbers[nearest]
+    is_underside = ~faces_up & (segments.numbers[met] == number) & (depths >= -_ABOVE_M)
+    has_top = faces_up[met == nearest][0]
+    return segments.names[number] if has_top and is_underside.any() else ""
 
 
 def surface_depths(place: Array, corners: Array) -> Array:
     """How far below a place (3,) those of the triangles (n, 3, 3) are that are under or over it."""
+    return _surfaces(place, corners)[1]
+
+
+def _surfaces(place: Array, corners: Array) -> tuple[npt.NDArray[np.int64], Array]:
+    """Which of the triangles are under or over a place, and how far below it."""
     a, b, c = (corners[:, i, :2] - place[:2] for i in range(3))
     weights = np.stack([_cross(b, c), _cross(c, a), _cross(a, b)])
     area = weights.sum(axis=0)
-    is_met = (area != 0.0) & ((weights * np.sign(area) >= 0.0).all(axis=0))
-    share = weights[:, is_met] / area[is_met]
-    return np.asarray((share.T * corners[is_met, :, 2]).sum(axis=1) - place[2])
+    met = np.flatnonzero((area != 0.0) & ((weights * np.sign(area) >= 0.0).all(axis=0)))
+    share = weights[:, met] / area[met]
+    return met, np.asarray((share.T * corners[met, :, 2]).sum(axis=1) - place[2])
 
 
 def _cross(a: Array, b: Array) -> Array:

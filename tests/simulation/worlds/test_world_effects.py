@@ -18,13 +18,14 @@ from tests.simulation.flights import parked
 from tests.simulation.worlds.flown import box, world_of
 
 _WIND_MPS = 10.0
+_BEFORE_ALL = (-30.0, 0.0, 0.0)
 
 
 def _held(place: Sequence[float], *bodies: Box, **world: Any) -> Simulator:
     """An aircraft that somebody holds still in a world, in a wind to the north, the same at all
     heights."""
     simulator = parked(name=world.pop("name", "ar100b"))
-    simulator.enter(world_of(*bodies, **world))
+    simulator.enter(world_of(*bodies, **{"start_m": _BEFORE_ALL, **world}))
     simulator.set_wind(_WIND_MPS, 0.0)
     simulator.world["roughness"] = 0.0
     simulator.take_in_hands()

@@ -112,6 +112,11 @@ def test_what_cannot_be_asked_for_is_refused(name: str, words: str) -> None:
         ("[starts.here]", "[goals.here]", "Unknown key 'goals'"),
         ("[starts.here]\nposition_m = [0.0, 0.0, 0.0]", "", "add [starts.NAME]"),
         ("[ground]\nreach_m = 50.0", "", "no ground under the start 'here'"),
+        (
+            "[starts.here]\nposition_m = [0.0, 0.0, 0.0]",
+            "[starts.here]\nposition_m = [5.2, 0.0, -0.5]",
+            "'here' is inside 'crate'",
+        ),
         ("title = ", "title = 3 #", "'title' must be a text"),
         ("[ground]", "[ground", "Not valid TOML"),
     ],
