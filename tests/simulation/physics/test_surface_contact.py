@@ -99,7 +99,7 @@ def test_on_a_steeper_slope_it_slides_as_fast_as_coulomb_says(friction: float) -
 
 def test_it_falls_on_a_step_and_comes_to_rest() -> None:
     """Two feet over the edge."""
-    simulator = _standing(box((1.0, 0.0, 0.0), (2.0, 4.0, 0.3)))
+    simulator = _standing(box((1.0, 0.0, 0.0), (2.0, 4.0, 0.3)), start_m=(-5.0, 0.0, 0.0))
     _thrown(simulator, (0.02, 0.0, -0.7), (0.0, 0.0, 0.0))
     _, energy = _watched(simulator, 5000)
     assert energy.max() <= energy[0] + 1e-6
