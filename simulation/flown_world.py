@@ -70,6 +70,14 @@ class FlownWorld:
         north, east, _ = self.start.position_m
         return math.hypot(north, east) > _HOME_M
 
+    @property
+    def room_above_start_m(self) -> float:
+        """From what an aircraft starts on up to what is above it; infinite under the sky."""
+        north, east, down = self.start.position_m
+        ground = min(self.ground_below(north, east, down), down)
+        origin = (north, east, ground - _ABOVE_M)
+        return float(self.grid.cast(origin, np.array([[0.0, 0.0, -1.0]])).range_m[0]) + _ABOVE_M
+
     def ground_below(self, north: float, east: float, down: float) -> float:
         """How far down from the origin the first surface below a place is, in metres; infinite if
         there is none."""
