@@ -45,14 +45,15 @@ class MetadataState(Enum):
     RESTORED = "restored"
 
 
-_UNDER_WAY = {
+# Asked for in every round of a conversation: tuples, since hashing a state for a set takes longer.
+_UNDER_WAY = (
     MetadataState.READING,
     MetadataState.CHANGING,
     MetadataState.RESTORING,
     MetadataState.CHECKING,
-}
-_TO_RESTORE = {MetadataState.CHANGING, MetadataState.CHANGED, MetadataState.UNRESTORED}
-_DIFFERING = {*_TO_RESTORE, MetadataState.RESTORING, MetadataState.CHECKING}
+)
+_TO_RESTORE = (MetadataState.CHANGING, MetadataState.CHANGED, MetadataState.UNRESTORED)
+_DIFFERING = (*_TO_RESTORE, MetadataState.RESTORING, MetadataState.CHECKING)
 
 
 @dataclass(slots=True)
