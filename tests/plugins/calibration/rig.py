@@ -48,6 +48,7 @@ class Rig:
     def __init__(self, bench: Bench, refresh: Callable[[], object] = lambda: None) -> None:
         self.bench = bench
         self.refresh = refresh
+        self._definitions = {d.name: d for d in bench.board.definitions.values()}
         self.accel_bias, self.accel_scale = np.zeros(3), np.ones(3)
         self.gyro_bias, self.mag_bias, self.mag_iron = np.zeros(3), np.zeros(3), np.eye(3)
         self.aux_bias: Array | None = None
@@ -93,10 +94,11 @@ class Rig:
 
     def publish(self, name: str, values: Mapping[str, Any]) -> None:
         """Send an object."""
-        board = self.bench.board
-        if any(d.name == name for d in board.definitions.values()):
-            put(board, name, values)
-            self.bench.aircraft.flight.publish(board.named(name).object_id)
+        definition = self._definitions.get(name)
+        if definition is not None:
+            payload = pack_values(definition, values)
+            self.bench.board.values[definition.object_id, 0] = payload
+            self.bench.aircraft.flight.publish(definition.object_id)
 
     def period_ms(self, name: str) -> int:
         """How often the board was told to send an object."""
