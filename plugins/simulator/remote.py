@@ -98,7 +98,7 @@ class Remote:
 
     def _request(self) -> None:
         """Ask for a report, and for what was requested once it answers."""
-        if self._unanswered >= _MOST_UNANSWERED:
+        if not self._server.has_listener or self._unanswered >= _MOST_UNANSWERED:
             return
         options: dict[str, Any] = {"report": True}
         if self.report is not None:

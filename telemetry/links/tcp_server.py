@@ -101,6 +101,11 @@ class TcpServerLink:
             self._hear(caller)
         return data or self._serve_next()
 
+    @property
+    def has_listener(self) -> bool:
+        """Whether what is written now goes to anybody."""
+        return self._client is not None or (not self._token and bool(self._callers))
+
     def write(self, data: bytes) -> None:
         """Send to the client, if there is one, or to who may become it."""
         if self._client is not None:

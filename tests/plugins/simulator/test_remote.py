@@ -66,6 +66,15 @@ def joined(remote: Remote) -> Process:
     return process
 
 
+def test_a_simulator_that_takes_long_to_start_is_asked_too(remote: Remote) -> None:
+    """Nobody is there while it compiles, or loads a large world on a slow computer."""
+    for _ in range(200):
+        remote.poll()
+    process = joined(remote)
+    assert remote.report is not None
+    process.link.close()
+
+
 def test_requests_wait_until_somebody_is_there(remote: Remote) -> None:
     remote.ask(speed=2.0, set={"wind_north_mps": 1.0})
     remote.poll()
