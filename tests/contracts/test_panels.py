@@ -1,5 +1,6 @@
 """Every panel of every plugin keeps the published contract, in the dock that the station opens."""
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -89,6 +90,15 @@ class DockedPanel:
     def _check(self) -> None:
         texts = [edit.toPlainText() for edit in self._dock.findChildren(QPlainTextEdit)]
         assert self._dock.view is not None, "\n".join(texts)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _older_objects_stand_aside() -> None:
+    """What a panel leaves is looked for twice each time among all objects that the garbage
+    collector knows: those that are there before need not be among them, hundreds of thousands
+    after other tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
