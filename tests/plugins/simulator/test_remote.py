@@ -70,7 +70,11 @@ def test_a_simulator_that_takes_long_to_start_is_asked_too(remote: Remote) -> No
     """Nobody is there while it compiles, or loads a large world on a slow computer."""
     for _ in range(200):
         remote.poll()
-    process = joined(remote)
+    process = Process(open_tcp(remote.address))
+    for _ in range(5):
+        remote.poll()
+        process.answer()
+    remote.poll()
     assert remote.report is not None
     process.link.close()
 
