@@ -33,6 +33,8 @@ BETWEEN: Final = (SENSOR_PX // HALF + 1) ** 2
 UNKNOWN: Final = -2
 _MANY: Final = 12
 """A large square that may see more triangles than that is seen by quarters."""
+_LEAST_M: Final = 1e-6
+"""So far a square is looked at, at least: a camera may lie on a surface."""
 _BEYOND: Final = 1.25
 """By this factor farther than its corners see, a square's few triangles are looked for."""
 
@@ -170,7 +172,7 @@ def _find_few(r: Any, camera: int, point: int, step: int) -> int:
     if is_one and end_at_surface(pyramid, planes, triangle):
         r["bound"] = r["longest"]
     else:
-        r["bound"] = _BEYOND * farthest
+        r["bound"] = max(_BEYOND * farthest, _LEAST_M)
         end_at_distance(pyramid, r["bound"], r["chord"][step - 1])
     if r["visible"]["count"] >= 0:
         choose_few(planes, r["visible"], pyramid, r["few"])
