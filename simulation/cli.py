@@ -34,6 +34,7 @@ from simulation.world_option import add_world_options, load_flown_world, world_t
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.recording import RecordingFile
+    from simulation.scenarios.experiment import Experiment
     from simulation.sil.loop import SoftwareInTheLoop
 
 DEFAULT_SCENARIO = "takeoff-hold-land"
@@ -352,6 +353,7 @@ def _fly(options: argparse.Namespace) -> int:
             path=film.recorder if film is not None else None,
             sensors=sensors,
         )
+        _tell_what_does_not_fit(experiment)
         report = run_scenario(experiment)
         wall_s = monotonic_s() - start_s
         if film is not None and experiment.made:
@@ -369,6 +371,19 @@ def _fly(options: argparse.Namespace) -> int:
     if track is not None and not len(track):
         raise ValueError("This scenario flies nothing to record; leave out --track.")
     return _exit_code(report.passed, write)
+
+
+def _tell_what_does_not_fit(experiment: "Experiment") -> None:
+    """Before it is flown."""
+    from simulation.aircraft import load_aircraft
+    from simulation.scenarios.world_fit import what_does_not_fit
+
+    world = experiment.flown_world
+    if world is not None:
+        aircraft = load_aircraft(experiment.preset().aircraft)
+        problem = what_does_not_fit(experiment.scenario, aircraft, world)
+        if problem:
+            _tell(problem)
 
 
 def _stand(options: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.world import StartPlace, World
+from simulation.worlds.world_effects import sky_ways
 from simulation.worlds.world_file import load_world
 from simulation.worlds.world_record import SURROUNDINGS, ZONE_NUMBERS
 
@@ -71,12 +72,23 @@ class FlownWorld:
         return math.hypot(north, east) > _HOME_M
 
     @property
+    def sky_covered_at_start(self) -> float:
+        """The share of the satellites that something hides from who stands there."""
+        ranges = self.grid.cast(self._above_start(), sky_ways()).range_m
+        return float(np.isfinite(ranges).mean())
+
+    @property
     def room_above_start_m(self) -> float:
-        """From what an aircraft starts on up to what is above it; infinite under the sky."""
+        """From the ground there to the ceiling; infinite under the sky."""
+        place = self._above_start()
+        up = self.grid.cast(place, np.array([[0.0, 0.0, -1.0]])).range_m[0]
+        return float(up) + self.ground_below(*place) - place[2]
+
+    def _above_start(self) -> tuple[float, float, float]:
+        """As high above the ground as a small aircraft's receiver."""
         north, east, down = self.start.position_m
-        ground = min(self.ground_below(north, east, down), down)
-        origin = (north, east, ground - _ABOVE_M)
-        return float(self.grid.cast(origin, np.array([[0.0, 0.0, -1.0]])).range_m[0]) + _ABOVE_M
+        ground = self.ground_below(north, east, down)
+        return north, east, (ground if math.isfinite(ground) else down) - _ABOVE_M
 
     def ground_below(self, north: float, east: float, down: float) -> float:
         """How far down from the origin the first surface below a place is, in metres; infinite if

@@ -5,7 +5,7 @@ import importlib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from simulation.aircraft import rotor_sentence
 from simulation.autopilot.preset import load_preset
@@ -25,12 +25,8 @@ from telemetry.number_text import significant
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.values import pack_values
 
-if TYPE_CHECKING:
-    from simulation.flown_world import FlownWorld
-
 _EXPERIMENTS = ("simulation.scenarios.experiments", "simulation.hitl.experiments")
 """Where their modules are, found by name: those of rooms above this one too."""
-_CRASHED = "The aircraft crashed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +91,16 @@ def run_scenario(experiment: Experiment) -> ScenarioReport:
     if not outcome.duration_s:
         outcome = replace(outcome, duration_s=experiment.simulated_s)
     verdict = experiment.controller.verdict if experiment.controller is not None else ""
-    crash = crash_sentence(experiment.flown_world) if outcome.crashed else ""
-    return ScenarioReport(experiment, outcome, judge(scenario, outcome, verdict, crash))
+    return ScenarioReport(experiment, outcome, judge(scenario, outcome, verdict))
 
 
-def judge(
-    scenario: Scenario, outcome: RunOutcome, controller: str = "", crash: str = _CRASHED
-) -> tuple[Failure, ...]:
-    """Everything that keeps a run from passing; `controller` is what was wrong with a user's,
-    `crash` says that it crashed, if it did."""
+def judge(scenario: Scenario, outcome: RunOutcome, controller: str = "") -> tuple[Failure, ...]:
+    """Everything that keeps a run from passing; `controller` is what was wrong with a user's."""
     failures = []
     if outcome.diverged:
         failures.append(Failure(DIVERGED, outcome.diverged))
     if outcome.crashed and not scenario.may_crash:
-        failures.append(Failure(CRASHED, crash))
+        failures.append(Failure(CRASHED, "The aircraft crashed."))
     if controller:
         failures.append(Failure(CONTROLLER, controller))
     if outcome.script:
@@ -118,17 +110,6 @@ def judge(
         if not band.holds(value):
             failures.append(Failure(metric, _missed(metric, value, band)))
     return tuple(failures)
-
-
-def crash_sentence(world: "FlownWorld | None") -> str:
-    """That it crashed, and how little room it had if it flew indoors."""
-    room_m = math.inf if world is None else world.room_above_start_m
-    if world is None or math.isinf(room_m):
-        return _CRASHED
-    return (
-        f"{_CRASHED} Over the start of {world.name} there are {room_m:.1f} m, and satellites are "
-        "hidden: choose another start or world, or a scenario for indoors."
-    )
 
 
 def measured(scenario: Scenario, metrics: Mapping[str, float]) -> dict[str, Any]:

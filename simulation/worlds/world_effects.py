@@ -18,6 +18,9 @@ lost. What is received by reflection is left out.
 import math
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from simulation.compiled import njit_part
 from simulation.program import Memory, reals_at, record_at
 from simulation.records import POSITION
@@ -112,16 +115,26 @@ def _enter_zones(s: Any, surroundings: Any) -> None:
 
 
 @njit_part
+def _sky_way(ring: int, i: int) -> tuple[float, float, float]:
+    sine = _LOWEST_SINE + (1.0 - _LOWEST_SINE) * (ring + 0.5) / _SKY_RINGS
+    level = math.sqrt(1.0 - sine * sine)
+    turn = 2.0 * math.pi * (i + 0.5 * (ring % 2)) / _SKY_AROUND
+    return level * math.cos(turn), level * math.sin(turn), -sine
+
+
+def sky_ways() -> npt.NDArray[np.float64]:
+    """Where satellites are looked for: directions (n, 3), NED."""
+    return np.array([_sky_way(ring, i) for ring in range(_SKY_RINGS) for i in range(_SKY_AROUND)])
+
+
+@njit_part
 def look_at_sky(s: Any, surroundings: Memory) -> None:
     """Set STATE.sky_covered, the share of the satellites that something hides."""
     grid, x = grid_of(surroundings), s["motion"]
     met = 0
     for ring in range(_SKY_RINGS):
-        sine = _LOWEST_SINE + (1.0 - _LOWEST_SINE) * (ring + 0.5) / _SKY_RINGS
-        level = math.sqrt(1.0 - sine * sine)
         for i in range(_SKY_AROUND):
-            turn = 2.0 * math.pi * (i + 0.5 * (ring % 2)) / _SKY_AROUND
-            way = (level * math.cos(turn), level * math.sin(turn), -sine)
+            way = _sky_way(ring, i)
             ray = (x[POSITION], x[POSITION + 1], x[POSITION + 2], way[0], way[1], way[2])
             _, item = nearest_hit(grid, ray, _SKY_M)
             if item >= 0:

@@ -6,7 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulation.aircraft import load_aircraft
+from simulation.flown_world import FlownWorld
+from simulation.scenarios.scenario import Scenario, ScenarioStep
+from simulation.scenarios.world_fit import what_does_not_fit
 from simulation.world_option import load_flown_world
+from tests.simulation.worlds.flown import box, world_of
 
 HILLS = """
 title = "Hills"
@@ -30,3 +35,30 @@ def test_a_hole_in_the_ground_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     assert flown is not None
     assert flown.ground_below(8.0, -8.0, -5.0) == pytest.approx(-4.0)
     assert "no height at 1 of 81 points" in capsys.readouterr().err
+
+
+def _up_and_down(**settings: float) -> Scenario:
+    steps = tuple(map(ScenarioStep, ("arm", "takeoff", "land")))
+    objects = {"FlightModeSettings": settings}
+    return Scenario("up-and-down", "", steps=steps, settings=objects)
+
+
+def _under(ceiling_m: float, side_m: float) -> FlownWorld:
+    return world_of(box((0.0, 0.0, -ceiling_m), (side_m, side_m, 0.2)))
+
+
+def test_a_flight_that_needs_more_room_or_sky_than_there_is_is_told_before() -> None:
+    """FlightModeSettings.AutoTakeOffHeight is 2.5 m by the firmware's definition."""
+    hector, scenario = load_aircraft("hector"), _up_and_down()
+    low = what_does_not_fit(scenario, hector, _under(2.7, 0.5))
+    assert "climbs by 2.5 m; above the start 'start' of boxes there are 2.7 m" in low
+    assert "satellites" not in low
+    indoors = what_does_not_fit(scenario, hector, _under(9.0, 200.0))
+    assert "needs them for takeoff" in indoors
+    assert "climbs" not in indoors
+    # --- and what fits is not ---
+    assert not what_does_not_fit(scenario, hector, _under(9.0, 0.5))
+    assert not what_does_not_fit(_up_and_down(AutoTakeOffHeight=2.0), hector, _under(2.7, 0.5))
+    assert not what_does_not_fit(scenario, hector, world_of())
+    waiting = Scenario("waiting", "", steps=(ScenarioStep("wait", 1.0),))
+    assert not what_does_not_fit(waiting, hector, _under(2.7, 200.0))

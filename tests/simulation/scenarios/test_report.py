@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.flown_world import open_world
 from simulation.interface import OUTPUT
 from simulation.records import VELOCITY
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.plot import PlotError, draw_axes, write_picture
-from simulation.scenarios.report import ScenarioReport, as_text, crash_sentence, run_scenario
+from simulation.scenarios.report import ScenarioReport, as_text, run_scenario
 from simulation.scenarios.scenario import (
     Band,
     Measure,
@@ -286,9 +285,3 @@ def test_a_logarithmic_axis_has_numbers() -> None:
 
 def test_divergence_carries_a_row_of_output() -> None:
     assert Diverged("why", np.zeros(1, OUTPUT)[0]).output.dtype == OUTPUT
-
-
-def test_a_crash_indoors_tells_how_little_room_there_was() -> None:
-    """resources/worlds/office: its ceiling is 2.7 m above the floor."""
-    assert "Over the start of office there are 2.7 m" in crash_sentence(open_world("office"))
-    assert crash_sentence(open_world("arena")) == crash_sentence(None) == "The aircraft crashed."

@@ -1,0 +1,40 @@
+"""Whether a scripted flight fits into the world that it is to be flown in."""
+
+from typing import Final
+
+from simulation.aircraft import AircraftParameters
+from simulation.flown_world import FlownWorld
+from simulation.scenarios.scenario import Scenario
+
+_BY_POSITION: Final = frozenset(("takeoff", "hold", "return"))
+"""Steps in which the autopilot holds a position that it has by GPS."""
+_MOST_COVERED: Final = 0.6
+"""With more of the sky hidden, fewer than four of the usual ten satellites are left."""
+_TAKEOFF_M: Final = 2.5
+"""FlightModeSettings.AutoTakeOffHeight, if nobody has set it."""
+
+
+def what_does_not_fit(scenario: Scenario, aircraft: AircraftParameters, world: FlownWorld) -> str:
+    """In sentences, with a remedy; empty if all fits."""
+    actions = [step.do for step in scenario.steps if step.do in _BY_POSITION]
+    if not actions:
+        return ""
+    start, found = f"the start '{world.start.name}' of {world.name}", []
+    if world.sky_covered_at_start > _MOST_COVERED:
+        named = " and ".join(dict.fromkeys(actions))
+        found.append(
+            f"At {start} a GPS receiver sees hardly any satellites, and {scenario.name} needs them "
+            f"for {named}: the aircraft will drift."
+        )
+    room_m, points = world.room_above_start_m, aircraft.parameters["point"]
+    tall_m = float(points[:, 2].max() - points[:, 2].min())
+    settings = scenario.settings.get("FlightModeSettings", {})
+    climb_m = float(settings.get("AutoTakeOffHeight", _TAKEOFF_M))
+    if "takeoff" in actions and room_m < climb_m + tall_m:
+        found.append(
+            f"{scenario.name} climbs by {climb_m:g} m; above {start} there are {room_m:.1f} m for "
+            f"an aircraft that is {tall_m:.2f} m high."
+        )
+    if found:
+        found.append(f"Choose another start (--world {world.name}:start=NAME) or world.")
+    return " ".join(found)
