@@ -173,6 +173,10 @@ def _path(where: str) -> Path:
     path = Path(where)
     if path.is_dir():
         path /= FILE_NAME
+        if not path.is_file():
+            raise WorldError(
+                f"The folder {where} has no {FILE_NAME}; write one (see `lapwing sim -h`)."
+            )
     if not path.is_file():
         names = ", ".join(world_names())
         raise WorldError(

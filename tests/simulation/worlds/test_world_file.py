@@ -132,6 +132,11 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, words: str |
         assert message.startswith("World ") or "picture" in message
 
 
+def test_a_folder_without_a_world_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WorldError, match=r"has no world\.toml"):
+        load_world(str(tmp_path))
+
+
 def test_the_start_place_can_be_chosen() -> None:
     office = load_world("office:start=hall")
     assert [start.name for start in office.starts] == ["hall", "corridor"]
