@@ -11,6 +11,8 @@ class MemoryLink:
     """One end of a pair. The two ends may be used by different threads."""
 
     can_write = True
+    has_listener = True
+    """Nobody has to call first, as with a server."""
 
     def __init__(self, name: str, incoming: _Pipe, outgoing: _Pipe) -> None:
         self.name = name
