@@ -39,6 +39,8 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.theme import Theme, apply_theme, hand_theme, load_theme
 
 _ODD_SETTINGS = {"unheard-of": [1, {"x": None}], "vehicle": "gone"}
+_ENDING_S = 2.0
+"""So long a thread may take to end after its panel was closed."""
 
 
 class OpenedPanel(Protocol):
@@ -119,12 +121,16 @@ def check_leaves_nothing(opener: Opener) -> None:
     """Closed, it leaves no widget, running timer or thread."""
     vehicle = replayed_vehicle()
     fleet = _fleet(vehicle)
+    older = set(threading.enumerate())
     _close(opener(fleet, {}))  # imports and caches are made once
+    _let_end(set(threading.enumerate()) - older)
     before = _left_over()
     opened = opener(fleet, {})
     _show_flight(opened, vehicle)
+    newer = set(threading.enumerate()) - older
     _close(opened)
     del opened
+    _let_end(newer)
     left = _left_over()
     assert left == before, f"{left} after closing, {before} before"
 
@@ -197,6 +203,13 @@ def _settle() -> None:
     for _ in range(2):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
+
+
+def _let_end(threads: set[threading.Thread]) -> None:
+    """Give threads that were told to end the moment that it takes them."""
+    for thread in threads:
+        if not thread.name.startswith("job"):
+            thread.join(_ENDING_S)
 
 
 def _left_over() -> dict[str, int]:
