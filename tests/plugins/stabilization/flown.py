@@ -18,8 +18,8 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.vehicle.fakes import Clock
 
-_LEAST_S = LOOP_S / 2.0
-"""How far apart the worker's looks at the link are at least: two of them a cycle on board."""
+_LEAST_S = 0.005
+"""How far apart the worker's looks at the link are at least: four of them a cycle on board."""
 HANDS_ON = 1
 """The switch position of attitude mode with the height held."""
 

@@ -104,12 +104,12 @@ def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     good = dict(flown.settings.aircraft.values(ONE))
     assert dict(view.tuning.good) == good
     view.instant.click()
-    flown.settings.stage(ONE, "RollPI.Kp", 14.0)
+    flown.settings.stage(ONE, "RollPI.Kp", 20.0)
     flown.settings.confirm([(ONE, 0, "RollPI.Kp")])
     flown.fly(1.0, LEVEL)
     flown.settings.stage(ONE, "RollRatePID.Kd", 0.0)
     wiggle(flown, 8.0, roll=0.15)
-    assert flown.settings.on_board(ONE, "RollPI.Kp") == 14.0
+    assert flown.settings.on_board(ONE, "RollPI.Kp") == 20.0
     assert flown.settings.on_board(ONE, "RollRatePID.Kd") == 0.0
     assert view.analysis.reports["Roll"].is_oscillating
     assert "Oscillates at" in view.rows["Roll"].text.text()
