@@ -1,6 +1,8 @@
 """A behaviour that sees: wanders through rooms and turns away from what its lidar meets.
 
-Connect to sim:hector@office, take off, and have Lapwing run it (Guided flight, Behaviour, Script).
+Connect to sim:hector@arena, wait for the GPS fix, take off, and have Lapwing run it (Guided flight,
+Behaviour, Script). In sim:hector@office there is no GPS, and an automatic take-off drifts into a
+wall: take off by hand there. Only its steering is tested, no whole flight through rooms.
 It flies ahead, and away from whatever is nearer than its distance; ahead blocked, it turns to the
 freer side. If it ends, the stream of sticks stops and the aircraft's failsafe acts. Touch any stick
 to take over.
