@@ -1,7 +1,5 @@
 """The map that another view of the workspace builds stands in the 3-D view as ground."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
@@ -15,21 +13,10 @@ from telemetry.mapping.map_picture import ShownMap, make_picture
 from telemetry.mapping.recorded_poses import PoseSource
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.vehicle import Fleet
-from tests.immediate import ImmediateJobs
 from tests.plugins.view3d.test_panel import drawn, two_flights
 from widgets.scene3d.space import PlacedMesh
-from widgets.theme import load_theme
 
 STEP_M = 0.7
-
-
-@pytest.fixture
-def context() -> Iterator[VehicleContext]:
-    settings = {"has_opengl": False}
-    context = VehicleContext(Fleet(), load_theme("dark"), ImmediateJobs(), settings)
-    yield context
-    context.close()
 
 
 def step_north(recording: Recording, source: PoseSource) -> ShownMap:

@@ -1,6 +1,5 @@
 """The 3-D view shows truth and estimate as they were at the cursor, and remembers how one looks."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,22 +12,10 @@ from plugins.testing import add, live_vehicle, short_flight
 from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
-from telemetry.vehicle.vehicle import Fleet
-from tests.immediate import ImmediateJobs
 from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import SpaceScene
-from widgets.theme import load_theme
-
-
-@pytest.fixture
-def context() -> Iterator[VehicleContext]:
-    settings = {"has_opengl": False}
-    context = VehicleContext(Fleet(), load_theme("dark"), ImmediateJobs(), settings)
-    yield context
-    context.close()
-
 
 ROOF = """title = "A roof"
 [ground]
