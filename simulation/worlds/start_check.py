@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.scene import WorldScene, joined
+from simulation.worlds.scene import Mesh, Segments, WorldScene, joined
 from simulation.worlds.world import World, WorldError
 
 Array = npt.NDArray[np.float64]
@@ -22,8 +22,8 @@ def check_starts(world: World, scene: WorldScene) -> None:
             f"World {world.name}: there is no place to start from; add [starts.NAME] with "
             "position_m."
         )
-    vertices, triangles = scene.triangles()
-    corners = vertices[triangles].astype(np.float64)
+    everything = joined(scene.meshes)
+    corners = everything.vertices[everything.triangles].astype(np.float64)
     for start in world.starts:
         place = np.array(start.position_m)
         depths = surface_depths(place, corners)
@@ -34,14 +34,14 @@ def check_starts(world: World, scene: WorldScene) -> None:
                 f"World {world.name}: there is no ground under the start '{start.name}'{above}; "
                 f"add [ground], or move [starts.{start.name}]."
             )
-        if body := _body_around(place, scene, corners):
+        if body := _body_around(place, everything, scene.segments(), corners):
             raise WorldError(
                 f"World {world.name}: the start '{start.name}' is inside '{body}'; move "
                 f"[starts.{start.name}] or what it is in."
             )
 
 
-def _body_around(place: Array, scene: WorldScene, corners: Array) -> str:
+def _body_around(place: Array, everything: Mesh, segments: Segments, corners: Array) -> str:
     """The name of what has its top above a place (3,) and its underside below it; "" if nothing
     has: the nearest surface above is the upper side of something."""
     met, depths = _surfaces(place, corners)
@@ -49,7 +49,6 @@ def _body_around(place: Array, scene: WorldScene, corners: Array) -> str:
     if not len(above):
         return ""
     nearest = above[depths[depths < -_ABOVE_M].argmax()]
-    everything, segments = joined(scene.meshes), scene.segments()
     faces_up = everything.normals[everything.triangles[met]].mean(axis=1)[:, 2] < 0.0
     number = segments.numbers[nearest]
     is_underside = ~faces_up & (segments.numbers[met] == number) & (depths >= -_ABOVE_M)
