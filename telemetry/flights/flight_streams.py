@@ -35,21 +35,20 @@ def streams_beside(log: Path) -> tuple[Path, ...]:
 
 def attach_streams(recording: Recording, paths: Iterable[Path]) -> tuple[str, ...]:
     """Put recorded streams into a recording that is replayed, the files of one name as one stream,
-    if it has none of that name. Reads their indices: for a job. Returns what was wrong, in
-    sentences; files that hold something else are none."""
+    if it has none of that name. Reads their indices and those of their videos: for a job. Returns
+    what was wrong, in sentences; files that hold something else are none."""
     problems: list[str] = []
     streams: dict[str, list[RecordedStream]] = {}
     for path in paths:
         try:
             found = RecordedStream(path)
+            problems += found.losses()
         except StreamError as error:
             problems.append(f"{path.name} is left out: {error}.")
             continue
         except OSError as error:
             problems.append(f"{path.name} is left out: {error.strerror or error}.")
             continue
-        if found.file.video and found.video is None:
-            problems.append(f"{found.file.video} is missing: {path.name} has no pictures.")
         if found.file.count:
             streams.setdefault(found.file.description.name, []).append(found)
     for name, parts in streams.items():
@@ -107,12 +106,10 @@ def _attach(recording: Recording, parts: list[RecordedStream]) -> None:
     """One track of the files of a stream, in order of time."""
     store = RecordedParts()
     track = MediaTrack(parts[0].file.description, store)
-    for number, part in enumerate(parts):
+    for part in parts:
         store.add(track.count, part, 0)
         times = np.maximum(part.file.times_s, track.last_s)
         track.extend(times, part.file.stamps_us, part.file.numbers)
-        if number < len(parts) - 1 and part.video is not None:
-            part.measure_video()
     recording.add_media(track)
 
 

@@ -53,6 +53,8 @@ _LARGEST_MEMBER: Final = 256 << 20
 _MEMBER: Final = struct.Struct("<4s4xH4xIIIHH")
 """How ZIP begins a member: mark, method, CRC, size as stored, size, lengths of name and extra."""
 _MARK, _STORED = b"PK\x03\x04", 0
+_END_MARK: Final = b"PK\x01\x02"
+"""How the archive's directory begins, which is written last."""
 _INDEX: Final = np.dtype(
     [("time_s", "<f8"), ("time_us", "<i8"), ("number", "<i8"), ("flaw", f"S{LONGEST_FLAW}")]
 )
@@ -157,6 +159,12 @@ class StreamFile:
     def numbers(self) -> npt.NDArray[np.int64]:
         """The sensor's own numbers."""
         return self._index["number"]
+
+    def has_end(self) -> bool:
+        """Whether it was written to its end, and nothing has cut it short since."""
+        with self.path.open("rb") as file:
+            file.seek(self._position)
+            return file.read(len(_END_MARK)) == _END_MARK
 
     def refresh(self) -> None:
         """Take in the blocks that were written since."""

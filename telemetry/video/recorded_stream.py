@@ -4,7 +4,7 @@ it."""
 import threading
 import weakref
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +36,7 @@ class RecordedStream:
         """Where the pictures are; None where there are none, or they are missing."""
         self._reading = threading.Lock()
         self._video: VideoFileReader | None = None
+        self._why_no_video = ""
         self._video_rows = -_GROWN
         self._let_go: Callable[[], object] = lambda: None
 
@@ -59,11 +60,43 @@ class RecordedStream:
             video = self._opened()
             self.video_s = video.duration_s if video is not None else 0.0
 
+    def losses(self) -> Iterator[str]:
+        """What is missing of it, in sentences. Measures the video, as `measure_video`."""
+        name = self.path.name
+        if not self.file.has_end():
+            yield (
+                f"{name} was cut short, or is still being recorded: its end is missing. "
+                f"{self.file.count} samples are left of it, which show as usual."
+            )
+        if self.file.video and self.video is None:
+            yield f"{self.file.video} is missing: {name} has no pictures."
+        if self.video is None or not self.file.count:
+            return
+        self.measure_video()
+        shown = self._shown_rows()
+        if self._why_no_video:
+            yield self._why_no_video
+        elif shown < self.file.count:
+            yield (
+                f"{self.video.name} was cut short, or is damaged: it holds {shown} of the "
+                f"{self.file.count} pictures that {name} lists. They show as usual."
+            )
+
     def close(self) -> None:
         """Let go of the video; at the latest it ends with this. Closing twice is fine."""
         with self._reading:
             self._let_go()
             self._video = None
+
+    def _shown_rows(self) -> int:
+        """How many rows have a picture in the video as it was opened last."""
+        if self._video is None:
+            return 0
+        wanted_s = video_times(self.file.times_s)
+        times = np.sort(self._video.times())
+        after = np.searchsorted(times, wanted_s - FRAME_S)
+        nearest = times[np.minimum(after, len(times) - 1)]
+        return int(np.count_nonzero(np.abs(nearest - wanted_s) <= FRAME_S))
 
     def _picture(self, row: int) -> PictureSample | None:
         wanted_s = float(video_times(self.file.times_s[: row + 1])[-1])
@@ -86,11 +119,12 @@ class RecordedStream:
         from telemetry.video.reader import open_video
 
         self._let_go()
-        self._video, self._video_rows = None, self.file.count
+        self._video, self._video_rows, self._why_no_video = None, self.file.count, ""
         if self.video is not None:
             try:
                 self._video = open_video([self.video])
-            except VideoError:
+            except VideoError as error:
+                self._why_no_video = str(error)
                 return None
             self._let_go = weakref.finalize(self, self._video.close)
         return self._video

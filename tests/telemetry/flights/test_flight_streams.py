@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -182,6 +183,48 @@ def test_a_missing_video_is_told_and_the_stamps_stay(tmp_path: Path) -> None:
     flight = Flight()
     take_streams(flight, recording)
     assert flight.videos == ()
+
+
+def _cut(path: Path, share: float) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[: round(share * len(whole))])
+
+
+def test_a_video_that_was_cut_short_is_told_with_what_is_left(tmp_path: Path) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, FIRST_S, pictures=200)
+    _cut(tmp_path / "flight_front.mkv", 0.7)
+    recording = Recording()
+    (problem,) = attach_streams(recording, streams_beside(log))
+    said = re.search(r"flight_front\.mkv .* holds (\d+) of the 200 pictures", problem)
+    assert said is not None
+    camera = recording.media("front")
+    assert camera is not None
+    shown = [row for row in range(camera.count) if camera.sample(row) is not None]
+    assert shown == list(range(int(said[1])))
+    assert 100 < len(shown) < 200
+
+
+def test_a_video_of_which_nothing_can_be_read_is_told(tmp_path: Path) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, FIRST_S)
+    (tmp_path / "flight_front.mkv").write_bytes(b"no video")
+    (problem,) = attach_streams(Recording(), streams_beside(log))
+    assert "flight_front.mkv is not a video" in problem
+
+
+@pytest.mark.parametrize("stream", ["front", "lidar"])
+def test_a_list_of_samples_that_was_cut_short_is_told(tmp_path: Path, stream: str) -> None:
+    log = tmp_path / "flight.opl"
+    record_streams(log, FIRST_S, pictures=200)
+    _cut(tmp_path / f"flight_{stream}.npz", 0.5)
+    recording = Recording()
+    (problem,) = attach_streams(recording, streams_beside(log))
+    track = recording.media(stream)
+    assert track is not None
+    assert 50 < track.count < 200
+    assert f"flight_{stream}.npz was cut short" in problem
+    assert f"{track.count} samples are left" in problem
 
 
 @pytest.mark.parametrize(
