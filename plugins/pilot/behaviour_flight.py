@@ -1,5 +1,6 @@
 """The behaviour that flies an aircraft: begun on request, seen while it flies, ended by a touch."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,8 @@ from plugins.pilot.behaviours.steering import StickFeel, read_feel
 from plugins.pilot.devices.behaviour_slot import Behaviour
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import Seat
+from plugins.pilot.transmitter import PilotRequest
+from telemetry.clock import monotonic_s
 from telemetry.finding import Finding, Level
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.update_rates import UpdateRates
@@ -20,6 +23,8 @@ from telemetry.vehicle.vehicle import Vehicle
 RATES_MS: Final = {"PositionState": 100, "VelocityState": 100, "AttitudeState": 50}
 """What a behaviour flies by arrives so often while it flies."""
 _TURNED_DEG: Final = 4.0
+START_S: Final = 10.0
+"""So long a script may take until it says its first sticks: it may load large libraries."""
 NO_VARIO = (
     "A behaviour flies in a mode that holds the height: no switch position has AltitudeVario as "
     "its thrust. Give one to a position in Flight modes."
@@ -28,6 +33,16 @@ NO_WING = "A behaviour flies what can stand still in the air, and no aeroplane."
 NO_POSE = "The aircraft does not say where it is. Wait for GPS."
 SILENT = "Nothing is sent: the aircraft's failsafe acts. Press Fly by hand to take over."
 TOUCHED = "You have the controls: a stick was touched, and the behaviour ended."
+ASKED_ELSE = "You have asked for something else meanwhile."
+
+
+@dataclass(frozen=True, slots=True)
+class _ScriptStart:
+    """A script that has said no sticks yet: the aircraft goes on with what was asked for."""
+
+    behaviour: ScriptBehaviour
+    asked: PilotRequest
+    end_s: float
 
 
 class BehaviourFlight:
@@ -39,11 +54,12 @@ class BehaviourFlight:
         self._slot = seat.devices.inputs.behaviours
         self._rates = UpdateRates(vehicle.commands)
         self._was_flying = self._is_silence_told = False
+        self._start: _ScriptStart | None = None
 
     @property
     def flying(self) -> Behaviour | None:
-        """What flies now."""
-        return self._slot.flying
+        """What flies now, or will as soon as it says sticks."""
+        return self._start.behaviour if self._start is not None else self._slot.flying
 
     def pose(self) -> PilotPose | None:
         """Where the aircraft is."""
@@ -67,18 +83,26 @@ class BehaviourFlight:
         self._begin(RouteBehaviour(route, self.pose, self._feel), situation)
 
     def run(self, script: Path, situation: Situation) -> str:
-        """Have a script fly; returns why it does not, or ""."""
+        """Have a script fly from its first sticks on; returns why it does not, or ""."""
         if self.why_not(situation) is not None:
             return self.why_not(situation) or ""
+        self.give_up_start()
         try:
             behaviour = ScriptBehaviour(script, self.pose, self._vehicle.recording)
         except OSError as error:
             return f"{script} cannot be started ({error.strerror})."
-        self._begin(behaviour, situation)
+        self._start = _ScriptStart(behaviour, self._seat.request, monotonic_s() + START_S)
         return ""
+
+    def give_up_start(self) -> None:
+        """Have a script that has said nothing yet not fly any more."""
+        start, self._start = self._start, None
+        if start is not None:
+            start.behaviour.close()
 
     def turn(self, heading_deg: float) -> None:
         """Turn the nose while it holds."""
+        self.give_up_start()
         self._seat.begin_behaviour(TurnBehaviour(heading_deg, self.pose))
 
     def add(self, point: WorldPoint) -> bool:
@@ -91,10 +115,13 @@ class BehaviourFlight:
 
     def end(self) -> None:
         """Give the sticks back to the pilot."""
+        self.give_up_start()
         self._seat.end_behaviour()
 
     def poll(self) -> str:
         """Give it a sign of life, and show that it flies. Returns what the pilot must be told."""
+        if self._start is not None and (refusal := self._go_on_starting(self._start)):
+            return refusal
         flying = self._slot.flying
         self._show(flying)
         if flying is None:
@@ -112,6 +139,24 @@ class BehaviourFlight:
             return f"Turned to {flying.heading_deg:.0f}°."
         return ""
 
+    def _go_on_starting(self, start: _ScriptStart) -> str:
+        """Give it the sticks once it says some; returns why it gets none, or ""."""
+        script, situation = start.behaviour, self._seat.look(self._vehicle.end_s)[1]
+        why_not = self.why_not(situation)
+        if why_not is None and self._seat.request != start.asked:
+            why_not = ASKED_ELSE
+        if why_not is None and not script.is_running:
+            why_not = script.problem or "The script has ended."
+        if why_not is None and monotonic_s() > start.end_s:
+            why_not = script.problem or f"It has said no sticks for {START_S:.0f} s."
+        if why_not is not None:
+            self.give_up_start()
+            return f"Behaviour {script.name} was not begun: {why_not}"
+        if script.has_spoken:
+            self._start = None
+            self._begin(script, situation)
+        return ""
+
     def _silence(self, flying: Behaviour) -> str:
         """Why nothing is sent, with what to do."""
         why = NO_POSE if self.pose() is None else "It says nothing."
@@ -121,6 +166,7 @@ class BehaviourFlight:
         return f"Behaviour {flying.name}: {why} {SILENT}"
 
     def _begin(self, behaviour: Behaviour, situation: Situation) -> None:
+        self.give_up_start()
         self._seat.act("Fly by hand", situation)
         self._seat.begin_behaviour(behaviour)
 

@@ -43,6 +43,8 @@ class BehaviourMenu:
 
     def take(self, vehicle: Vehicle | None) -> None:
         """Show another vehicle."""
+        if self._flight is not None:
+            self._flight.give_up_start()  # nobody sees it begin
         self._vehicle = vehicle
         self._flight = None if vehicle is None else behaviour_of(vehicle)
 

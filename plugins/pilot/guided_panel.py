@@ -318,6 +318,7 @@ class GuidedPanel(QWidget):
 
     def _close(self) -> None:
         self._timer.stop()
+        self._behaviours.take(None)
         self._vehicle = None
         while self._seats:
             self._seats.popitem()[1].leave()

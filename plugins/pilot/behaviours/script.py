@@ -60,6 +60,11 @@ class ScriptBehaviour:
         """Whether the process is there."""
         return self._process.is_running
 
+    @property
+    def has_spoken(self) -> bool:
+        """Whether it has said sticks."""
+        return self._reading is not None
+
     def read(self, now_s: float) -> DeviceInput | None:
         """What it said last, with when: the transmitter does not fly on what is old."""
         reading = self._reading

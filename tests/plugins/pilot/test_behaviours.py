@@ -320,6 +320,63 @@ def test_a_script_that_says_something_else_flies_nothing(script: Path) -> None:
     behaviour.close()
 
 
+LATE = """\
+import pathlib, sys, time
+while not pathlib.Path("go").exists():
+    time.sleep(0.01)
+for line in sys.stdin:
+    print('{"axes": [0, -0.1, 0, 0]}', flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_script_has_the_sticks_from_its_first_ones_on(
+    cockpit: GuidedCockpit, script: Path
+) -> None:
+    """However long it starts, the aircraft goes on with what was asked for before."""
+    script.write_text(LATE)
+    assert cockpit.behaviour.run(script, cockpit.look()[1]) == ""
+    cockpit.stay(3.0)
+    assert cockpit.seat.state.stopped == ""
+    assert cockpit.look()[0].flight_mode == "PositionHold"
+    assert cockpit.behaviour.flying is not None, "shown, so that it can be ended"
+    script.with_name("go").touch()
+    wait_until(lambda: cockpit.run()[0].flight_mode == "Stabilized2")
+    cockpit.wait(lambda _flight: cockpit.speed_mps() > 0.3, 5.0)
+    assert cockpit.seat.state.stopped == ""
+    assert cockpit.seat.state.device == "script mine.py"
+    cockpit.seat.drag({"roll": 0.3, "pitch": 0.0})
+    cockpit.stay(0.2)
+    assert cockpit.behaviour.flying is None
+    assert cockpit.seat.state.sticks.roll == pytest.approx(0.3)
+    assert "a stick was touched" in cockpit.messages[-1]
+
+
+@pytest.mark.slow
+def test_a_script_that_never_flies_leaves_the_aircraft_to_what_it_does(
+    cockpit: GuidedCockpit, script: Path
+) -> None:
+    script.write_text("raise SystemExit(3)\n")
+    assert cockpit.behaviour.run(script, cockpit.look()[1]) == ""
+    wait_until(lambda: cockpit.run() and cockpit.behaviour.flying is None)
+    assert cockpit.messages[-1] == "Behaviour script mine.py was not begun: The script has ended."
+    assert cockpit.look()[0].flight_mode == "PositionHold"
+    assert cockpit.seat.state.stopped == ""
+
+
+@pytest.mark.slow
+def test_a_script_that_is_late_does_not_undo_what_the_pilot_asks_for(
+    cockpit: GuidedCockpit, script: Path
+) -> None:
+    script.write_text(LATE)
+    assert cockpit.behaviour.run(script, cockpit.look()[1]) == ""
+    cockpit.act("Land")
+    script.with_name("go").touch()
+    cockpit.wait(lambda flight: flight.flight_mode == "Land", 3.0)
+    assert cockpit.behaviour.flying is None
+    assert "asked for something else" in cockpit.messages[-1]
+
+
 def test_the_stick_asks_for_the_bank_by_the_settings_on_board() -> None:
     """stabilizedhandler.c: 4 ** (expo / 100) is the power, RollMax the bank at full stick."""
     pose = PilotPose(0.0, 0.0, 5.0, 0.0, 0.0, 0.0)
