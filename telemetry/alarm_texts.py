@@ -106,8 +106,10 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
     "Attitude": _sensor(
         "Attitude",
-        "The attitude estimate is starting up or cannot be trusted.",
-        "On the ground keep the aircraft still until it clears; in the air land by sight.",
+        "The attitude estimate is starting up or cannot be trusted; one with GPS (INS13) starts "
+        "with the first fix.",
+        "On the ground keep the aircraft still until it clears, for INS13 under a clear sky; in "
+        "the air land by sight.",
     ),
     "Sensors": _sensor(
         "Sensors",
@@ -132,8 +134,10 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
     "Nav": _sensor(
         "Navigation",
-        "The navigation filter does not deliver a usable position or velocity.",
-        "Fly in a stabilized mode; wait for a good GPS fix and check the home location.",
+        "The navigation filter does not deliver a usable position or velocity; it begins with the "
+        "first GPS fix.",
+        "Wait for a good GPS fix and check the home location; where there is no GPS, as indoors, "
+        "set RevoSettings.FusionAlgorithm to one without it and fly by hand in a stabilized mode.",
     ),
     "GyroBias": _sensor(
         "Gyro bias",

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 
-from simulation.autopilot.autopilot import Autopilot
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulated_board import SimulatedBench
 
 
 class FlownBench(SimulatedBench):
-    """The bench with an AR100B in place of a memory. `sticks` are sent while they are set."""
+    """The bench with an AR100B in place of a memory, or the aircraft of `config`. `sticks` are sent
+    while they are set."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, config: AutopilotConfig | None = None) -> None:
         self.sticks: Sticks | None = None
-        super().__init__(catalogue)
+        super().__init__(catalogue, config=config)
 
     @property
     def autopilot(self) -> Autopilot:

@@ -25,11 +25,9 @@ class SimulatedBoardLink:
     can_write = True
     progress = ""
 
-    def __init__(self, clock: Clock, catalogue: Catalogue, storage: Storage) -> None:
+    def __init__(self, clock: Clock, catalogue: Catalogue, config: AutopilotConfig) -> None:
         self._clock = clock
-        self._power_up: Callable[[], Autopilot] = lambda: Autopilot(
-            AutopilotConfig(load_preset("ar100b"), storage=storage), catalogue
-        )
+        self._power_up: Callable[[], Autopilot] = lambda: Autopilot(config, catalogue)
         self.autopilot = self._power_up()
         self._started_s = clock.now
         self.restarts = 0
@@ -61,15 +59,25 @@ class SimulatedBoardLink:
 
 
 class SimulatedBench(Bench):
-    """A bench whose board is the simulator's: its own rules of arming, saving and restarting."""
+    """A bench whose board is the simulator's: its own rules of arming, saving and restarting.
 
-    def __init__(self, catalogue: Catalogue, faults: Faults | None = None, seed: int = 1) -> None:
+    `config` is what is flown, by default an AR100B.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        faults: Faults | None = None,
+        seed: int = 1,
+        config: AutopilotConfig | None = None,
+    ) -> None:
         self._faults = faults or Faults()
         self.storage = Storage()
+        self._config = config or AutopilotConfig(load_preset("ar100b"), storage=self.storage)
         super().__init__(catalogue, seed=seed)
 
     def connect(self) -> None:
-        self.board_link = SimulatedBoardLink(self.clock, self.catalogue, self.storage)
+        self.board_link = SimulatedBoardLink(self.clock, self.catalogue, self._config)
         self.link = FaultyLink(self.board_link, self._faults, self.clock, self.seed)
         self._conversation = Conversation(self.link, self._setup, self._show)
         self._conversation.start()

@@ -283,7 +283,7 @@ class Seat:
     def take_off(self, situation: Situation) -> None:
         """Ask for arming and taking off, if it is possible."""
         if guide.why_not_take_off(situation) is None:
-            self._begin(ArmingProcedure(takes_off=True))
+            self._begin(ArmingProcedure(takes_off=True, past=self._read_past))
 
     def disarm(self, situation: Situation) -> None:
         """Ask for motors off, now, whoever armed them."""
@@ -445,6 +445,9 @@ class Seat:
 
     def _read(self, name: str) -> Sample | None:
         return self._vehicle.recording.latest(name, self._vehicle.end_s)
+
+    def _read_past(self, name: str, seconds: float) -> Sample | None:
+        return self._vehicle.recording.latest(name, self._vehicle.end_s - seconds)
 
     def _is_flying(self, flight: FlightState, is_fixed_wing: bool) -> bool:
         """As far as is known. While it takes off it counts as standing until it surely climbs."""

@@ -1,7 +1,9 @@
 """Health of sensors, estimation and outputs: the alarms that follow from facts at hand.
 
 The thresholds of the estimate are its own standard deviations, those of the magnetometer are
-RevoSettings.MagnetometerMaxDeviation.
+RevoSettings.MagnetometerMaxDeviation. A Kalman filter with GPS begins with its first position, as
+filterekf.c of LibrePilot does (FILTERRESULT_CRITICAL until then, stateestimation.c for Nav): nobody
+arms with it before.
 """
 
 import math
@@ -13,6 +15,7 @@ from simulation.interface import (
     FUSION_COMPLEMENTARY_MAG,
     FUSION_COMPLEMENTARY_MAG_GPS,
     FUSION_INS13,
+    FUSION_INS13_CF,
     FUSION_INS13_INDOOR,
     MIXER_DISABLED,
 )
@@ -28,6 +31,7 @@ SUPPORTED_FUSION = (
 """Options of RevoSettings.FusionAlgorithm that run as they are called; others fall back."""
 SILENCE_UPDATES = 10
 """Updates, ten per second, without a sample after which a sensor counts as dead."""
+_BY_GPS = (FUSION_INS13, FUSION_INS13_CF)
 _POSITION_WARNING_M = 3.0
 _TILT_WARNING_DEG, _TILT_CRITICAL_DEG = 5.0, 15.0
 _SMOOTHING = 0.1  # share of a new value, per update
@@ -64,6 +68,7 @@ class Health:
         self._counters = {name: _Pulse() for name in _COUNTERS}
         self._values = {name: _Pulse() for name in ("gyro", "accel")}
         self._deviation = 0.0
+        self._placed_fusion = 0
         self.severities: dict[str, str] = {}
 
     @property
@@ -79,6 +84,7 @@ class Health:
 
     def update(self) -> None:
         """Judge; run ten times per second."""
+        self._note_position()
         stopped = {
             name: pulse.has_stopped(int(self._output[name]))
             for name, pulse in self._counters.items()
@@ -134,15 +140,34 @@ class Health:
         has_too_few = len(kinds) - kinds.count(MIXER_DISABLED) < _LEAST_OUTPUTS
         return "Critical" if has_too_few or int(self._output["crashed"]) else "OK"
 
+    def _note_position(self) -> None:
+        """Note the estimation that has had a position: what it loses later is no new beginning."""
+        fusion = int(self._output["fusion"])
+        if self._output["position_valid"]:
+            self._placed_fusion = fusion
+        elif fusion != self._placed_fusion:
+            self._placed_fusion = 0
+
+    @property
+    def _waits_for_position(self) -> bool:
+        return int(self._output["fusion"]) in _BY_GPS and not self._placed_fusion
+
     def _attitude(self) -> str:
         if not self._output["attitude_valid"]:
             return "Critical"
+        if self._waits_for_position and int(self._output["fusion"]) == FUSION_INS13:
+            return "Critical"  # with the complementary filter beside it, that one levels
         tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2, :2].tolist()))
         if tilt_deg > _TILT_CRITICAL_DEG:
             return "Critical"
         return "Warning" if tilt_deg > _TILT_WARNING_DEG or not self.is_fusion_supported else "OK"
 
     def _nav(self) -> str:
+        """Only of what navigates by GPS inside of its filter, as in firmware."""
+        if int(self._output["fusion"]) not in _BY_GPS:
+            return "Uninitialised"
+        if self._waits_for_position:
+            return "Critical"
         if not self._output["position_valid"]:
             return "Warning"
         place_m = _deviation(self._output["estimate_variance"][0, :2].tolist())

@@ -26,6 +26,10 @@ class AircraftView:
         """The newest sample of an object."""
         return self.vehicle.recording.latest(name, self.now_s)
 
+    def read_past(self, name: str, seconds: float) -> Sample | None:
+        """The newest sample of an object `seconds` ago."""
+        return self.vehicle.recording.latest(name, self.now_s - seconds)
+
     def values(self, name: str) -> Values:
         """The newest values of an object by path; none if it has not been sent."""
         return values_of(self.read)(name)

@@ -25,10 +25,16 @@ from telemetry.robot.climb_stick import climb_throttle
 from telemetry.vehicle.sticks import Sticks
 
 SELECTED_WITHIN_S: Final = 3.0
+READY_WITHIN_S: Final = 60.0
+"""So long it may take until nothing forbids arming: a GPS receiver finds its place by then."""
 ARRIVED_M: Final = 0.8
 """A place counts as reached so near to it: GPS is no better."""
 _HOLD: Final = "PositionHold"
 _ALREADY: Final = "It is armed already, and may be flying. Land it or disarm it first."
+_GIVEN_UP: Final = (
+    "It disarmed before it was up: AutoTakeoff gives up 3 m away from where it began, and an "
+    "aircraft that topples is disarmed."
+)
 _MIDDLE: Final = 0.5
 _NEAR_MPS: Final = 0.01
 
@@ -58,6 +64,7 @@ class Arm:
         self.is_done = False
         self.problem = ""
         self.procedure: ArmingProcedure | None = None
+        self._since_s = 0.0
 
     def update(self, aircraft: AircraftView) -> None:
         if self.procedure is None:
@@ -65,12 +72,14 @@ class Arm:
                 self.problem = _ALREADY
                 return
             has_mode = aircraft.position_of(AUTO_TAKEOFF) is not None
-            self.procedure = ArmingProcedure(AUTO_TAKEOFF if has_mode else "")
+            mode = AUTO_TAKEOFF if has_mode else ""
+            self.procedure = ArmingProcedure(mode, past=aircraft.read_past)
+            self._since_s = aircraft.now_s
         procedure = self.procedure
         procedure.update(aircraft.now_s, aircraft.read)
         self.sticks = procedure.sticks
         self.is_done = procedure.is_armed
-        self.problem = procedure.reason if procedure.stage is ArmingStage.REFUSED else ""
+        self.problem = _why_not_armed(procedure, aircraft.now_s - self._since_s)
 
 
 class TakeOff:
@@ -84,30 +93,35 @@ class TakeOff:
         self.problem = (why_not_height(height_m) or "") if height_m is not None else ""
         self._height_m = height_m
         procedure = armed_by.procedure if armed_by is not None else None
-        self._procedure = procedure or ArmingProcedure(takes_off=True)
+        self._procedure = procedure
         self._raises = procedure is not None
-        self._is_begun = procedure is not None
+        self._since_s = 0.0
         self._to_height: GoTo | None = None
 
     def update(self, aircraft: AircraftView) -> None:
-        if not self._is_begun:
-            self._is_begun = True
+        procedure = self._procedure
+        if procedure is None:
             self.problem = self.problem or (_ALREADY if aircraft.state.is_armed else "")
+            procedure = ArmingProcedure(takes_off=True, past=aircraft.read_past)
+            self._procedure = procedure
+            self._since_s = aircraft.now_s
         if self.problem:
             return
         if self._to_height is not None:
             self._climb_on(self._to_height, aircraft)
             return
-        procedure, now_s = self._procedure, aircraft.now_s
+        now_s = aircraft.now_s
         if self._raises and procedure.stage is ArmingStage.ARMED:
             self._raises = False
             procedure.take_off(now_s, aircraft.read)
         procedure.update(now_s, aircraft.read)
         self.sticks = procedure.sticks
-        if procedure.stage is ArmingStage.REFUSED:
-            self.problem = procedure.reason
-        elif procedure.stage is ArmingStage.CLIMBING and self._holds(aircraft):
-            self._arrived(aircraft)
+        self.problem = _why_not_armed(procedure, now_s - self._since_s)
+        if procedure.stage is ArmingStage.CLIMBING:
+            if self._holds(aircraft):
+                self._arrived(aircraft)
+            elif aircraft.state.armed == "Disarmed":
+                self.problem = _GIVEN_UP
 
     @staticmethod
     def _holds(aircraft: AircraftView) -> bool:
@@ -125,6 +139,15 @@ class TakeOff:
         to_height.update(aircraft)
         self.sticks = to_height.sticks or self.sticks
         self.is_done, self.problem = to_height.is_done, to_height.problem
+
+
+def _why_not_armed(procedure: ArmingProcedure, waited_s: float) -> str:
+    """Why it will not arm, as a sentence; "" while it may."""
+    if procedure.stage is ArmingStage.REFUSED:
+        return procedure.reason
+    if procedure.has_armed or waited_s < READY_WITHIN_S:
+        return ""
+    return f"Not armed within {READY_WITHIN_S:.0f} s. {procedure.reason}"
 
 
 class SelectMode:

@@ -29,6 +29,7 @@ from telemetry.configuration.arming.by_sticks import (
     values_of,
 )
 from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
+from telemetry.configuration.arming.settled_position import Past, check_position_for_take_off
 from telemetry.configuration.flight_modes.gestures import Gesture
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,
@@ -82,14 +83,16 @@ class ArmingProcedure:
     nothing any more.
     """
 
-    def __init__(self, mode: str = "", takes_off: bool = False) -> None:
-        """Without a `mode` it arms for flying by hand; `takes_off` is for AutoTakeoff only."""
+    def __init__(self, mode: str = "", takes_off: bool = False, past: Past | None = None) -> None:
+        """Without a `mode` it arms for flying by hand; `takes_off` is for AutoTakeoff only, which
+        waits for a position that stands still where `past` shows how it was."""
         self.stage = ArmingStage.SELECTING
         self.sticks = Sticks()
         self.obstacle: Finding | None = None
         self.has_armed = False
         self._mode = AUTO_TAKEOFF if takes_off else mode
         self._takes_off = takes_off
+        self._past = past
         self._since: float | None = None
         self._gesture: Gesture | None = None
         self._held_s = 0.0
@@ -188,6 +191,8 @@ class ArmingProcedure:
             self._armed(now, read)
         elif any(found.code != _JUDGED_AT_THE_EDGE for found in checklist.blocking):
             self.obstacle = _first_cause(checklist) or self.obstacle
+        elif (unsettled := self._check_position()) is not None:
+            self.obstacle = unsettled
         elif self._is_selected_too_early(now):
             self._enter(ArmingStage.LEAVING, now)
             self.sticks = self._away()
@@ -195,6 +200,11 @@ class ArmingProcedure:
             self.obstacle = _first_cause(checklist)
             self._enter(ArmingStage.ASKING, now)
             self.sticks = gesture_sticks(self._gesture, self.sticks, arms=True)
+
+    def _check_position(self) -> Finding | None:
+        if self._mode != AUTO_TAKEOFF or self._past is None:
+            return None
+        return check_position_for_take_off(self._past)
 
     def _is_selected(self, now: float, read: Read) -> bool:
         """Whether the board says that the mode is selected, noting when it was not."""

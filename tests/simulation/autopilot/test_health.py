@@ -187,3 +187,42 @@ def test_truth_is_told_in_the_objects_units_and_frames(autopilot: Autopilot) -> 
     assert simulated["Pitch"] == truth["RPY"][1]
     assert simulated["Velocity"].tolist() == truth["VelocityNED"].tolist()
     assert simulated["Position"].tolist() == truth["PositionNED"].tolist()
+
+
+_INS13, _INS13_INDOOR = "GPS Navigation (INS13)", "INS13Indoor"
+
+
+def _without_gps(preset: Preset, catalogue: Catalogue, fusion: str) -> Autopilot:
+    """Powered up where no satellite is seen."""
+    autopilot = Autopilot(AutopilotConfig(preset), catalogue)
+    revo = autopilot.board["RevoSettings"]
+    revo.set(FusionAlgorithm=revo.number("FusionAlgorithm", fusion))
+    controls.apply(autopilot.simulator, "gps_lost", 1.0)
+    _run(autopilot, 6.0)
+    return autopilot
+
+
+def test_ins13_forbids_arming_until_its_first_position(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    """filterekf.c of LibrePilot: FILTERRESULT_CRITICAL until it is initialised, which takes a
+    position; stateestimation.c makes the alarms Attitude and Nav of it; okToArm refuses for both.
+    """
+    autopilot = _without_gps(preset, catalogue, _INS13)
+    assert {_alarm(autopilot, name) for name in ("Attitude", "Nav")} == {"Critical"}
+    controls.apply(autopilot.simulator, "gps_lost", 0.0)
+    _run(autopilot, 3.0)
+    assert {_alarm(autopilot, name) for name in ("Attitude", "Nav")} == {"OK"}
+    controls.apply(autopilot.simulator, "gps_lost", 1.0)
+    _run(autopilot, 60.0)
+    assert _alarm(autopilot, "Attitude") == "OK", "what was initialised stays so"
+    assert _alarm(autopilot, "Nav") != "Critical"
+
+
+def test_an_estimation_without_gps_does_not_wait_for_it(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    """INS13Indoor takes no position (usePos is false): Nav stays Uninitialised."""
+    autopilot = _without_gps(preset, catalogue, _INS13_INDOOR)
+    assert _alarm(autopilot, "Attitude") == "OK"
+    assert _alarm(autopilot, "Nav") == "Uninitialised"

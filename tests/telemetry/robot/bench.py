@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from simulation.autopilot.autopilot import AutopilotConfig
 from telemetry.objects.catalogue import Catalogue
 from telemetry.robot.action import RobotAction
 from telemetry.robot.robot import Robot
@@ -14,10 +15,10 @@ from tests.flown_bench import FlownBench
 class RobotBench(FlownBench):
     """A robot on a bench: its pilot steps as often as by a thread."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, config: AutopilotConfig | None = None) -> None:
         self.pilot: RobotPilot | None = None
         self._next_s = 0.0
-        super().__init__(catalogue)
+        super().__init__(catalogue, config)
         self.pilot = RobotPilot(self.vehicle)
         self.robot = Robot(self.vehicle, self.pilot)
 

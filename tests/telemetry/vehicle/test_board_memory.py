@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from simulation.autopilot.storage import Storage
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values, row_of
@@ -39,7 +40,9 @@ class Visit:
         self.memory = BoardMemory(content_store(folder), catalogue, self.recording)
         self.link: AircraftLink | FaultyLink
         if board is None:
-            inner = SimulatedBoardLink(self.clock, catalogue, Storage(None))
+            inner = SimulatedBoardLink(
+                self.clock, catalogue, AutopilotConfig(load_preset("ar100b"))
+            )
             self.link = FaultyLink(inner, RADIO, self.clock, 1)
         else:
             self.link = AircraftLink(self.clock, catalogue, board)
