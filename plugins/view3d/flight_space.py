@@ -17,7 +17,7 @@ from plugins.view3d.space_ground import SpaceGround
 from telemetry.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.aircraft_meshes import aircraft_mesh, mesh_span_m
-from widgets.scene3d.cameras import SeenAircraft
+from widgets.scene3d.cameras import SeenAircraft, SurfaceBelow
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import LinePoints, Place, PlacedMesh, Rgb, SpaceLine, SpaceScene
 
@@ -38,6 +38,7 @@ class SpaceMoment:
     aircraft: SeenAircraft
     words: tuple[str, ...]
     obstacles: SightLines | None
+    surface_m: SurfaceBelow
     stand: Place
     """Where somebody on the ground watches from."""
 
@@ -90,8 +91,8 @@ class FlightSpace:
         silence_s = silent_s(recording, t)
         if silence_s > _LASTS_S:
             parts.words.append(f"As it was {silence_s:.0f}{_THIN}s ago")
-        words, obstacles = tuple(parts.words), self._ground.obstacles
-        return SpaceMoment(parts.scene(), shown, words, obstacles, stand)
+        words, ground = tuple(parts.words), self._ground
+        return SpaceMoment(parts.scene(), shown, words, ground.obstacles, ground.surface_m, stand)
 
     def _grounded(self, pose: SeenAircraft) -> SeenAircraft:
         """As large as it is known to be, over the ground that is known there."""

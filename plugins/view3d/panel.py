@@ -83,7 +83,8 @@ class SpacePanel(QWidget):
         else:
             self.view.rig.stand_at(moment.stand)
             scene, aircraft, words = moment.scene, moment.aircraft, moment.words
-            self.view.show_space(scene, aircraft, words, detail, moment.obstacles)
+            obstacles, surface_m = moment.obstacles, moment.surface_m
+            self.view.show_space(scene, aircraft, words, detail, obstacles, surface_m)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and units."""

@@ -17,6 +17,7 @@ from widgets.map.projection import project_many
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import read_tiles
 from widgets.map.tiles import TileSource, open_source
+from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import Floats, Floats32, Picture, PlacedMesh, Rgb, SolidMesh, Triangles
 
 if TYPE_CHECKING:
@@ -45,10 +46,11 @@ class PlaceRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaceGround:
-    """The ground as meshes, and its heights over the scene's zero."""
+    """The ground as meshes, those as they are drawn, and its heights over the scene's zero."""
 
     request: PlaceRequest
     meshes: tuple[PlacedMesh, ...]
+    drawn: SightLines
     heights: "GroundAboveHome | None"
     attribution: str = ""
 
@@ -69,8 +71,9 @@ def make_place_ground(request: PlaceRequest, cache: Path) -> PlaceGround:
     meshes = []
     for half_m, rows in sides:
         hole_m = _INNER_M if half_m == _OUTER_M else 0.0
-        meshes.append(PlacedMesh(_square(request, heights, source, half_m, rows, hole_m)))
-    return PlaceGround(request, tuple(meshes), heights, source.attribution if source else "")
+        meshes.append(_square(request, heights, source, half_m, rows, hole_m))
+    placed, drawn = tuple(PlacedMesh(mesh) for mesh in meshes), SightLines(meshes)
+    return PlaceGround(request, placed, drawn, heights, source.attribution if source else "")
 
 
 def _heights(request: PlaceRequest) -> "GroundAboveHome | None":

@@ -86,6 +86,17 @@ class SpaceGround:
             case world:
                 return world.obstacles.below_m(place)
 
+    def surface_m(self, place: Place) -> float | None:
+        """Down to what an eye stays above, if that is known: what lies below a place, and the
+        ground also where the place is within it."""
+        match self._made:
+            case None:
+                return None
+            case PlaceGround() as ground:
+                return ground.drawn.top_m(*place[:2])
+            case world:
+                return world.surface_m(place)
+
     @property
     def obstacles(self) -> SightLines | None:
         """What may stand between a camera and the aircraft, if that is known."""

@@ -1,13 +1,14 @@
 """A world of the simulator's as a scene of the view: its ground, what stands on it, its light."""
 
+import math
 from dataclasses import dataclass, replace
 
 from simulation.worlds.closed_bodies import turned
 from simulation.worlds.make_scene import make_scene
-from simulation.worlds.scene import Mesh, Picture, WorldScene
+from simulation.worlds.scene import Mesh, Picture, PicturedMesh, WorldScene
 from simulation.worlds.world_file import load_world
 from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import Floats32, PlacedMesh, SolidMesh, SpaceLight
+from widgets.scene3d.space import Floats32, Place, PlacedMesh, SolidMesh, SpaceLight
 
 _GRAIN_M = 17.0
 """As the simulator's own pictures have it."""
@@ -23,6 +24,14 @@ class WorldSpace:
     meshes: tuple[PlacedMesh, ...]
     light: SpaceLight
     obstacles: SightLines
+    ground: SightLines | None
+
+    def surface_m(self, place: Place) -> float:
+        """Down to the ground somewhere, or to what stands on it if a place is above that; infinity
+        where there is nothing."""
+        ground_m = self.ground.top_m(*place[:2]) if self.ground is not None else None
+        known = [m for m in (ground_m, self.obstacles.below_m(place)) if m is not None]
+        return min(known, default=math.inf)
 
 
 def read_world(name: str, seed: int = 1) -> WorldSpace:
@@ -30,20 +39,22 @@ def read_world(name: str, seed: int = 1) -> WorldSpace:
     WorldError."""
     world = load_world(name)
     scene = make_scene(world, seed)
-    meshes = _meshes(scene)
+    ground = [mesh for mesh in (_ground(scene),) if len(mesh.triangles)]
+    standing = [*_bodies(scene.bodies), *map(_pictured, scene.pictured)]
+    meshes = [*ground, *(mesh for mesh in standing if len(mesh.triangles))]
     placed = tuple(PlacedMesh(mesh) for mesh in meshes)
-    return WorldSpace(world.title, placed, _light(scene), SightLines(meshes))
+    below = SightLines(ground) if ground else None
+    return WorldSpace(world.title, placed, _light(scene), SightLines(meshes), below)
 
 
-def _meshes(scene: WorldScene) -> list[SolidMesh]:
+def _ground(scene: WorldScene) -> SolidMesh:
     ground, picture = scene.ground, scene.picture
-    spots = picture.places(ground.vertices)
-    found = [
-        replace(_solid(ground, spots, picture.pixels), grain=scene.grain, grain_m=_GRAIN_M),
-        *_bodies(scene.bodies),
-    ]
-    found += [_solid(body.mesh, body.places, body.pixels) for body in scene.pictured]
-    return [mesh for mesh in found if len(mesh.triangles)]
+    solid = _solid(ground, picture.places(ground.vertices), picture.pixels)
+    return replace(solid, grain=scene.grain, grain_m=_GRAIN_M)
+
+
+def _pictured(body: PicturedMesh) -> SolidMesh:
+    return _solid(body.mesh, body.places, body.pixels)
 
 
 def _bodies(mesh: Mesh) -> list[SolidMesh]:

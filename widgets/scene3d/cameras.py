@@ -1,6 +1,7 @@
 """From where one looks: behind the aircraft, around it, out of it, from the ground, or anywhere."""
 
 import math
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -28,6 +29,9 @@ _USUAL_SPAN_M = 1.0
 _OVER_BODY_M, _LEAST_DISTANCE_M = 0.15, 0.4
 _BEFORE = 0.06
 """Of the way to an obstacle, so that it does not fill the picture's edges."""
+
+SurfaceBelow = Callable[[Place], float | None]
+"""Down to the surface that an eye at a place stays above; None where nothing is known of it."""
 
 
 class CameraMode(StrEnum):
@@ -101,10 +105,15 @@ class CameraRig:
         self._position: Place | None = None
         self._free = (0.0, 15.0)
 
-    def choose(self, mode: CameraMode, aircraft: SeenAircraft | None) -> None:
+    def choose(
+        self,
+        mode: CameraMode,
+        aircraft: SeenAircraft | None,
+        obstacles: SightLines | None = None,
+    ) -> None:
         """Look through another camera. Free flight begins where one looked from."""
         if mode is CameraMode.FREE and self.mode is not CameraMode.FREE and aircraft is not None:
-            eye = self.eye(aircraft)
+            eye = self.eye(aircraft, None, obstacles)
             sight = eye.to_eye[0]
             self._position = eye.position
             azimuth = math.degrees(math.atan2(sight[1], sight[0]))
@@ -173,15 +182,19 @@ class CameraRig:
         """Chase and orbit from so far away."""
         self.distance_m = min(max(distance_m, NEAREST_ORBIT_M), FARTHEST_ORBIT_M)
 
-    def fly(self, moves: AbstractSet[EyeMove], seconds: float, ground_down_m: float) -> None:
-        """Free flight for so long with these keys held, never below the ground."""
+    def fly(
+        self, moves: AbstractSet[EyeMove], seconds: float, surface_m: Callable[[Place], float]
+    ) -> None:
+        """Free flight for so long with these keys held, never through a surface from above;
+        `surface_m` says how far down the one below a place is."""
         if self.mode is not CameraMode.FREE or self._position is None:
             return
         sight, right, _ = looking(*self._free)
         way = sum((_ways(move, sight, right) for move in moves), np.zeros(3))
         reach = self.speed_mps * seconds * (_HASTE if EyeMove.FASTER in moves else 1.0)
         north, east, down = (np.asarray(self._position) + reach * way).tolist()
-        self._position = north, east, min(down, ground_down_m - _OVER_GROUND_M)
+        above = north, east, min(down, self._position[2])
+        self._position = north, east, min(down, surface_m(above) - _OVER_GROUND_M)
 
     def _around(self, aircraft: SeenAircraft, azimuth_deg: float) -> Eye:
         to_eye = looking(azimuth_deg, self.down_deg)

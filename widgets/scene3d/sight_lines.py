@@ -42,6 +42,15 @@ class SightLines:
         share = self.free_share(place, (north, east, down + _DEEP_M))
         return down + share * _DEEP_M if share < 1.0 else None
 
+    def top_m(self, north_m: float, east_m: float) -> float | None:
+        """Down to the highest of all that is somewhere, however high; None where there is
+        nothing."""
+        highest_m = float(np.min(self._centre[:, 2] - self._radius)) - 1.0
+        lowest_m = float(np.max(self._centre[:, 2] + self._radius)) + 1.0
+        start, end = (north_m, east_m, highest_m), (north_m, east_m, lowest_m)
+        share = self.free_share(start, end)
+        return highest_m + share * (lowest_m - highest_m) if share < 1.0 else None
+
     def _are_near(self, begin: Floats, way: Floats) -> np.ndarray:
         """Which parts' spheres the line passes through."""
         to_centre = self._centre - begin

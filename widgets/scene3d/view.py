@@ -22,13 +22,19 @@ from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.clock import monotonic_s
 from widgets.focus_ring import FocusRing
-from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
+from widgets.scene3d.cameras import (
+    CameraMode,
+    CameraRig,
+    EyeMove,
+    SeenAircraft,
+    SurfaceBelow,
+)
 from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDrawing, open_drawing
 from widgets.scene3d.eye import Eye, inset_place
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.picture_share import PictureShare
 from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.space import Place, SpaceScene
 from widgets.theme import Theme, ThemedWidget
 
 _FRAME_MS = 16
@@ -48,6 +54,10 @@ _MOVES = {
     Qt.Key.Key_Shift: EyeMove.FASTER,
 }
 _READING = "Drawing…"
+
+
+def _unknown(_place: Place) -> None:
+    """Of a view that was told of no surface."""
 
 
 class SpaceView(ThemedWidget):
@@ -72,6 +82,7 @@ class SpaceView(ThemedWidget):
         self._scene: SpaceScene | None = None
         self._aircraft: SeenAircraft | None = None
         self._obstacles: SightLines | None = None
+        self._surface_m: SurfaceBelow = _unknown
         self._empty = ""
         self._words: tuple[str, ...] = ()
         self._detail = 1.0
@@ -130,10 +141,14 @@ class SpaceView(ThemedWidget):
         words: Sequence[str],
         detail: float = 1.0,
         obstacles: SightLines | None = None,
+        surface_m: SurfaceBelow = _unknown,
     ) -> None:
         """Show a moment. `detail`: the share of the pixels' rows and columns that there is time
-        for. Cameras around the aircraft stay on its side of `obstacles`."""
+        for. Cameras around the aircraft stay on its side of `obstacles`; in free flight one stays
+        above `surface_m`, how far down the surface below a place is, or above the aircraft's ground
+        where that says None."""
         self._scene, self._aircraft, self._obstacles = scene, aircraft, obstacles
+        self._surface_m = surface_m
         self._words, self._detail = tuple(words), detail
         self._order()
 
@@ -145,7 +160,7 @@ class SpaceView(ThemedWidget):
 
     def look_through(self, mode: CameraMode) -> None:
         """Choose a camera."""
-        self.rig.choose(mode, self._aircraft)
+        self.rig.choose(mode, self._aircraft, self._obstacles)
         self._let_go()
         self._order()
 
@@ -274,7 +289,13 @@ class SpaceView(ThemedWidget):
         if not self._held - {EyeMove.FASTER} or self._aircraft is None:
             self._flight.stop()
             return
-        self.rig.fly(self._held, seconds, self._aircraft.ground_down_m)
+        level_m = self._aircraft.ground_down_m
+
+        def surface_m(place: Place) -> float:
+            known_m = self._surface_m(place)
+            return level_m if known_m is None else known_m
+
+        self.rig.fly(self._held, seconds, surface_m)
         self._order()
 
     # Painting

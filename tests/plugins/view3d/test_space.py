@@ -1,11 +1,13 @@
 """What lies around the flight: the simulator's worlds, the ground of the place, the plan."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +17,7 @@ from plugins.view3d.options import SpaceOptions
 from plugins.view3d.panel import SpacePanel
 from plugins.view3d.place_ground import PlaceRequest, make_place_ground
 from plugins.view3d.places import SpaceOrigin
+from plugins.view3d.world_space import read_world
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.fences import Fence, FenceKind
 from telemetry.missions.mission import Mission, MissionWaypoint
@@ -23,7 +26,8 @@ from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.map.projection import GeoPoint, project
-from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.cameras import CameraMode, SeenAircraft
+from widgets.scene3d.space import Place, SpaceScene
 from widgets.theme import load_theme
 
 HOME = MissionHome(48.9466, 9.43, 270.0)
@@ -45,10 +49,14 @@ def context(said: list[str]) -> VehicleContext:
 
 
 @pytest.fixture
-def scene_of(qtbot: QtBot, context: VehicleContext) -> SceneOf:
+def panel(qtbot: QtBot, context: VehicleContext) -> SpacePanel:
     panel = SpacePanel(context)
     qtbot.addWidget(panel, before_close_func=lambda _: context.close())
+    return panel
 
+
+@pytest.fixture
+def scene_of(qtbot: QtBot, panel: SpacePanel) -> SceneOf:
     def drawn(options: SpaceOptions) -> SpaceScene:
         panel.choose(replace(options, has_opengl=False))
         with qtbot.waitSignal(panel.view.picture_came):
@@ -89,6 +97,52 @@ def test_a_world_that_cannot_be_read_is_told_and_the_flight_shows(
     assert "atlantis" in said[0]
 
 
+ROCK = """
+title = "A rock"
+
+[ground]
+reach_m = 500.0
+down_m = 20.0
+
+[boxes.rock]
+position_m = [0.0, 0.0, 20.0]
+size_m = [100.0, 100.0, 20.0]
+
+[starts.top]
+position_m = [0.0, 0.0, 0.0]
+"""
+
+
+def test_an_eye_flies_down_beside_what_the_aircraft_stands_on(
+    qtbot: QtBot, panel: SpacePanel, scene_of: SceneOf, tmp_path: Path
+) -> None:
+    (tmp_path / "world.toml").write_text(ROCK)
+    scene_of(SpaceOptions(world=str(tmp_path)))
+    panel.show()
+    view, rig = panel.view, panel.view.rig
+    rig.look_from(150.0)
+    view.look_through(CameraMode.FREE)
+    rig.speed_mps = 100.0
+
+    def place() -> Place:
+        return rig.eye(SeenAircraft((0.0, 0.0, 0.0))).position
+
+    assert math.hypot(*place()[:2]) > 100.0, "beside the rock"
+    qtbot.keyPress(view, Qt.Key.Key_Q)
+    qtbot.waitUntil(lambda: place()[2] > 19.0)
+    qtbot.keyRelease(view, Qt.Key.Key_Q)
+    assert place()[2] < 20.0
+
+
+def test_the_surface_of_a_world_is_ground_and_what_stands_on_it(tmp_path: Path) -> None:
+    (tmp_path / "world.toml").write_text(ROCK)
+    world = read_world(str(tmp_path))
+    assert world.surface_m((0.0, 0.0, -5.0)) == pytest.approx(0.0), "the rock's top"
+    assert world.surface_m((0.0, 90.0, -5.0)) == pytest.approx(20.0), "the ground beside it"
+    assert world.surface_m((0.0, 90.0, 25.0)) == pytest.approx(20.0), "above who is below it"
+    assert world.surface_m((0.0, 9e3, 0.0)) == math.inf, "beyond the world"
+
+
 def write_heights(folder: Path) -> Path:
     """N48E009: a slope that rises by 100 m for each arc minute to the north."""
     rows = np.linspace(6000.0, 0.0, 1201)[:, None] * np.ones(1201)
@@ -119,6 +173,7 @@ def test_the_ground_of_a_place_has_its_heights(tmp_path: Path) -> None:
     for north in (-500.0, 0.0, 300.0):
         down = ground.down_m(north, 20.0)
         assert down == pytest.approx(-rise * north, abs=1.0)
+        assert ground.drawn.top_m(north, 20.0) == pytest.approx(-rise * north, abs=1.5)
     for mesh in ground.meshes:
         north, _, down = mesh.mesh.vertices.T
         np.testing.assert_allclose(down, -rise * north, atol=1.5)

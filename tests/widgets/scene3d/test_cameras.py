@@ -11,6 +11,7 @@ from widgets.scene3d.eye import looking
 from widgets.scene3d.flat_ground import grid_step_m
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.solids import box
+from widgets.scene3d.space import Place
 
 EAST = SeenAircraft((100.0, 50.0, -20.0), yaw_deg=90.0)
 
@@ -58,21 +59,65 @@ def test_the_cockpit_sees_what_lies_ahead_and_rolls_along() -> None:
     assert rig.eye(rolled).project(right, 200, 100)[0, 1] < 50.0, "above the lowered right wing"
 
 
+def level(_place: Place) -> float:
+    return 0.0
+
+
 def test_free_flight_goes_where_one_looks_and_stays_above_the_ground() -> None:
     rig = CameraRig()
     rig.choose(CameraMode.FREE, EAST)
     before = np.array(rig.eye(EAST).position)
     sight = rig.eye(EAST).to_eye[0]
     rig.speed_mps = 8.0
-    rig.fly({EyeMove.AHEAD}, 0.5, 0.0)
+    rig.fly({EyeMove.AHEAD}, 0.5, level)
     assert np.array(rig.eye(EAST).position) - before == pytest.approx(4.0 * sight)
-    rig.fly({EyeMove.DOWN, EyeMove.FASTER}, 60.0, 0.0)
+    rig.fly({EyeMove.DOWN, EyeMove.FASTER}, 60.0, level)
     assert -1.0 < rig.eye(EAST).position[2] < 0.0
     place = rig.eye(EAST).position
     rig.choose(CameraMode.ORBIT, EAST)
-    rig.fly({EyeMove.AHEAD}, 1.0, 0.0)
+    rig.fly({EyeMove.AHEAD}, 1.0, level)
     rig.choose(CameraMode.FREE, EAST)
     assert rig.eye(EAST).position != place, "it begins where one looked from"
+
+
+def test_free_flight_stays_above_what_is_below_the_eye_itself() -> None:
+    """A plateau of 40 m beyond 150 m north, a valley of 30 m south of it."""
+    rig = CameraRig()
+    rig.choose(CameraMode.FREE, EAST)
+    rig.drag(-1000.0, 0.0)
+    rig.speed_mps = 400.0
+
+    def surface_m(place: Place) -> float:
+        return -40.0 if place[0] > 150.0 else 30.0
+
+    rig.fly({EyeMove.DOWN}, 1.0, surface_m)
+    north, _, down = rig.eye(EAST).position
+    assert north < 150.0
+    assert down == pytest.approx(30.0, abs=1.0)
+    assert down < 30.0
+    while rig.eye(EAST).position[0] < 200.0:
+        before = rig.eye(EAST).position
+        rig.fly({EyeMove.LEFT}, 0.1, surface_m)
+        assert rig.eye(EAST).position[0] > before[0]
+    assert -41.0 < rig.eye(EAST).position[2] < -40.0
+
+
+def test_free_flight_comes_to_rest_on_a_roof_however_fast_it_sinks() -> None:
+    roof = SightLines([box((0.0, -1000.0, -6.0), (200.0, 1000.0, -5.0), (1.0, 1.0, 1.0))])
+    rig = CameraRig()
+    rig.choose(CameraMode.FREE, EAST)
+    rig.speed_mps = 400.0
+    rig.fly({EyeMove.DOWN}, 1.0, lambda place: min(0.0, roof.below_m(place) or 0.0))
+    assert -7.0 < rig.eye(EAST).position[2] < -6.0
+
+
+def test_free_flight_begins_on_the_aircrafts_side_of_a_wall() -> None:
+    wall = SightLines([box((95.0, 44.0, -30.0), (105.0, 45.0, 0.0), (1.0, 1.0, 1.0))])
+    rig = CameraRig()
+    rig.look_from(20.0)
+    seen_from = rig.eye(EAST, None, wall).position
+    rig.choose(CameraMode.FREE, EAST, wall)
+    assert rig.eye(EAST).position == seen_from
 
 
 def test_cameras_around_stay_on_the_aircrafts_side_of_a_wall() -> None:
