@@ -54,6 +54,11 @@ class BehaviourMenu:
         flying = self._flight.flying if self._flight is not None else None
         return flying.name if flying is not None else ""
 
+    @property
+    def sentence(self) -> str:
+        """What flies, and how to take over."""
+        return f"Behaviour: {self.flying}. {_SEEN}"
+
     def poll(self) -> str:
         """Go on; returns what the pilot must be told."""
         return self._flight.poll() if self._flight is not None else ""

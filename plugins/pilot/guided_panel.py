@@ -88,6 +88,8 @@ class GuidedPanel(QWidget):
                 "This aircraft cannot fly by itself: its firmware has no path follower, or its "
                 "settings have not arrived yet."
             )
+        if self._behaviours.flying:
+            return self._behaviours.sentence
         told = self._guided.told if self._guided is not None else ""
         if told:
             return told

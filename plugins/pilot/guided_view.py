@@ -141,10 +141,11 @@ class GuidedView(QWidget):
     def show_behaviour(self, flying: str, refusal: str | None, *, is_offered: bool) -> None:
         """What flies by the station's own sticks, and why nothing can."""
         self._behaviour.setVisible(is_offered and not self.is_asking)
-        self._behaviour.setText(f"End {flying}" if flying else "Behaviour")
+        word = flying.partition(" ")[0]  # a script's name is as long as its author likes
+        self._behaviour.setText(f"End {word}" if flying else "Behaviour")
         self._behaviour.setEnabled(bool(flying) or refusal is None)
         about = "Have the station fly it by the sticks: stay, orbit, follow, a script."
-        self._behaviour.setToolTip(about if flying or refusal is None else refusal)
+        self._behaviour.setToolTip(f"End {flying}" if flying else refusal or about)
 
     @property
     def below_behaviour(self) -> QPoint:

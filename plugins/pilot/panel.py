@@ -19,7 +19,6 @@ from plugins.pilot.screen_sticks import USUAL_MODE
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
-from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
 from telemetry.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
@@ -143,7 +142,7 @@ class ControlsPanel(QWidget):
             self._unseen.start(_UNSEEN_MS)
         self._seat = self._seats.get(vehicle) if vehicle is not None else None
         if self._seat is not None:
-            self._view.choose_source(self._seat.request.source)
+            self._view.choose_source(self._seat.source)
 
     def _tell(self, text: str) -> None:
         self._context.show_message(text)
@@ -231,13 +230,13 @@ class ControlsPanel(QWidget):
 
     def _take_source(self) -> None:
         seat = self._seat
-        if seat is None or seat.request.source == self._view.source:
+        if seat is None or seat.source == self._view.source:
             return
         situation = self._situation(seat)
         would_fall = situation.is_flying and not situation.is_fixed_wing and seat.is_by_hand
         if self._view.source == "gamepad" and would_fall and seat.is_device_throttle_down:
             self._tell(THROTTLE_DOWN)
-            self._view.choose_source(seat.request.source)
+            self._view.choose_source(seat.source)
             return
         seat.take_source(self._view.source)
         self._hold_keys()
@@ -322,12 +321,14 @@ class ControlsPanel(QWidget):
             self._let_go(LOST_FOCUS)
 
     def _follow_keys(self) -> None:
-        """Hold the keys as long as the keyboard flies the aircraft shown."""
-        request = self._seat.request if self._seat is not None else PilotRequest()
-        flies = request.transmitting and request.throttle in ("stick", "spring")
-        self._wants_keys = self._wants_keys and flies and request.source == "keyboard"
+        """Hold the keys as long as the keyboard flies the aircraft shown, or takes over from a
+        behaviour."""
+        seat = self._seat
+        is_by_keys = seat is not None and seat.is_by_hand and seat.source == "keyboard"
+        takes_over = seat is not None and seat.is_behaving
+        self._wants_keys = (self._wants_keys or takes_over) and is_by_keys
         self._keys.watch(self._wants_keys)
-        self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys else "")
+        self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys and not takes_over else "")
 
     def _sentence(self, seat: Seat, situation: Situation, flight: FlightState) -> str:
         if situation.armed == "Armed" and seat.is_stopping:
@@ -339,7 +340,7 @@ class ControlsPanel(QWidget):
             return seat.stopped(flight)
         if seat.progress:
             return seat.progress
-        flies_by_pad = self._view.source == "gamepad" and seat.state.device
+        flies_by_pad = seat.request.source == "gamepad" and seat.state.device
         if situation.is_flying and flies_by_pad:
             return f"{flight.flight_mode}. Input: {seat.state.device}."
         return advice(situation, flight.flight_mode or "")

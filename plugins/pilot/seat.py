@@ -167,7 +167,7 @@ class Seat:
             return
         if not hears:
             transmitter.dragged = replace(transmitter.dragged, roll=0.0, pitch=0.0, yaw=0.0)
-            self.take_source("screen")
+            self._set_source("screen")
         transmitter.hears_devices = hears
 
     def release(self, why: str) -> None:
@@ -342,8 +342,24 @@ class Seat:
         sticks = None if flies else self.devices.inputs.present()
         return sticks is not None and sticks.throttle < THROTTLE_DOWN
 
+    @property
+    def is_behaving(self) -> bool:
+        """Whether a behaviour moves the sticks."""
+        return self.devices.inputs.behaviours.flying is not None
+
+    @property
+    def source(self) -> Source:
+        """What the pilot has: the sticks come from there, or go back there from a behaviour."""
+        return self._source_before if self.is_behaving else self.request.source
+
     def take_source(self, source: Source) -> None:
-        """Let the sticks come from `source`."""
+        """Have the pilot fly by `source`, once no behaviour does."""
+        if self.is_behaving:
+            self._source_before = source
+        else:
+            self._set_source(source)
+
+    def _set_source(self, source: Source) -> None:
         if self._transmitter is not None:
             if self.is_by_hand and source != self.request.source:
                 self._place_throttle(self._transmitter, self.request.throttle)
@@ -362,19 +378,19 @@ class Seat:
         if slot.flying is None:
             self._source_before = self.request.source
         slot.begin(behaviour)
-        self.take_source("gamepad")
+        self._set_source("gamepad")
 
     def end_behaviour(self) -> None:
         """Have the sticks come from where they came from before; without a behaviour, fine."""
-        if self.devices.inputs.behaviours.flying is not None:
-            self.take_source(self._source_before)
+        if self.is_behaving:
+            self._set_source(self._source_before)
             self.devices.inputs.behaviours.end()
 
     def _touch(self) -> None:
         """A stick or key of this station is moved: it takes over from a behaviour."""
         slot = self.devices.inputs.behaviours
         if slot.flying is not None:
-            self.take_source(self._source_before)  # first, so that no step finds no device
+            self._set_source(self._source_before)  # first, so that no step finds no device
             slot.touch()
 
     def drag(self, moved: Mapping[Control, float]) -> None:

@@ -4,7 +4,8 @@ and says where the sticks shall be.
 20 times a second it is told where it is and what its sensors see, a line of JSON each (see
 `telemetry.robot.script_moment`). Each line that it prints is a message as input devices send them:
 `{"axes": [roll, pitch, yaw, throttle]}`, -1 to 1. Nothing of it is run in the station. When it ends
-or says nothing, the stream of sticks stops, and the aircraft's failsafe acts.
+or says nothing for a quarter of a second, the stream of sticks stops, and the aircraft's failsafe
+acts.
 """
 
 import threading
@@ -26,6 +27,9 @@ from telemetry.robot.script_moment import MomentWriter
 from telemetry.streams.samples import StreamDescription, StreamSample
 
 TOLD_EVERY_S: Final = 0.05
+THINKS_S: Final = 0.18
+"""It answers what it is told, and may look at a picture first: what it says counts for so much
+longer than what a device says, which speaks 50 times a second."""
 
 
 class ScriptBehaviour:
@@ -66,13 +70,14 @@ class ScriptBehaviour:
         return self._reading is not None
 
     def read(self, now_s: float) -> DeviceInput | None:
-        """What it said last, with when: the transmitter does not fly on what is old."""
+        """What it said last, as if it had gone on saying it while it thinks: the transmitter does
+        not fly on what is old."""
         reading = self._reading
         sticks = None if reading is None else sticks_of(self._profile, reading)
         is_there = self.is_running and not self._ending.is_set()
         if reading is None or sticks is None or not is_there:
             return None
-        return DeviceInput(sticks, self.name, reading.read_s)
+        return DeviceInput(sticks, self.name, min(now_s, reading.read_s + THINKS_S))
 
     def close(self) -> None:
         """Have the process end. Closing twice is fine. Whoever has touched a stick does not wait

@@ -16,6 +16,7 @@ from plugins.pilot.behaviours.script import ScriptBehaviour
 from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
 from plugins.pilot.devices.behaviour_slot import BehaviourSlot
 from plugins.pilot.devices.source import DeviceInput
+from plugins.pilot.release import DEVICE_SIGN_S
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import offset_latlon
 from telemetry.vehicle.notices import notices_of
@@ -318,6 +319,27 @@ def test_a_script_that_says_something_else_flies_nothing(script: Path) -> None:
     assert behaviour.problem.startswith("no JSON: ")
     assert behaviour.read(0.0) is None
     behaviour.close()
+
+
+ONCE = "print('{\"axes\": [0, 0, 0, 0]}', flush=True)\nimport sys\nsys.stdin.read()\n"
+
+
+@pytest.mark.slow
+def test_a_script_may_think_between_two_lines(
+    script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told where it is 20 times a second; a device speaks 50 times."""
+    monkeypatch.setattr("plugins.pilot.devices.stick_process.monotonic_s", lambda: 100.0)
+    script.write_text(ONCE)
+    behaviour = ScriptBehaviour(script, lambda: None)
+    try:
+        wait_until(lambda: behaviour.has_spoken)
+        for now_s, is_good in ((100.0, True), (100.2, True), (100.3, False)):
+            read = behaviour.read(now_s)
+            assert read is not None
+            assert (now_s - read.read_s <= DEVICE_SIGN_S) is is_good
+    finally:
+        behaviour.close()
 
 
 LATE = """\

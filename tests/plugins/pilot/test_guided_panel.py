@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guided_panel import GuidedPanel
+from plugins.pilot.guided_view import GuidedView
 from telemetry.missions.guided import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
@@ -370,6 +371,19 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
     assert cockpit.panel.seat.request.source == "gamepad"
     QTest.mouseClick(end, Qt.MouseButton.LeftButton)
     assert cockpit.panel.seat.request.source == "screen"
+
+
+def test_the_name_of_a_script_makes_no_panel_wider(cockpit: Cockpit) -> None:
+    view = GuidedView()
+    cockpit.qtbot.addWidget(view)
+
+    def width_px(flying: str) -> int:
+        view.show_behaviour(flying, None, is_offered=True)
+        return max(button.sizeHint().width() for button in view.findChildren(QPushButton))
+
+    assert width_px("script a_way_through_the_arena.py") == width_px("script a.py")
+    texts = [button.text() for button in view.findChildren(QPushButton)]
+    assert "End script" in texts
 
 
 @pytest.mark.slow

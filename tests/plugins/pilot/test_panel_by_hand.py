@@ -1,15 +1,16 @@
 """Flying by hand from the pilot's panel: keys, sticks, the focus, and letting go."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.pilot.attention import GRACE_MS
+from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.panel import LET_GO
 from plugins.pilot.release import LOST_FOCUS
-from plugins.pilot.seat import seat_of
+from plugins.pilot.seat import Seat, seat_of
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.fakes import POSITIONS
 from tests.plugins.pilot.panel_cockpit import Cockpit
@@ -223,3 +224,65 @@ def test_a_window_that_is_put_away_is_no_sign_of_life(cockpit: Cockpit, qtbot: Q
         return not seat.is_watched
 
     qtbot.waitUntil(is_unwatched)
+
+
+class LevelBehaviour:
+    """Holds the sticks in the middle."""
+
+    name = "level"
+
+    def read(self, now_s: float) -> DeviceInput:
+        return DeviceInput(Sticks(throttle=0.5), self.name, now_s)
+
+    def close(self) -> None:
+        pass
+
+
+def behave(cockpit: Cockpit, source: str) -> Seat:
+    """A behaviour flies, begun from a mode that flies by itself, and the panel has seen it."""
+    cockpit.ground.settings()
+    cockpit.panel.restore_state({"source": source})
+    cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    seat = seat_of(cockpit.ground.vehicle)
+    seat.act("Fly by hand", seat.look(0.0)[1])
+    seat.begin_behaviour(LevelBehaviour())
+    cockpit.qtbot.waitUntil(lambda: seat.state.device == "level")
+    cockpit.refresh(0.1)
+    assert any("Input: level" in words for words in shown_words(cockpit))
+    return seat
+
+
+def test_an_on_screen_stick_takes_over_from_a_behaviour(cockpit: Cockpit, qtbot: QtBot) -> None:
+    seat = behave(cockpit, "screen")
+    stick = next(s for s in cockpit.panel.findChildren(StickView) if "Roll" in s.accessibleName())
+    middle = stick.rect().center()
+    qtbot.mousePress(stick, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(stick, middle + QPoint(20, 0))
+    qtbot.waitUntil(lambda: last_sticks(cockpit).roll > 0.1)
+    qtbot.mouseRelease(stick, Qt.MouseButton.LeftButton)
+    assert not seat.is_behaving
+    assert seat.state.stopped == ""
+
+
+def test_a_key_takes_over_from_a_behaviour(cockpit: Cockpit, qtbot: QtBot) -> None:
+    seat = behave(cockpit, "keyboard")
+    assert "Keyboard flies, Esc releases." not in shown_words(cockpit), "not yet"
+    QTest.keyPress(cockpit.panel, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: last_sticks(cockpit).yaw > 0.1)
+    assert not seat.is_behaving
+    cockpit.refresh(0.2)
+    assert "Keyboard flies, Esc releases." in shown_words(cockpit)
+    QTest.keyRelease(cockpit.panel, Qt.Key.Key_D)
+
+
+def test_an_input_that_is_chosen_while_a_behaviour_flies_waits_for_its_end(
+    cockpit: Cockpit,
+) -> None:
+    seat = behave(cockpit, "screen")
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.refresh(0.2)
+    assert seat.is_behaving, "choosing is no touch"
+    assert seat.request.source == "gamepad"
+    seat.end_behaviour()
+    assert seat.request.source == "keyboard"
