@@ -55,7 +55,7 @@ _MARGIN_PX, _NARROW_MARGIN_PX, _LOW_MARGIN_PX = 8, 4, 2
 _SPACING_PX, _NARROW_SPACING_PX = 6, 2
 _LEAST_SHARE_PX = 2
 _BUTTON_PADDING_PX = 10
-_STICKS_FROM_LINES = 11
+_STICKS_FROM_LINES = 10
 """A panel that is less than so many lines of text high shows no sticks."""
 
 _MODE = Qt.ItemDataRole.UserRole + 1
