@@ -21,8 +21,10 @@ from telemetry.links.tcp import TcpLink
 
 TOKEN_VARIABLE: Final = "LAPWING_SIMULATOR_TOKEN"
 """Where a process of our own finds its token: no other user can read its environment."""
-SILENT_S: Final = 3.0
-"""A client that has said nothing for so long makes room for another one."""
+SILENT_S: Final = 6.0
+"""A client that has said nothing for so long makes room for another one. A station that is left to
+itself sends its statistics every four seconds (STATS_UPDATE_PERIOD_MS in LibrePilot's
+ground/gcs/src/plugins/uavtalk/telemetrymonitor.cpp)."""
 _MOST_CALLERS: Final = 8
 _METHODS: Final = (
     *(b"GET ", b"HEAD ", b"POST ", b"PUT ", b"DELETE "),

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from telemetry.links.address import NetworkAddress, parse_network
 from telemetry.links.errors import listening_failed, opening_failed
 from telemetry.links.link import LinkClosed, LinkError
+from telemetry.links.tcp_server import SILENT_S
 
 _DATAGRAM_BYTES = 65_536
 _SEND_BYTES = 1_200  # fits every usual network without being cut
 _RECEIVE_BUFFER_BYTES = 1 << 20
-_SILENT_S = 3.0
 _MOST_AT_ONCE = 256  # a flood must not keep a read from ending
 
 
@@ -42,7 +42,7 @@ def serve_udp(address: str, clock: Callable[[], float]) -> "UdpLink":
 
 class UdpLink:
     """A datagram socket. A client has one peer; a server, which has a clock, takes the first one
-    who speaks, and another one only once that was silent for three seconds."""
+    who speaks, and another one only once that was silent for SILENT_S."""
 
     can_write = True
 
@@ -96,7 +96,7 @@ class UdpLink:
         if self._clock is None:
             return True
         now_s = self._clock()
-        if sender != self._peer and self._peer is not None and now_s - self._heard_s < _SILENT_S:
+        if sender != self._peer and self._peer is not None and now_s - self._heard_s < SILENT_S:
             return False
         self._peer, self._heard_s = sender, now_s
         return True

@@ -8,6 +8,7 @@ from telemetry.links.link import LinkClosed
 from telemetry.links.tcp import TcpLink, open_tcp
 from telemetry.links.tcp_server import SILENT_S, TcpServerLink, serve_tcp
 from telemetry.links.udp import open_udp, serve_udp
+from telemetry.session.config import SessionConfig
 
 POST = b"POST / HTTP/1.1\r\nHost: 127.0.0.1:9000\r\nContent-Length: 4\r\n\r\n<abc"
 TOKEN = "0123456789abcdef"
@@ -95,11 +96,22 @@ def test_a_second_station_is_hung_up_on(port: Port) -> None:
     port.call(b"<first")
     assert port.heard() == b"<first"
     second = port.call(b"<second")
-    for _ in range(5):
+    for _ in range(round(SILENT_S) + 2):
         port.now_s += 1.0
         port.callers[0].write(b"<on")
         assert port.heard() == b"<on"
     assert is_hung_up_on(second)
+
+
+def test_a_station_keeps_its_place_between_its_statistics(port: Port) -> None:
+    station = port.call(b"<first")
+    assert port.heard() == b"<first"
+    for _ in range(3):
+        port.now_s += SessionConfig().stats_period_s + 0.5
+        port.call(b"<second")
+        assert port.heard() == b""
+        station.write(b"<statistics")
+        assert port.heard() == b"<statistics"
 
 
 def test_a_second_station_is_served_when_the_first_has_gone(port: Port) -> None:
