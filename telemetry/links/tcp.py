@@ -31,6 +31,7 @@ class TcpLink:
         self.name = f"{address.host}:{address.port}"
         self.address = str(address)
         self.socket = connected
+        self._was_heard = False
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.queue = tcp_send_queue(connected, self.name)
 
@@ -42,9 +43,10 @@ class TcpLink:
         except (TimeoutError, BlockingIOError):
             return b""
         except OSError as error:
-            raise LinkClosed(f"The connection to {self.name} broke: {error.strerror}.") from error
+            raise self._broken(error) from error
         if not data:
-            raise LinkClosed(f"{self.name} closed the connection.")
+            raise self._ended(f"{self.name} closed the connection.")
+        self._was_heard = True
         return data
 
     def write(self, data: bytes) -> None:
@@ -55,7 +57,18 @@ class TcpLink:
         except TimeoutError as error:
             raise LinkClosed(f"{self.name} takes no more data.") from error
         except OSError as error:
-            raise LinkClosed(f"The connection to {self.name} broke: {error.strerror}.") from error
+            raise self._broken(error) from error
+
+    def _broken(self, error: OSError) -> LinkClosed:
+        return self._ended(f"The connection to {self.name} broke: {error.strerror}.")
+
+    def _ended(self, how: str) -> LinkClosed:
+        """Nothing can come any more. Who serves one station alone hangs up on another one."""
+        silent = (
+            f"{self.name} took the call and hung up without a word. "
+            "Another program may be connected to it already."
+        )
+        return LinkClosed(how if self._was_heard else silent)
 
     def close(self) -> None:
         """Hang up."""

@@ -61,7 +61,10 @@ def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
         return "Telemetry arrives but the board does not answer. Check the way up to it."
     if counters.rx_bytes:
         return "Bytes arrive, but no telemetry. Check the baud rate."
-    return "The link is open, but nothing arrives. Check power, cable and baud rate."
+    return (
+        "The link is open, but nothing arrives. Check power, cable and baud rate, and whether "
+        "another program is connected to it already."
+    )
 
 
 def _what_is_missing(names: tuple[str, ...]) -> str:

@@ -77,16 +77,18 @@ class Headless:
     def reach(self) -> None:
         """Wait until the aircraft answers. Raises LinkError."""
         began_s = since_s = monotonic_s()
+        reason = ""
         while self._status.state not in (LinkState.FETCHING, LinkState.CONNECTED):
             status, link = self._status, self.vehicle.link
             if status.state is LinkState.DISCONNECTED and status.reason:
                 raise AddressError(status.reason)  # only then nothing is tried again
+            reason = status.reason or reason
             progress = progress_of(link) if link is not None else ""
             now_s = monotonic_s()
             if progress and now_s - began_s < _LONGEST_START_S:
                 since_s = now_s
             if now_s - since_s > self._patience_s:
-                raise NoAnswerError(f"Nobody answers at {self.address}. {status.reason}".strip())
+                raise NoAnswerError(f"Nobody answers at {self.address}. {reason}".strip())
             self._tell(progress or f"Connecting to {self.address}")
             self.step()
 

@@ -41,8 +41,22 @@ def test_the_other_side_hangs_up() -> None:
     server = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
     client = open_tcp(server.address)
     server.read(1.0)
+    server.write(b"telemetry")
+    assert client.read(1.0) == b"telemetry"
     server.close()
     with pytest.raises(LinkClosed, match="closed the connection"):
+        client.read(1.0)
+    client.close()
+
+
+@pytest.mark.parametrize("says", [b"", b"<hello"])
+def test_who_is_hung_up_on_without_a_word_learns_that_another_may_be_there(says: bytes) -> None:
+    """What was said and not read makes of the end a break."""
+    server = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
+    client = open_tcp(server.address)
+    client.write(says)
+    server.close()
+    with pytest.raises(LinkClosed, match="Another program may be connected to it already"):
         client.read(1.0)
     client.close()
 

@@ -417,7 +417,7 @@ REASONS = [
     # what the link is busy with, seconds open, what was counted, what is said
     ("Compiling.", 9.0, Counters(), "Compiling."),
     ("", 1.0, Counters(), ""),
-    ("", 9.0, Counters(), "The link is open, but nothing arrives"),
+    ("", 9.0, Counters(), "another program is connected to it already"),
     ("", 9.0, Counters(rx_bytes=77), "Bytes arrive, but no telemetry"),
     ("", 9.0, Counters(rx_bytes=77, frames=5), "the board does not answer"),
     ("", 9.0, Counters(rx_bytes=77, frames=5, crc_errors=90), "Nearly all that arrives is damaged"),

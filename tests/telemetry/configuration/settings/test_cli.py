@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -12,9 +12,10 @@ import pytest
 
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings import cli
-from telemetry.configuration.settings.headless import Headless
+from telemetry.configuration.settings.headless import Headless, NoAnswerError
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link, LinkError
+from telemetry.links.memory import pair
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values, read_path, row_of
 from telemetry.recording.sample import Value
@@ -539,6 +540,21 @@ def test_progress_is_told_once_per_step_and_taken_away(catalogue: Catalogue) -> 
         remote.fetch_all()
     assert told[-1] == ""
     assert all(one != other for one, other in pairwise(told))
+
+
+def test_who_gets_no_answer_hears_why_the_last_call_ended(catalogue: Catalogue) -> None:
+    """Though a second call is open by then, of which nothing can be said yet."""
+    calls = chain([LinkError("The line was taken.")], (pair()[0] for _ in count()))
+
+    def open_link(_address: str) -> Link:
+        call = next(calls)
+        if isinstance(call, LinkError):
+            raise call
+        return call
+
+    remote = Headless("test:taken", open_link, catalogue, patience_s=1.5)
+    with remote, pytest.raises(NoAnswerError, match="test:taken\\. The line was taken"):
+        remote.reach()
 
 
 def test_a_firmware_that_does_not_say_who_it_is_can_be_set_anyway(
