@@ -22,7 +22,7 @@ _ANOTHER = "#"
 _WORLD = "@"
 _SEEING: Final = (
     ("ardrone", "arena"),
-    ("hector", "office"),
+    ("hector-indoor", "office"),
     ("mcx2", "corridor"),
     ("sea-vixen-camera", "village"),
 )

@@ -66,7 +66,8 @@ class Bench:
     def _loop(self) -> None:
         if self.sticks is not None:
             receiver = self.definition("GCSReceiver")
-            pulses = channels_us(self.sticks, mode_positions=6)
+            positions = int(self.autopilot.board["ManualControlSettings"].row["FlightModeNumber"])
+            pulses = channels_us(self.sticks, mode_positions=positions)
             self.station.stream(receiver, 0, pack_values(receiver, {"Channel": pulses}))
         self.autopilot.receive(self.station.bytes_to_send())
         self.autopilot.run_loop()

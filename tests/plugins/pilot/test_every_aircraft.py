@@ -2,12 +2,18 @@
 
 import pytest
 
+from plugins.pilot.guide import why_not_take_off
+from simulation import controls
 from simulation.autopilot.preset import preset_names
 from tests.plugins.pilot.cockpit import Cockpit
 
+WITHOUT_GPS = "hector-indoor"
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in preset_names() if "sea-vixen" not in name])
+@pytest.mark.parametrize(
+    "name", [name for name in preset_names() if "sea-vixen" not in name and name != WITHOUT_GPS]
+)
 def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit = Cockpit(name)
     cockpit.take_off()
@@ -27,3 +33,31 @@ def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     output = cockpit.bench.autopilot.simulator.output
     assert not output["crashed"]
     assert abs(float(output["true_velocity"][2])) < 0.1
+
+
+@pytest.mark.slow
+def test_without_gps_it_is_taken_off_flown_and_landed_by_hand() -> None:
+    cockpit = Cockpit(WITHOUT_GPS)
+    simulator = cockpit.bench.autopilot.simulator
+    controls.apply(simulator, "gps_lost", 1.0)
+    cockpit.stay(3.0)
+    assert "No position of the flight mode switch selects AutoTakeoff" in str(
+        why_not_take_off(cockpit.look()[1])
+    )
+    cockpit.arm()
+    cockpit.act("Fly by hand")
+    cockpit.seat.drag({"throttle": 0.95})
+    cockpit.stay(6.0)
+    cockpit.seat.drag({"throttle": 0.5})
+    cockpit.stay(2.0)
+    height_m = -float(simulator.output["true_position"][2])
+    assert height_m > 1.0
+    cockpit.stay(2.0)  # the middle keeps the height as well as its barometer tells it
+    assert -float(simulator.output["true_position"][2]) == pytest.approx(height_m, abs=0.6)
+    cockpit.seat.drag({"throttle": 0.15})
+    cockpit.stay(8.0)
+    cockpit.seat.disarm(cockpit.look()[1])
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 5.0)
+    cockpit.stay(1.0)
+    assert not simulator.output["crashed"]
+    assert abs(float(simulator.output["true_velocity"][2])) < 0.1

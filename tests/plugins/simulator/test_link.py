@@ -10,6 +10,7 @@ import pytest
 
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
 from simulation.aircraft import load_aircraft
+from simulation.autopilot.preset import load_preset
 from simulation.worlds.world_file import world_names
 from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed, LinkError, Restartable
@@ -35,14 +36,14 @@ def test_every_aircraft_on_offer_has_an_address_and_a_name() -> None:
     offered = {device.address: device.title for device in simulated_aircraft()}
     assert offered["sim:ar100b"] == "AR100B quadrotor"
     assert offered["sim:ar100b?erased"] == "AR100B quadrotor, without settings"
-    assert offered["sim:hector@office"] == "hector quadrotor, in the office"
+    assert offered["sim:hector-indoor@office"] == "hector quadrotor without GPS, in the office"
 
 
 def test_every_world_on_offer_is_there_and_its_aircraft_has_something_to_see_it_by() -> None:
     worlds = [address.partition("@") for address in (d.address for d in simulated_aircraft())]
     for aircraft, _, world in (one for one in worlds if one[2]):
         assert world in world_names()
-        assert load_aircraft(aircraft.removeprefix("sim:")).mounts
+        assert load_aircraft(load_preset(aircraft.removeprefix("sim:")).aircraft).mounts
 
 
 def test_who_flies_it_can_start_it_anew() -> None:

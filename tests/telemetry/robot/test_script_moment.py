@@ -1,9 +1,7 @@
 """What a behaviour script is told, written and read again."""
 
 import numpy as np
-import pytest
 
-from examples.behaviour.keep_clear import CLEAR_M, away, steered
 from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments, sticks_line
 from telemetry.streams.samples import (
     PictureSample,
@@ -69,21 +67,3 @@ def test_a_picture_that_is_too_large_is_not_told() -> None:
 
 def test_sticks_stay_within_their_limits() -> None:
     assert sticks_line(roll=3.0, pitch=-0.5) == '{"axes": [1.0, -0.5, 0.0, 0.0]}'
-
-
-def test_the_example_turns_away_from_what_is_near() -> None:
-    """Axes of the sensor: x ahead, y right. A wall on the right pushes to the left."""
-    directions = np.array(LIDAR.details["directions"])[:, :2]
-    free = away(directions, np.array([9.0, 9.0, 9.0]))
-    assert free["roll"] == pytest.approx(0.0)
-    assert free["pitch"] < 0.0, "ahead"
-    beside = away(directions, np.array([9.0, 0.3, 9.0]))
-    assert beside["roll"] < 0.0
-    blocked = away(directions, np.array([0.5 * CLEAR_M, 3.0, 9.0]))
-    assert blocked["pitch"] > 0.0
-    assert blocked["yaw"] < 0.0, "to the left, which is freer"
-    writer = MomentWriter()
-    (moment,) = told(writer.line({}, [(LIDAR, scan(9.0, 0.3, 9.0))]))
-    asked = steered(moment)
-    assert asked is not None
-    assert asked["roll"] < 0.0
