@@ -31,6 +31,17 @@ def interrupts_postponed() -> Iterator[None]:
 
 
 @contextmanager
+def deaf_to_ctrl_c() -> Iterator[None]:
+    """Go on after Ctrl+C, which a terminal sends to a program and to the processes that it has
+    started: that program decides when they end."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def ending_on_request() -> Iterator[None]:
     """Let a request to terminate raise KeyboardInterrupt, as Ctrl+C does."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -1,8 +1,9 @@
 """The simulator as a process of its own: `python -m simulation.process --connect ADDRESS`.
 
 Started by the station it dials back to the station's loopback port and ends with that
-connection, so it never outlives its parent. It begins with the token that the station has put into
-its environment, which no other user can read. `lapwing sim --serve` waits for stations instead.
+connection, so it never outlives its parent, which alone decides about Ctrl+C. It begins with the
+token that the station has put into its environment, which no other user can read. `lapwing sim
+--serve` waits for stations instead.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.console import Console
-from simulation.interrupts import ending_on_request
+from simulation.interrupts import deaf_to_ctrl_c, ending_on_request
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
 from simulation.world_option import load_flown_world
@@ -190,7 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             label=options.label,
             world=load_flown_world(options),
         )
-        with ending_on_request():
+        with ending_on_request(), deaf_to_ctrl_c():
             token = os.environ.pop(TOKEN_VARIABLE, "")
             link = _call(options.connect, token)
             if options.console:

@@ -6,13 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from telemetry.clock import monotonic_s
 from telemetry.links.link import Link
+from telemetry.links.simulator_process import SimulatorProcess
 from telemetry.links.tcp import open_tcp
 from telemetry.links.udp import open_udp
 from telemetry.objects.catalogue import Catalogue
@@ -83,7 +84,6 @@ def frames_heard(link: Link, catalogue: Catalogue, wanted: int) -> int:
         decoder.feed(data)
         station.receive(data, monotonic_s())
         station.tick(monotonic_s())
-    link.close()
     return decoder.frames
 
 
@@ -92,6 +92,22 @@ def test_a_station_that_restarts_is_served_again(scheme: str, catalogue: Catalog
     with serving(scheme, "--json") as process:
         address = json.loads(line(process))["address"]
         for _ in range(2):
-            link: Link = open_udp(address) if scheme == "udp" else open_tcp(address)
-            assert frames_heard(link, catalogue, 150) >= 150
+            with closing(open_udp(address) if scheme == "udp" else open_tcp(address)) as link:
+                assert frames_heard(link, catalogue, 150) >= 150
         assert process.poll() is None
+
+
+class _Pipe(SimulatorProcess):
+    """As a script has it."""
+
+    name = address = "sim:ar100b"
+    can_write = True
+
+
+def test_ctrl_c_in_the_terminal_of_a_script_leaves_its_aircraft_flying(
+    catalogue: Catalogue,
+) -> None:
+    with closing(_Pipe([], monotonic_s)) as link:
+        assert frames_heard(link, catalogue, 150) >= 150
+        link.process.send_signal(signal.SIGINT)
+        assert frames_heard(link, catalogue, 150) >= 150
