@@ -1,5 +1,6 @@
 """A robot: what a script does with an aircraft, whatever kind it is."""
 
+import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import Final
@@ -37,7 +38,7 @@ class Robot:
 
     Everything that is asked for waits until it is done, or raises RobotError. With `wait=False` it
     returns a RobotAction at once, to be waited for or awaited. Places are metres north and east of
-    home and above it. Leaving the `with` block lands what is in the air.
+    home and above it. Leaving the `with` block lands what is in the air, and says so on stderr.
 
     `vehicle` has the recording and everything else that a station knows.
     """
@@ -173,7 +174,13 @@ class Robot:
     ) -> None:
         try:
             if self._is_flown and self.state.is_armed:
-                self.land(wait=False).wait(_LANDED_WITHIN_S)
+                landing = self.land(wait=False)
+                print(
+                    f"{self.name} is landing. Ctrl+C now leaves it to its failsafe.",
+                    file=sys.stderr,
+                    flush=True,
+                )
+                landing.wait(_LANDED_WITHIN_S)
         finally:
             self.close()
 

@@ -5,6 +5,7 @@ the throttle of a climb is altitudeloop.cpp's.
 """
 
 import asyncio
+import io
 import math
 from collections.abc import Callable
 from itertools import pairwise
@@ -18,7 +19,7 @@ from telemetry.robot.errors import RobotError
 from telemetry.robot.manoeuvres import FlownVelocity
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
-from tests.telemetry.robot.bench import RobotBench
+from tests.telemetry.robot.bench import RobotBench, flying_by_themselves
 
 
 @pytest.fixture
@@ -55,6 +56,33 @@ def test_a_script_flies_a_square_and_lands(bench: RobotBench) -> None:
     assert robot.state.armed == "Disarmed"
     bench.run(lambda: max(bench.rotor_speeds) < 50.0, 5.0)
     assert not bench.autopilot.simulator.output["crashed"]
+
+
+@pytest.mark.slow
+def test_a_script_that_is_interrupted_says_at_once_that_it_lands(
+    bench: RobotBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[str, bool]] = []
+
+    class Terminal(io.StringIO):
+        def write(self, text: str) -> int:
+            told.append((text, bench.robot.state.is_armed))
+            return len(text)
+
+    monkeypatch.setattr("sys.stderr", Terminal())
+
+    def script() -> None:
+        with bench.robot as robot:
+            robot.take_off()
+            assert told == []
+            raise KeyboardInterrupt
+
+    with flying_by_themselves(bench), pytest.raises(KeyboardInterrupt):
+        script()
+    words, is_in_the_air = told[0]
+    assert "is landing. Ctrl+C now leaves it to its failsafe" in words
+    assert is_in_the_air
+    assert bench.robot.state.armed == "Disarmed"
 
 
 @pytest.mark.slow
