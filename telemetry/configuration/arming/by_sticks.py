@@ -11,6 +11,7 @@ from telemetry.configuration.flight_modes.arming_check import (
     check_arming_position,
     check_method,
 )
+from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
 from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
@@ -97,14 +98,21 @@ def check_arming_by_sticks(read: Read) -> Finding | None:
 
 def check_take_off(read: Read) -> Finding | None:
     """Why it cannot be armed and taken off by AutoTakeoff; None where it can."""
-    found = check_arming_by_sticks(read)
-    if found is None and position_of(AUTO_TAKEOFF, read_setup(values_of(read))) is None:
+    found, values = check_arming_by_sticks(read), values_of(read)
+    if found is not None or position_of(AUTO_TAKEOFF, read_setup(values)) is not None:
+        return found
+    fusion = values("RevoSettings").get("FusionAlgorithm")
+    if fusion in WITHOUT_POSITION:
         return _refused(
-            NO_AUTO_TAKEOFF,
-            "No position of the flight mode switch selects AutoTakeoff.",
-            "Give it one in FlightModeSettings.FlightModePosition.",
+            "no-position-estimate",
+            f"{fusion} works no position out, which AutoTakeoff needs.",
+            "Arm, and take off by hand.",
         )
-    return found
+    return _refused(
+        NO_AUTO_TAKEOFF,
+        "No position of the flight mode switch selects AutoTakeoff.",
+        "Give it one in FlightModeSettings.FlightModePosition.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

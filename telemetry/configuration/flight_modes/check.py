@@ -26,7 +26,7 @@ from telemetry.configuration.receiver.rules import (
 )
 from telemetry.finding import Finding, Level
 
-_WITHOUT_POSITION = frozenset(
+WITHOUT_POSITION = frozenset(
     {
         *("None", "Complementary", "Basic (Complementary)", "Complementary+Mag"),
         *("INS13Indoor", "INSIndoor", "Testing (INS Indoor+CF)", "Acro (No Sensors)"),
@@ -140,7 +140,7 @@ def _lacks_position(
         )
         return
     fusion = values("RevoSettings").get("FusionAlgorithm")
-    if fusion in _WITHOUT_POSITION and not equipment.is_position_supplied:
+    if fusion in WITHOUT_POSITION and not equipment.is_position_supplied:
         yield _danger(
             "no-navigation",
             f"{who} a position, which the estimation {fusion} does not work out; the board does "

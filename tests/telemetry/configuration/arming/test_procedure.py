@@ -129,6 +129,11 @@ REFUSALS = [
     ({"arming": "Always Armed"}, {}, "always-armed"),
     ({"arming": "Always Disarmed"}, {}, "never-arms"),
     ({"FlightModePosition": ["Stabilized1"] * 6}, {}, "no-auto-takeoff"),
+    (
+        {"FlightModePosition": ["Stabilized1"] * 6},
+        {"RevoSettings": {"FusionAlgorithm": "INS13Indoor"}},
+        "no-position-estimate",
+    ),
     ({}, {"FlightStatus": {"AlwaysStabilizeWhenArmed": "True"}}, "always-stabilized"),
     ({}, {"FlightStatus": {"Armed": "Armed"}}, "armed-already"),
     ({"arming": "Accessory 1"}, {}, "arming-channel"),
