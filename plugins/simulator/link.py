@@ -23,7 +23,7 @@ _WORLD = "@"
 _SEEING: Final = (
     ("ardrone", "arena"),
     ("hector-indoor", "office"),
-    ("mcx2", "corridor"),
+    ("mcx2-indoor", "corridor"),
     ("sea-vixen-camera", "village"),
 )
 """Aircraft whose sensors look at a world, each in one that suits it; others can be written."""

@@ -7,12 +7,13 @@ from simulation import controls
 from simulation.autopilot.preset import preset_names
 from tests.plugins.pilot.cockpit import Cockpit
 
-WITHOUT_GPS = "hector-indoor"
+WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [name for name in preset_names() if "sea-vixen" not in name and name != WITHOUT_GPS]
+    "name",
+    [name for name in preset_names() if "sea-vixen" not in name and name not in WITHOUT_GPS],
 )
 def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit = Cockpit(name)
@@ -36,8 +37,9 @@ def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_gps_it_is_taken_off_flown_and_landed_by_hand() -> None:
-    cockpit = Cockpit(WITHOUT_GPS)
+@pytest.mark.parametrize("name", WITHOUT_GPS)
+def test_without_gps_it_is_taken_off_flown_and_landed_by_hand(name: str) -> None:
+    cockpit = Cockpit(name)
     simulator = cockpit.bench.autopilot.simulator
     controls.apply(simulator, "gps_lost", 1.0)
     cockpit.stay(3.0)
@@ -48,7 +50,7 @@ def test_without_gps_it_is_taken_off_flown_and_landed_by_hand() -> None:
     cockpit.arm()
     cockpit.act("Fly by hand")
     cockpit.seat.drag({"throttle": 0.95})
-    cockpit.stay(6.0)
+    cockpit.wait(lambda flight: -simulator.output["true_position"][2] > 1.2, 15.0)
     cockpit.seat.drag({"throttle": 0.5})
     cockpit.stay(2.0)
     height_m = -float(simulator.output["true_position"][2])

@@ -11,8 +11,10 @@ import pytest
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
+from simulation.flown_world import open_world
 from simulation.worlds.world_file import world_names
 from telemetry.clock import monotonic_s
+from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
 from telemetry.links.link import LinkClosed, LinkError, Restartable
 from telemetry.recording.recording import Recording
 from telemetry.streams.samples import ScanSample, ray_directions
@@ -44,6 +46,20 @@ def test_every_world_on_offer_is_there_and_its_aircraft_has_something_to_see_it_
     for aircraft, _, world in (one for one in worlds if one[2]):
         assert world in world_names()
         assert load_aircraft(load_preset(aircraft.removeprefix("sim:")).aircraft).mounts
+
+
+@pytest.mark.parametrize(
+    ("name", "world"),
+    [
+        address[4:].split("@")
+        for address in (d.address for d in simulated_aircraft())
+        if "@" in address
+    ],
+)
+def test_where_no_satellite_is_seen_the_aircraft_on_offer_needs_none(name: str, world: str) -> None:
+    """INS13 arms nowhere without a position: filterekf.c and armhandler.c of LibrePilot."""
+    fusion = load_preset(name).objects["RevoSettings"]["FusionAlgorithm"]
+    assert (fusion in WITHOUT_POSITION) is (open_world(world).sky_covered_at_start > 0.5)
 
 
 def test_who_flies_it_can_start_it_anew() -> None:
