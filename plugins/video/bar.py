@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from widgets.elided_choice import ElidedChoice
 from widgets.icons import themed_icon
 from widgets.parts import make_row
 from widgets.stamp import Stamp
@@ -30,7 +31,7 @@ class VideoBar(QWidget):
         self._theme = theme
         self._shown = Stamp()
         self._icons: list[tuple[QToolButton, str]] = []
-        self.videos = QComboBox()
+        self.videos = ElidedChoice()
         self.videos.setAccessibleName("Video shown")
         self.videos.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.videos.setMinimumContentsLength(4)
