@@ -12,7 +12,7 @@ import numpy.typing as npt
 from simulation.worlds.picture_file import LARGEST_SIDE, picture_of, read_bytes
 from simulation.worlds.scene import Picture
 from simulation.worlds.world import WorldError
-from telemetry.text_formats import parse_json
+from telemetry.text_formats import FormatError, parse_json
 
 Array = npt.NDArray[np.float64]
 
@@ -136,17 +136,22 @@ def _check_counts(path: Path, data: bytes) -> None:
     """Refuse glTF that says it has more than there can be, for which memory would be taken."""
     if path.suffix.lower() == ".obj":
         return
-    text = data[20 : 20 + int.from_bytes(data[12:16], "little")] if _is_binary(data) else data
-    content = parse_json(text, _LARGEST_BYTES)
+    is_binary = data[:4] == b"glTF"
+    text = data[20 : 20 + int.from_bytes(data[12:16], "little")] if is_binary else data
+    try:
+        content = parse_json(text, _LARGEST_BYTES)
+    except FormatError:
+        content = None
+    if is_binary != (path.suffix.lower() == ".glb") or not isinstance(content, dict):
+        raise WorldError(
+            f"The mesh {path} is no {path.suffix} file, or is damaged; write it anew by its "
+            "program, or name one that is."
+        )
     for accessor in content.get("accessors", ()):
         if accessor["count"] > 3 * _MOST_TRIANGLES:
             raise WorldError(
                 _TOO_MANY.format(path=path, count=accessor["count"] // 3, most=_MOST_TRIANGLES)
             )
-
-
-def _is_binary(data: bytes) -> bool:
-    return data[:4] == b"glTF"
 
 
 def _check_size(path: Path, scene: Any) -> None:

@@ -134,6 +134,19 @@ def test_what_is_wrong_with_a_mesh_is_said(
     assert words in complaint(tmp_path, MESH, **files)
 
 
+@pytest.mark.parametrize("content", [b"no mesh", b"", b"[1, 2]", b"glTF", b'{"asset": {}}', obj()])
+@pytest.mark.parametrize("name", ["thing.glb", "thing.gltf"])
+def test_what_is_no_gltf_is_said_with_its_name_and_what_to_do(
+    tmp_path: Path, name: str, content: str | bytes
+) -> None:
+    text = MESH.replace("thing.obj", name)
+    said = complaint(tmp_path, text, **{name.replace(".", "__"): content})
+    assert name in said
+    assert "write it anew" in said
+    assert "Expecting" not in said
+    assert "attribute" not in said
+
+
 def test_a_huge_mesh_is_refused_with_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
