@@ -1,7 +1,6 @@
 """Reading a TOML file against a list of allowed keys, with errors that say how to repair it."""
 
 import difflib
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ _UNITS: Final = {
 }
 """How many of the second unit one of the first is."""
 _LARGEST: Final = 1e300
-"""Whole numbers may have any size in TOML."""
+"""More than any number that is looked at; whole ones may have any size in TOML."""
 
 
 class ParameterError(ValueError):
@@ -253,9 +252,17 @@ def what_is_wrong(value: Any, rule: Rule) -> str:
     if flat is None:
         return "has the wrong form"
     for number in flat:
-        if not rule.low <= number <= rule.high or (rule.whole and number != int(number)):
-            return f"is {number:g}, which is not possible"
+        is_within = rule.low <= number <= rule.high and abs(number) < _LARGEST
+        if not is_within or (rule.whole and number != int(number)):
+            return f"is {_in_words(number)}, which is not possible"
     return ""
+
+
+def _in_words(number: float) -> str:
+    """As it was written, as far as there is room for it."""
+    if isinstance(number, int) and abs(number) >= _LARGEST:
+        return f"a number of {len(str(abs(number)))} digits"
+    return f"{number:g}"
 
 
 def remedy_for(key: str, allowed: Sequence[str]) -> str:
@@ -301,11 +308,7 @@ def _stored(rule: Rule, value: Any) -> Any:
 def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
     """All numbers of a nested list of that shape; None if it has another form."""
     if not shape:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return None
-        if abs(value) >= _LARGEST:
-            return [math.inf if value > 0 else -math.inf]
-        return [float(value)]
+        return None if isinstance(value, bool) or not isinstance(value, int | float) else [value]
     if not isinstance(value, list) or (shape[0] >= 0 and len(value) != shape[0]):
         return None
     flat: list[float] = []

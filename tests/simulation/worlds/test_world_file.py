@@ -96,6 +96,9 @@ def test_what_cannot_be_asked_for_is_refused(name: str, words: str) -> None:
     [
         ("reach_m = 50.0", "reach_km = 1.0", "Unknown key 'reach_km' in [ground]"),
         ("reach_m = 50.0", "reach_m = nan", "is nan, which is not possible"),
+        ("reach_m = 50.0", "reach_m = 1e300", "is 1e+300, which is not possible"),
+        ("reach_m = 50.0", "reach_m = -1e305", "is -1e+305, which is not possible"),
+        ("reach_m = 50.0", f"reach_m = 1{'0' * 400}", "is a number of 401 digits, which is not"),
         (
             "size_m = [1.0, 2.0, 3.0]",
             "size_m = [1.0, 2.0]",
