@@ -375,13 +375,11 @@ def _fly(options: argparse.Namespace) -> int:
 
 def _tell_what_does_not_fit(experiment: "Experiment") -> None:
     """Before it is flown."""
-    from simulation.aircraft import load_aircraft
     from simulation.scenarios.world_fit import what_does_not_fit
 
     world = experiment.flown_world
     if world is not None:
-        aircraft = load_aircraft(experiment.preset().aircraft)
-        problem = what_does_not_fit(experiment.scenario, aircraft, world)
+        problem = what_does_not_fit(experiment.scenario, experiment.preset(), world)
         if problem:
             _tell(problem)
 

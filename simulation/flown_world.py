@@ -17,7 +17,7 @@ from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.world import StartPlace, World
 from simulation.worlds.world_effects import sky_ways
 from simulation.worlds.world_file import load_world
-from simulation.worlds.world_record import SURROUNDINGS, ZONE_NUMBERS
+from simulation.worlds.world_record import WORLD_RECORD, ZONE_NUMBERS
 
 _KEPT_WORLDS: Final = 4
 _HOME_M: Final = 1.0
@@ -27,7 +27,7 @@ _ABOVE_M: Final = 0.1
 
 class FlownWorld:
     """What an aircraft meets: `scene` to be seen, `grid` to be touched. Any number of aircraft and
-    threads may use one. `memory` is what compiled code needs to find it (SURROUNDINGS)."""
+    threads may use one. `memory` is what compiled code needs to find it (WORLD_RECORD)."""
 
     def __init__(self, world: World, scene: WorldScene, name: str = "") -> None:
         """`name` is what it can be opened by; by default the world's own."""
@@ -37,7 +37,7 @@ class FlownWorld:
         self.grid = TriangleGrid(*scene.triangles())
         self._zones = _zone_numbers(world)
         count = len(world.wind_zones)
-        self._record = np.zeros(1, SURROUNDINGS)
+        self._record = np.zeros(1, WORLD_RECORD)
         program = in_world.handle
         self.memory: Memory = {
             "program": program,

@@ -51,5 +51,5 @@ WORLD_CODE: Final = sources_digest(__name__)
 """What STATE.world_code is after a step in a world by this program."""
 
 in_world = _make_in_world(WORLD_CODE)
-"""For a FLIGHT record at a step, in the world with these SURROUNDINGS, do the part LOOKS, after the
+"""For a FLIGHT record at a step, in the world with these WORLD_RECORD, do the part LOOKS, after the
 air has moved and before sensors measure, or TOUCHES, in the place of the ground's contact."""

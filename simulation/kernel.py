@@ -42,7 +42,7 @@ from simulation.records import (
 from simulation.rotation import attitude_deg_of
 from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
 from simulation.sources import sources_digest
-from simulation.worlds.world_record import LOOKS, SURROUNDINGS, TOUCHES
+from simulation.worlds.world_record import LOOKS, TOUCHES, WORLD_RECORD
 
 
 @njit_part
@@ -73,7 +73,7 @@ def _sense(flight: Any, step: int, world: Memory) -> None:
     if step % AIR_PERIOD == 0:
         update_air(p, w, s, step)
     if world != 0:
-        call(record_at(world, SURROUNDINGS)["program"], flight, world, step, LOOKS)
+        call(record_at(world, WORLD_RECORD)["program"], flight, world, step, LOOKS)
     sample_sensors(p, w, s, o, step)
     calibrate(flight["settings"]["calibration"], o)
     replace_sensors(flight["command"]["override"], o)
@@ -111,7 +111,7 @@ def _move(flight: Any, step: int, external: Handle, world: Memory) -> None:
     """Let contact, air and motors move it."""
     p, s, o = flight["parameters"], flight["state"], flight["output"]
     if world != 0:
-        call(record_at(world, SURROUNDINGS)["program"], flight, world, step, TOUCHES)
+        call(record_at(world, WORLD_RECORD)["program"], flight, world, step, TOUCHES)
     else:
         apply_ground(p, s, o)
     throw(p, s)
@@ -173,5 +173,5 @@ run = _make_run(RUN_CODE)
 """Simulate so many steps of a FLIGHT record in place, with these handles' programs on board.
 
 The last but one says what acts from outside, see `simulation.physics.external_force`; 0: nothing
-does. The last is where in memory the SURROUNDINGS are; 0: the ground is level everywhere. Stops
+does. The last is where in memory the WORLD_RECORD are; 0: the ground is level everywhere. Stops
 before a step that would diverge, see STATE.diverged."""

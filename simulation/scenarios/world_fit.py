@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from simulation.aircraft import AircraftParameters
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.preset import Preset
 from simulation.flown_world import FlownWorld
 from simulation.scenarios.scenario import Scenario
 
@@ -12,10 +13,12 @@ _MOST_COVERED: Final = 0.6
 """With more of the sky hidden, fewer than four of the usual ten satellites are left."""
 _TAKEOFF_M: Final = 2.5
 """FlightModeSettings.AutoTakeOffHeight, if nobody has set it."""
+_MODES: Final = "FlightModeSettings"
 
 
-def what_does_not_fit(scenario: Scenario, aircraft: AircraftParameters, world: FlownWorld) -> str:
-    """In sentences, with a remedy; empty if all fits."""
+def what_does_not_fit(scenario: Scenario, preset: Preset, world: FlownWorld) -> str:
+    """In sentences, with a remedy; empty if all fits. Raises ParameterError for an aircraft whose
+    file is wrong."""
     actions = [step.do for step in scenario.steps if step.do in _BY_POSITION]
     if not actions:
         return ""
@@ -24,11 +27,11 @@ def what_does_not_fit(scenario: Scenario, aircraft: AircraftParameters, world: F
         named = " and ".join(dict.fromkeys(actions))
         found.append(
             f"At {start} a GPS receiver sees hardly any satellites, and {scenario.name} needs them "
-            f"for {named}: the aircraft will drift."
+            f"for {named}: INS13 does not arm without, and other estimations drift."
         )
-    room_m, points = world.room_above_start_m, aircraft.parameters["point"]
+    room_m, points = world.room_above_start_m, load_aircraft(preset.aircraft).parameters["point"]
     tall_m = float(points[:, 2].max() - points[:, 2].min())
-    settings = scenario.settings.get("FlightModeSettings", {})
+    settings = {**preset.objects.get(_MODES, {}), **scenario.settings.get(_MODES, {})}
     climb_m = float(settings.get("AutoTakeOffHeight", _TAKEOFF_M))
     if "takeoff" in actions and room_m < climb_m + tall_m:
         found.append(

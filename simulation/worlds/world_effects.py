@@ -25,7 +25,7 @@ from simulation.compiled import njit_part
 from simulation.program import Memory, reals_at, record_at
 from simulation.records import POSITION
 from simulation.worlds.triangle_walk import GRID, nearest_hit
-from simulation.worlds.world_record import SURROUNDINGS, ZONE_NUMBERS
+from simulation.worlds.world_record import WORLD_RECORD, ZONE_NUMBERS
 
 SHELTER_PERIOD: Final = 100
 """Steps after which shelter is looked for."""
@@ -47,33 +47,33 @@ _DOWN_M: Final = 1e5
 
 
 @njit_part
-def grid_of(surroundings: Memory) -> Any:
+def grid_of(world: Memory) -> Any:
     """The triangles."""
-    return record_at(record_at(surroundings, SURROUNDINGS)["grid"], GRID)
+    return record_at(record_at(world, WORLD_RECORD)["grid"], GRID)
 
 
 @njit_part
-def find_ground(s: Any, surroundings: Memory) -> None:
+def find_ground(s: Any, world: Memory) -> None:
     """Set STATE.ground to what is below; where nothing is, it stays what it was."""
     x = s["motion"]
     ray = (x[POSITION], x[POSITION + 1], x[POSITION + 2], 0.0, 0.0, 1.0)
-    reach, item = nearest_hit(grid_of(surroundings), ray, _DOWN_M)
+    reach, item = nearest_hit(grid_of(world), ray, _DOWN_M)
     if item >= 0:
         s["ground"] = x[POSITION + 2] + reach
 
 
 @njit_part
-def shelter_air(s: Any, surroundings: Memory, step: int) -> None:
+def shelter_air(s: Any, world: Memory, step: int) -> None:
     """Weaken STATE.wind by what stands in its way, and give it the velocity of its zone."""
     wind = s["wind"]
     if step % SHELTER_PERIOD == 0:
-        s["shelter_found"] = _shelter(s, grid_of(surroundings))
+        s["shelter_found"] = _shelter(s, grid_of(world))
         if step == 0:
             s["shelter"] = s["shelter_found"]
     s["shelter"] += _SHELTER_SHARE * (s["shelter_found"] - s["shelter"])
     for i in range(3):
         wind[i] *= 1.0 - s["shelter"]
-    _enter_zones(s, record_at(surroundings, SURROUNDINGS))
+    _enter_zones(s, record_at(world, WORLD_RECORD))
 
 
 @njit_part
@@ -100,10 +100,10 @@ def _shelter(s: Any, grid: Any) -> float:
 
 
 @njit_part
-def _enter_zones(s: Any, surroundings: Any) -> None:
-    zones = reals_at(surroundings["zones"])
+def _enter_zones(s: Any, world: Any) -> None:
+    zones = reals_at(world["zones"])
     x, wind = s["motion"], s["wind"]
-    for zone in range(surroundings["zone_count"]):
+    for zone in range(world["zone_count"]):
         first = zone * ZONE_NUMBERS
         share = 1.0
         for i in range(3):
@@ -128,9 +128,9 @@ def sky_ways() -> npt.NDArray[np.float64]:
 
 
 @njit_part
-def look_at_sky(s: Any, surroundings: Memory) -> None:
+def look_at_sky(s: Any, world: Memory) -> None:
     """Set STATE.sky_covered, the share of the satellites that something hides."""
-    grid, x = grid_of(surroundings), s["motion"]
+    grid, x = grid_of(world), s["motion"]
     met = 0
     for ring in range(_SKY_RINGS):
         for i in range(_SKY_AROUND):

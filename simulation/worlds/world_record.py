@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-SURROUNDINGS: Final = np.dtype(
+WORLD_RECORD: Final = np.dtype(
     [
         ("program", np.int64),  # `simulation.in_world`
         ("grid", np.int64),  # where a GRID is in memory

@@ -1,12 +1,13 @@
 """`--world` says what is missing in a world that it can fly in."""
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.autopilot.preset import load_preset
 from simulation.flown_world import FlownWorld
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.world_fit import what_does_not_fit
@@ -49,7 +50,7 @@ def _under(ceiling_m: float, side_m: float) -> FlownWorld:
 
 def test_a_flight_that_needs_more_room_or_sky_than_there_is_is_told_before() -> None:
     """FlightModeSettings.AutoTakeOffHeight is 2.5 m by the firmware's definition."""
-    hector, scenario = load_aircraft("hector"), _up_and_down()
+    hector, scenario = load_preset("hector"), _up_and_down()
     low = what_does_not_fit(scenario, hector, _under(2.7, 0.5))
     assert "climbs by 2.5 m; above the start 'start' of boxes there are 2.7 m" in low
     assert "satellites" not in low
@@ -59,6 +60,8 @@ def test_a_flight_that_needs_more_room_or_sky_than_there_is_is_told_before() -> 
     # --- and what fits is not ---
     assert not what_does_not_fit(scenario, hector, _under(9.0, 0.5))
     assert not what_does_not_fit(_up_and_down(AutoTakeOffHeight=2.0), hector, _under(2.7, 0.5))
+    lower = replace(hector, objects={"FlightModeSettings": {"AutoTakeOffHeight": 2.0}})
+    assert not what_does_not_fit(scenario, lower, _under(2.7, 0.5))
     assert not what_does_not_fit(scenario, hector, world_of())
     waiting = Scenario("waiting", "", steps=(ScenarioStep("wait", 1.0),))
     assert not what_does_not_fit(waiting, hector, _under(2.7, 200.0))
