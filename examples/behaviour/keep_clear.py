@@ -1,7 +1,8 @@
 """A behaviour that sees: wanders through rooms by lidar alone, without GPS.
 
-Connect to sim:hector-indoor@office, arm, take off by hand in Stabilized2 (more than half throttle
-climbs, the middle holds the height), and have Lapwing run it (Guided flight, Behaviour, Script).
+Connect to sim:hector-indoor@office, arm, Fly by hand, raise the throttle for about three seconds
+(it climbs after two, and to the ceiling if it stays raised), and have Lapwing run this file (Guided
+flight, Behaviour, Script).
 Ahead as far as there is room, away from what is near, and where the way is blocked it turns to the
 freer side until it is free. It measures how fast it flies by the change from scan to scan (range
 flow: Jaimez et al., Planar Odometry from a Radial Laser Scanner, ICRA 2016), since a lidar tells

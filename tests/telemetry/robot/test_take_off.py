@@ -13,6 +13,7 @@ from simulation.autopilot.preset import load_preset
 from telemetry.configuration.arming import procedure
 from telemetry.objects.catalogue import Catalogue
 from telemetry.robot.errors import RobotError
+from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.robot.bench import RobotBench
 
 
@@ -52,3 +53,16 @@ def test_without_a_fix_it_says_so_instead_of_waiting_for_ever(catalogue: Catalog
     with pytest.raises(RobotError, match=r"Not armed within 60 s.*GPS"):
         take_off(bench)
     assert max(bench.rotor_speeds) == 0.0
+
+
+@pytest.mark.slow
+def test_without_gps_a_script_takes_off_by_the_sticks(catalogue: Catalogue) -> None:
+    """Firmware arms INS13Indoor anywhere, and AltitudeVario climbs by the throttle."""
+    bench = RobotBench(catalogue, AutopilotConfig(load_preset("hector-indoor")))
+    controls.apply(bench.autopilot.simulator, "gps_lost", 1.0)
+    with pytest.raises(RobotError, match="works no position out"):
+        take_off(bench)
+    bench.finish_action(bench.robot.arm(wait=False))
+    climbing = bench.robot.steer(Sticks(throttle=0.9), "Stabilized2", 5.5, wait=False)
+    bench.finish_action(climbing)
+    assert bench.truth[2] > 0.6
