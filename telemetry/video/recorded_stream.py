@@ -94,9 +94,10 @@ class RecordedStream:
             return 0
         wanted_s = video_times(self.file.times_s)
         times = np.sort(self._video.times())
-        after = np.searchsorted(times, wanted_s - FRAME_S)
-        nearest = times[np.minimum(after, len(times) - 1)]
-        return int(np.count_nonzero(np.abs(nearest - wanted_s) <= FRAME_S))
+        after = np.searchsorted(times, wanted_s)
+        neighbours = times[np.clip([after - 1, after], 0, len(times) - 1)]
+        away_s = np.abs(neighbours - wanted_s).min(axis=0)
+        return int(np.count_nonzero(away_s <= FRAME_S))
 
     def _picture(self, row: int) -> PictureSample | None:
         wanted_s = float(video_times(self.file.times_s[: row + 1])[-1])

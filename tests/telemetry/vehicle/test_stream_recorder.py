@@ -90,6 +90,22 @@ def test_pictures_are_a_video_with_exact_stamps_beside_it(tmp_path: Path) -> Non
     found.close()
 
 
+def test_pictures_that_arrive_at_once_are_all_found_in_their_video(tmp_path: Path) -> None:
+    """A busy station reads a connection late: then they are a millisecond apart in the video."""
+    flight = _Flight(tmp_path, CAMERA)
+    for number in range(60):
+        flight.tracks[0].append(0.7 * (number // 10), _grey(number % 30))
+    flight.recorder.close()
+    found = RecordedStream(tmp_path / "flight_front.npz")
+    assert list(found.losses()) == []
+    found.close()
+    video = tmp_path / "flight_front.mkv"
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+    found = RecordedStream(tmp_path / "flight_front.npz")
+    assert "was cut short" in next(found.losses())
+    found.close()
+
+
 def test_scans_are_read_back_while_they_are_recorded(tmp_path: Path) -> None:
     flight = _Flight(tmp_path, LIDAR, memory_bytes=1000)
     (track,) = flight.tracks
