@@ -30,6 +30,9 @@ _STEEP_LATITUDE_DEG: Final = 89.0
 _ABOVE_M: Final = 0.05
 _AROUND_M: Final = 200.0
 _AROUND_THICK_M: Final = 1.0
+_PAD_M: Final = 1.6
+"""Side of what an aircraft starts on. A map has its sensors' noise, 10 cm up and down from cell to
+cell by a sonar: what stands on that stands askew, and its rotors meet the ground."""
 _SCALE, _TIE, _KEYS, _NODATA = 33550, 33922, 34735, 42113
 _Key = tuple[int, int, int, int]
 _DOUBLE, _SHORT, _ASCII = 12, 3, 2
@@ -78,7 +81,8 @@ def save_geotiff(grown: GrownMap, path: Path, origin: MapOrigin | None) -> tuple
 def save_world(
     grown: GrownMap, folder: Path, origin: MapOrigin | None, start: tuple[float, float] = (0.0, 0.0)
 ) -> Path:
-    """Write a world whose ground is this map, to be flown in from near `start` (north, east).
+    """Write a world whose ground is this map, to be flown in from near `start` (north, east), where
+    it has a level place to stand on.
 
     Between what was measured the ground is as high as the nearest place that was; what no picture
     shows has the middle colour of what they do; further out it is level and grey. Returns its
@@ -102,7 +106,12 @@ def save_world(
             replace_file(folder / ORTHO, _png(_picture(grown, window)))
         place = _start(grown, window, heights, known, start)
         text = _world_text(grown, window, folder.name, has_colours=has_colours)
-        text += _start_text(place) + _around_text(grown, window, heights) + _place_text(origin)
+        text += (
+            _start_text(place)
+            + _pad_text(grown, window, heights, place)
+            + _around_text(grown, window, heights)
+            + _place_text(origin)
+        )
         replace_file(folder / WORLD_FILE, text.encode())
     return folder
 
@@ -206,7 +215,7 @@ def _start(
     wanted: tuple[float, float],
 ) -> tuple[float, float, float]:
     """North, east and down of the place nearest to one wanted that was measured and has ground all
-    around it; just above that."""
+    around it; as high as the highest that is covered by a pad there."""
     inner = np.zeros_like(known)
     inner[1:-1, 1:-1] = known[1:-1, 1:-1]
     if not inner.any():
@@ -214,9 +223,20 @@ def _start(
     rows, columns = np.nonzero(inner)
     north, east = grown.centres_m(window)
     nearest = int(np.argmin(np.hypot(north[rows] - wanted[0], east[columns] - wanted[1])))
-    row, column = int(rows[nearest]), int(columns[nearest])
-    highest = float(heights[row - 1 : row + 2, column - 1 : column + 2].max())
-    return float(north[row]), float(east[column]), -highest - _ABOVE_M
+    place = float(north[rows[nearest]]), float(east[columns[nearest]])
+    return *place, -float(_under_pad(grown, window, heights, place).max())
+
+
+def _under_pad(
+    grown: GrownMap, window: CellWindow, heights: Floats32, place: tuple[float, float]
+) -> Floats32:
+    """The heights that a pad at a place covers, and those next to it."""
+    reach_m = 0.5 * _PAD_M + grown.cell_m
+    near = (
+        np.abs(line - middle) <= reach_m
+        for line, middle in zip(grown.centres_m(window), place, strict=True)
+    )
+    return heights[np.ix_(*near)]
 
 
 def _world_text(grown: GrownMap, window: CellWindow, name: str, *, has_colours: bool) -> str:
@@ -231,7 +251,20 @@ def _world_text(grown: GrownMap, window: CellWindow, name: str, *, has_colours: 
 
 def _start_text(place: tuple[float, float, float]) -> str:
     north, east, down = place
-    return f"\n[starts.first]\nposition_m = [{north:.3f}, {east:.3f}, {down:.3f}]\n"
+    above = down - _ABOVE_M
+    return f"\n[starts.first]\nposition_m = [{north:.3f}, {east:.3f}, {above:.3f}]\n"
+
+
+def _pad_text(
+    grown: GrownMap, window: CellWindow, heights: Floats32, place: tuple[float, float, float]
+) -> str:
+    """What the aircraft starts on: level, from below the lowest that it covers to the highest."""
+    north, east, down = place
+    base = _ABOVE_M - float(_under_pad(grown, window, heights, (north, east)).min())
+    return (
+        f"\n[boxes.pad]\nposition_m = [{north:.3f}, {east:.3f}, {base:.3f}]\n"
+        f"size_m = [{_PAD_M!r}, {_PAD_M!r}, {base - down:.3f}]\ncolour = [0.4, 0.4, 0.4]\n"
+    )
 
 
 def _around_text(grown: GrownMap, window: CellWindow, heights: Floats32) -> str:
