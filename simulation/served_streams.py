@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from simulation.autopilot.autopilot import Autopilot
 from simulation.parameters.mounts import SensorMount
+from simulation.perception.buried import buried_sensors
 from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.kinds import KINDS
 from simulation.perception.mounted import SuiteSample
@@ -53,12 +54,15 @@ class ServedStreams:
         mounts: Sequence[SensorMount],
         tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
-        """`tell` is told, as a sentence, of each sensor that stops. Raises ParameterError for a
+        """`tell` is told, as a sentence, of each sensor that stops, and once of one that begins
+        inside of something. Raises ParameterError for a
         sensor whose file is wrong."""
         self._sender = sender
         self._tell = tell
         self._told: tuple[int, float] | None = None
         self._stopped: dict[str, str] = {}
+        self._buried: set[str] = set()
+        self._mounts = mounts
         draws = [KINDS[load_sensor(mount).kind].draws for mount in mounts]
         drawing = [mount for mount, one in zip(mounts, draws, strict=True) if one]
         others = [mount for mount, one in zip(mounts, draws, strict=True) if not one]
@@ -69,6 +73,7 @@ class ServedStreams:
     def power_up(self, autopilot: Autopilot) -> Autopilot:
         """Have the sensors carried by a new aircraft, which is returned. Raises ParameterError for
         one that cannot be."""
+        self._look_for_buried(autopilot)
         before = self._lookers
         for looker in before:
             looker.end()
@@ -110,6 +115,14 @@ class ServedStreams:
         if speed != told_speed or not 0 <= now_us - told_us < CLOCK_US * max(speed, 1.0):
             self._told = now_us, speed
             self._sender.tell_clock(now_us, speed, self._look_for_stopped())
+
+    def _look_for_buried(self, autopilot: Autopilot) -> None:
+        """Not again of those that are told of already: it begins there with every reboot."""
+        scene = self._groups[0][0].scene
+        for sentence in buried_sensors(self._mounts, autopilot.simulator.output, scene):
+            if sentence not in self._buried:
+                self._buried.add(sentence)
+                self._tell(sentence)
 
     def _look_for_stopped(self) -> Mapping[str, str]:
         """Why which sensors have stopped by now."""

@@ -77,7 +77,8 @@ def open_streams(
     tell: Callable[[str], None],
 ) -> "SensorRecorder | None":
     """What records the sensors, if that is wanted, until `resources` are closed. `tell` is told
-    what is missing in the files. Raises ValueError without a world or sensors."""
+    what is missing in the files, and of sensors that begin inside of something. Raises ValueError
+    without a world or sensors."""
     if not options.streams:
         return None
     from simulation.aircraft import load_aircraft
@@ -97,6 +98,7 @@ def open_streams(
         sensor_faults(options),
         of_pixels=pixel_truth(options),
         is_lossless=options.lossless,
+        tell=tell,
     )
 
     def close() -> None:

@@ -6,10 +6,11 @@
 Seconds of the flight are stamps here: nothing was received.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from simulation.perception.buried import buried_sensors
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
@@ -30,10 +31,13 @@ class SensorRecorder:
         faults: Mapping[tuple[str, str], float] = MappingProxyType({}),
         of_pixels: Collection[str] = (),
         is_lossless: bool = False,
+        tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         """`log` is the file that the flight is recorded in. `is_gpu`: see Surroundings. `faults`
         have mount and fault, see PerceptionSuite.set_fault; `of_pixels`: see TruthFile;
-        `is_lossless`: see StreamRecorder."""
+        `is_lossless`: see StreamRecorder. `tell` is told of sensors that begin inside of
+        something."""
+        self._tell = tell
         self._of_pixels = of_pixels
         self._faults = faults
         self._log = log
@@ -61,6 +65,8 @@ class SensorRecorder:
             self._recording.add_media(track)
             path = self._log.with_name(f"{self._log.stem}.truth_{name}.npz")
             self._truth[name] = TruthFile(path, self._of_pixels, segment_names)
+        for sentence in buried_sensors(simulator.aircraft.mounts, simulator.output, world.scene):
+            self._tell(sentence)
         suite.subscribe(self._take)
         self._suite = suite
 

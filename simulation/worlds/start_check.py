@@ -1,5 +1,7 @@
 """Whether aircraft would have something to stand on, and room."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -39,6 +41,13 @@ def check_starts(world: World, scene: WorldScene) -> None:
                 f"World {world.name}: the start '{start.name}' is inside '{body}'; move "
                 f"[starts.{start.name}] or what it is in."
             )
+
+
+def bodies_around(places: Sequence[Array], scene: WorldScene) -> list[str]:
+    """The name of the body that each of these places (3,) is inside of; "" for those in none."""
+    everything, segments = joined(scene.meshes), scene.segments()
+    corners = everything.vertices[everything.triangles].astype(np.float64)
+    return [_body_around(place, everything, segments, corners) for place in places]
 
 
 def _body_around(place: Array, everything: Mesh, segments: Segments, corners: Array) -> str:

@@ -3,11 +3,14 @@
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
+from simulation.flown_world import open_world
 from simulation.parameters.mounts import SensorMount
 from simulation.perception.surroundings import Surroundings
 from simulation.served_streams import ServedStreams
@@ -125,6 +128,35 @@ def test_a_fault_of_a_sensor_lasts_for_the_next_aircraft_too(
     wait_until(lambda: sent.stamps_us)
     streams.close()
     assert min(sent.stamps_us) >= 5_000_000
+
+
+BEAM = """title = "A beam over the start"
+[ground]
+reach_m = 50.0
+[boxes.beam]
+position_m = [0.0, 0.0, -1.0]
+size_m = [4.0, 0.5, 0.5]
+[starts.here]
+position_m = [0.0, 0.0, 0.0]
+"""
+
+
+def test_a_sensor_that_begins_inside_of_something_is_told_once(
+    preset: Preset, catalogue: Catalogue, sent: _Sent, tmp_path: Path
+) -> None:
+    (tmp_path / "world.toml").write_text(BEAM)
+    world = open_world(str(tmp_path))
+    buried = replace(MOUNT, name="mast", position_m=(0.0, 0.0, -1.1))
+    below = replace(MOUNT, name="low", position_m=(0.0, 0.0, -0.5))
+    aside = replace(MOUNT, name="aside", position_m=(0.0, 0.5, -1.1))
+    told: list[str] = []
+    streams = ServedStreams(sent, Surroundings(world.scene), [buried, below, aside], told.append)
+    for _ in range(2):
+        streams.power_up(Autopilot(AutopilotConfig(preset, world=world), catalogue))
+    streams.close()
+    (sentence,) = told
+    assert "The sensor 'mast' begins inside 'beam'" in sentence
+    assert "Choose another start" in sentence
 
 
 def test_where_nothing_can_be_drawn_the_others_look_and_the_camera_is_told(

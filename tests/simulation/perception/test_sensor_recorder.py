@@ -22,9 +22,9 @@ from telemetry.streams.samples import ScanSample, StreamError
 from telemetry.streams.stream_file import StreamFile
 
 
-def _simulator() -> Simulator:
+def _simulator(world: str = "office") -> Simulator:
     simulator = Simulator(load_aircraft("hector"))
-    simulator.enter(open_world("office", 1))
+    simulator.enter(open_world(world, 1))
     return simulator
 
 
@@ -57,6 +57,33 @@ def test_files_have_what_was_sent_and_what_is_true(tmp_path: Path) -> None:
     assert numbers.tolist() == file.numbers.tolist()
     error = kept.ranges_m - true[40]
     assert 0.005 < np.nanstd(error) < 0.02
+
+
+CRATE = """title = "A crate behind the start"
+[ground]
+reach_m = 50.0
+[boxes.crate]
+position_m = [-0.3, 0.0, 0.0]
+size_m = [0.4, 0.4, 0.5]
+[starts.here]
+position_m = [0.0, 0.0, 0.0]
+"""
+
+
+def test_a_sensor_that_begins_inside_of_something_is_told_when_the_flight_begins(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "world.toml").write_text(CRATE)
+    told: list[str] = []
+    recorder = SensorRecorder(tmp_path / "a.opl", tell=told.append)
+    recorder.carry(_simulator())
+    assert told == []
+    recorder.close()
+    recorder = SensorRecorder(tmp_path / "b.opl", tell=told.append)
+    recorder.carry(_simulator(str(tmp_path)))
+    (sentence,) = told
+    assert "The sensor 'sonar' begins inside 'crate'" in sentence
+    recorder.close()
 
 
 def test_truth_is_not_written_over(tmp_path: Path) -> None:
