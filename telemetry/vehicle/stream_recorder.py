@@ -52,12 +52,15 @@ class StreamRecorder:
         self._followers: dict[MediaTrack, _Follower] = {}
 
     def catch_up(self) -> None:
-        """Record what is new."""
+        """Record what is new; the last of a disk's room is the log's, which a flight needs most."""
         log_file = self._log_file()
+        is_full = bool(log_file) and self._has_become_full(Path(log_file).parent)
         for track in self._recording.media_tracks():
             follower = self._followers.get(track)
             if follower is None:
                 follower = self._followers[track] = _Follower(track, self._encoder)
+            if is_full:
+                follower.stop(_full(Path(log_file).parent))
             if log_file or follower.is_writing:
                 follower.catch_up(self._place_for, Path(log_file))
             elif track.count:
@@ -70,15 +73,30 @@ class StreamRecorder:
             follower.finish()
 
     def _place_for(self, track: MediaTrack, log: Path) -> Path:
-        """The file that comes next; raises OSError where there is no room for it."""
-        if self._free_bytes(log.parent) < LEAST_FREE_BYTES:
-            raise OSError(f"{log.parent} is full")
+        """The file that comes next; raises OSError where there is no room for it, or no log."""
+        if not log.name:
+            raise OSError("the flight is not")
+        if self._is_full(log.parent):
+            raise _full(log.parent)
         name, number = f"{log.stem}_{track.description.name}", 1
         path = log.with_name(name + SUFFIX)
         while path.exists() or path.with_suffix(_VIDEO).exists():
             number += 1
             path = log.with_name(f"{name}_{number}{SUFFIX}")
         return path
+
+    def _has_become_full(self, folder: Path) -> bool:
+        try:
+            return self._is_full(folder)
+        except OSError:
+            return False  # what is written there next will say why
+
+    def _is_full(self, folder: Path) -> bool:
+        return self._free_bytes(folder) < LEAST_FREE_BYTES
+
+
+def _full(folder: Path) -> OSError:
+    return OSError(f"{folder} is full")
 
 
 class _Follower:
@@ -114,6 +132,12 @@ class _Follower:
             else:
                 self._record(row, t, sample)
             self._next += 1
+
+    def stop(self, why: OSError) -> None:
+        """End the file, if there is one, and say why; another is tried after a while."""
+        if self._part is not None:
+            self._fail(why)
+            self.finish()
 
     def finish(self) -> None:
         """End the file."""

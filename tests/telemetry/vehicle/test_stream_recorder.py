@@ -169,6 +169,39 @@ def test_a_full_disk_is_told_and_tried_again(tmp_path: Path) -> None:
     assert track.sample(479) is not None
 
 
+def test_a_disk_that_becomes_full_is_left_to_the_log(tmp_path: Path) -> None:
+    """Pictures and scans end, whole, while there is room; they go on when there is more."""
+    flight = _Flight(tmp_path, LIDAR)
+    (track,) = flight.tracks
+    for number in range(480):
+        flight.free_bytes = ROOM if number < 40 or number >= 100 else 1 << 20
+        track.append(number / 40.0, scan(number))
+        flight.recorder.catch_up()
+        if number == 90:
+            assert track.unrecorded == f"Not recorded: {tmp_path} is full."
+            (path,) = tmp_path.iterdir()
+            found = RecordedStream(path)
+            assert (found.file.count, found.file.has_end()) == (40, True)
+            found.close()
+    flight.recorder.close()
+    assert track.unrecorded == ""
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "flight_lidar.npz",
+        "flight_lidar_2.npz",
+    ]
+
+
+def test_another_size_of_picture_without_a_log_is_told(tmp_path: Path) -> None:
+    flight = _Flight(tmp_path, CAMERA)
+    flight.pictures(range(3))
+    flight.recorder.catch_up()
+    flight.log = ""
+    flight.pictures(range(3, 6), (24, 32))
+    flight.recorder.catch_up()
+    assert flight.tracks[0].unrecorded == "Not recorded: the flight is not."
+    flight.recorder.close()
+
+
 def test_an_earlier_recording_is_never_written_over(tmp_path: Path) -> None:
     (tmp_path / "flight_front.mkv").write_bytes(b"mine")
     flight = _Flight(tmp_path, CAMERA)
