@@ -115,6 +115,11 @@ class SpaceView(ThemedWidget):
         return self._drawing.picture
 
     @property
+    def scene(self) -> SpaceScene | None:
+        """What it was told to show last, which `picture` need not show yet; None for nothing."""
+        return self._scene
+
+    @property
     def is_behind(self) -> bool:
         """Whether what it was shown last is not being drawn yet: more would be for nothing."""
         return self._drawing.is_behind

@@ -12,6 +12,7 @@ from plugins.testing import add, live_vehicle, short_flight
 from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
+from tests.plugins.view3d.drawn import drawn_order
 from widgets.scene3d.cameras import CameraMode
 from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.sight_lines import SightLines
@@ -49,10 +50,7 @@ def two_flights(aside_m: float = 0.0) -> Recording:
 def drawn(qtbot: QtBot, panel: SpacePanel, t: float) -> PictureOrder:
     """What is drawn of an instant."""
     qtbot.addWidget(panel)
-    with qtbot.waitSignal(panel.view.picture_came):
-        panel.refresh(t)
-    assert panel.view.picture is not None
-    return panel.view.picture.order
+    return drawn_order(qtbot, panel, t)
 
 
 def bodies(scene: SpaceScene) -> dict[bool, tuple[float, float, float]]:

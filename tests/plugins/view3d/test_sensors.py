@@ -25,6 +25,7 @@ from telemetry.streams.samples import (
 )
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
+from tests.plugins.view3d.drawn import drawn_order
 from widgets.scene3d.space import SpaceScene
 from widgets.theme import load_theme
 
@@ -59,10 +60,7 @@ def scene_at(qtbot: QtBot, recording: Recording) -> SceneAt:
 
     def drawn(t: float) -> SpaceScene:
         panel.choose(SpaceOptions(has_opengl=False))
-        with qtbot.waitSignal(panel.view.picture_came):
-            panel.refresh(t)
-        assert panel.view.picture is not None
-        return panel.view.picture.order.scene
+        return drawn_order(qtbot, panel, t).scene
 
     return drawn
 

@@ -25,6 +25,7 @@ from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
+from tests.plugins.view3d.drawn import drawn_order
 from widgets.map.projection import GeoPoint, project
 from widgets.scene3d.cameras import CameraMode, SeenAircraft
 from widgets.scene3d.space import Place, SpaceScene
@@ -59,10 +60,7 @@ def panel(qtbot: QtBot, context: VehicleContext) -> SpacePanel:
 def scene_of(qtbot: QtBot, panel: SpacePanel) -> SceneOf:
     def drawn(options: SpaceOptions) -> SpaceScene:
         panel.choose(replace(options, has_opengl=False))
-        with qtbot.waitSignal(panel.view.picture_came):
-            panel.refresh(10.0)
-        assert panel.view.picture is not None
-        return panel.view.picture.order.scene
+        return drawn_order(qtbot, panel, 10.0).scene
 
     return drawn
 
@@ -237,10 +235,7 @@ def test_the_wind_is_an_arrow_that_points_where_the_air_goes(
     context.settings["vehicle"] = "other"
     panel = SpacePanel(context)
     qtbot.addWidget(panel, before_close_func=lambda _: context.close())
-    with qtbot.waitSignal(panel.view.picture_came):
-        panel.refresh(20.0)
-    assert panel.view.picture is not None
-    scene = panel.view.picture.order.scene
+    scene = drawn_order(qtbot, panel, 20.0).scene
     (arrow,) = (mesh for mesh in scene.meshes if mesh.scale not in (1.0,))
     assert arrow.rotation[:, 0] == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
     assert "Wind 8.0\u2009m/s  270°" in panel.view.words

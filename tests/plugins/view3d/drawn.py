@@ -1,0 +1,17 @@
+"""What the 3-D view draws of an instant."""
+
+from pytestqt.qtbot import QtBot
+
+from plugins.view3d.panel import SpacePanel
+from widgets.scene3d.order import PictureOrder
+
+
+def drawn_order(qtbot: QtBot, panel: SpacePanel, t: float) -> PictureOrder:
+    """Of what the panel shows of `t`: a picture that was ordered before, or is ordered once more
+    because it stands still, may come before that one."""
+    view = panel.view
+    qtbot.waitUntil(lambda: not view.is_behind)
+    panel.refresh(t)
+    qtbot.waitUntil(lambda: view.picture is not None and view.picture.order.scene is view.scene)
+    assert view.picture is not None
+    return view.picture.order
