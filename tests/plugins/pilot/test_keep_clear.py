@@ -5,8 +5,7 @@ truth, of which the behaviour is told nothing.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,93 +20,33 @@ from examples.behaviour.keep_clear import (
     in_body,
     pushed_mps,
 )
-from plugins.pilot.behaviours.pose import read_pose
-from plugins.pilot.behaviours.script import TOLD_EVERY_S, pose_numbers
-from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.preset import load_preset
-from simulation.flown_world import open_world
-from simulation.perception.suite import PerceptionSuite, SuiteSample
 from telemetry.objects.catalogue import Catalogue
-from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments
+from telemetry.robot.script_moment import ScriptMoment
 from telemetry.streams.samples import ScanSample, StreamDescription, StreamKind
-from telemetry.vehicle.sticks import Sticks
-from tests.flown_bench import FlownBench
+from tests.plugins.pilot.flown_behaviour import fly_behaviour
 
 ARM_M = 0.402
 """From hector's middle to the end of its hull (resources/aircraft/hector.toml)."""
-VARIO = 1
+OFFICE = ("hector-indoor", "office:start=hall")
 UPSIDE_DOWN = (0.0, 1.0, 0.0, 0.0)
 AROUND = np.radians(np.arange(-179.5, 180.0))
 
 
-@dataclass(frozen=True)
-class Flown:
-    """Per moment: the distance to what is nearest at its height, and the true place."""
-
-    nearest_m: list[float]
-    places_m: np.ndarray
-    touched: bool
-
-
-def fly(catalogue: Catalogue, seconds: float, mounted: tuple[float, ...] = UPSIDE_DOWN) -> Flown:
-    """Arm and take off by hand in the hall, then leave it to the behaviour. `mounted` is how the
-    behaviour is told that the lidar hangs."""
-    world = open_world("office:start=hall")
-    config = AutopilotConfig(load_preset("hector-indoor"), world=world)
-    bench = FlownBench(catalogue, config)
-    simulator = bench.autopilot.simulator
-    suite = PerceptionSuite(simulator, world.scene, simulator.aircraft.mounts)
-    newest: dict[str, SuiteSample] = {}
-    suite.subscribe(lambda taken: newest.__setitem__(taken.description.name, taken))
-    bench.fly(Sticks(), 3.0)
-    bench.fly(Sticks(arm=True), 2.0)
-    in_vario = Sticks(arm=True, flight_mode_position=VARIO, throttle=0.9)
-    bench.fly(in_vario, 3.0)
-    writer, behaviour = MomentWriter(), KeepClear()
-    nearest, places, touched = [], [], False
-    moments = read_moments(_lines(bench, writer, newest, seconds))
-    directions = np.stack([np.cos(AROUND), np.sin(AROUND), np.zeros(360)], 1)
-    for moment in moments:
-        told = behaviour.steer(_mounted(moment, mounted))
-        throttle = 0.5 + 0.5 * told.get("throttle", 0.0)
-        sides = {
-            axis: float(np.clip(told.get(axis, 0.0), -1, 1)) for axis in ("roll", "pitch", "yaw")
-        }
-        bench.fly(replace(in_vario, throttle=throttle, **sides), TOLD_EVERY_S)
-        place = simulator.output["true_position"].tolist()
-        ranges = world.grid.cast(tuple(place), directions).range_m
-        nearest.append(float(np.nanmin(ranges)))
-        places.append(place)
-        touched = touched or bool(simulator.output["touches_ground"] or simulator.output["crashed"])
-    return Flown(nearest, np.array(places), touched)
-
-
-def _lines(
-    bench: FlownBench, writer: MomentWriter, newest: dict[str, SuiteSample], seconds: float
-) -> Iterator[str]:
-    """What the station would tell."""
-    end_s = bench.clock.now + seconds
-    while bench.clock.now < end_s:
-        pose = read_pose(bench.vehicle)
-        assert pose is not None
-        samples = [(taken.description, taken.sample) for taken in newest.values()]
-        newest.clear()
-        yield writer.line(pose_numbers(pose), samples).decode()
-
-
-def _mounted(moment: ScriptMoment, attitude: tuple[float, ...]) -> ScriptMoment:
+def _mounted(moment: ScriptMoment, attitude: tuple[float, float, float, float]) -> ScriptMoment:
+    """The lidar hangs otherwise than it does."""
     lidar = replace(moment.descriptions["lidar"], attitude_q_wxyz=attitude)
     return replace(moment, descriptions={**moment.descriptions, "lidar": lidar})
 
 
 @pytest.mark.slow
 def test_it_wanders_through_rooms_and_touches_nothing(catalogue: Catalogue) -> None:
-    flown = fly(catalogue, 60.0)
+    flown = fly_behaviour(catalogue, *OFFICE, KeepClear().steer, 40.0, from_height_m=0.8)
     assert not flown.touched
     assert min(flown.nearest_m) > ARM_M + 0.1
-    way_m = np.linalg.norm(np.diff(flown.places_m[:, :2], axis=0), axis=1).sum()
-    assert way_m > 15.0, "it goes somewhere"
-    heights = -flown.places_m[200:, 2]
+    places = np.array(flown.places_m)
+    way_m = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=1).sum()
+    assert way_m > 10.0, "it goes somewhere"
+    heights = -places[200:, 2]
     assert 0.5 < heights.min() < heights.max() < 2.2
     assert abs(np.median(heights) - HEIGHT_M) < 0.4
 
@@ -115,7 +54,12 @@ def test_it_wanders_through_rooms_and_touches_nothing(catalogue: Catalogue) -> N
 @pytest.mark.slow
 def test_told_a_wrong_mount_it_does_not_keep_clear(catalogue: Catalogue) -> None:
     """Negative control: left and right swapped."""
-    flown = fly(catalogue, 60.0, (1.0, 0.0, 0.0, 0.0))
+    behaviour = KeepClear()
+
+    def steer(moment: ScriptMoment) -> dict[str, float]:
+        return behaviour.steer(_mounted(moment, (1.0, 0.0, 0.0, 0.0)))
+
+    flown = fly_behaviour(catalogue, *OFFICE, steer, 40.0, from_height_m=0.8)
     assert flown.touched or min(flown.nearest_m) < ARM_M + 0.1
 
 
