@@ -13,7 +13,8 @@ from telemetry.mapping.map_picture import ShownMap, make_picture
 from telemetry.mapping.recorded_poses import PoseSource
 from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.recording import Recording
-from tests.plugins.view3d.test_panel import drawn, two_flights
+from tests.plugins.view3d.drawn import drawn_order
+from tests.plugins.view3d.test_panel import two_flights
 from widgets.scene3d.space import PlacedMesh
 
 STEP_M = 0.7
@@ -31,7 +32,7 @@ def step_north(recording: Recording, source: PoseSource) -> ShownMap:
 
 
 def shown(qtbot: QtBot, panel: SpacePanel) -> PlacedMesh | None:
-    meshes = drawn(qtbot, panel, 4.0).scene.meshes
+    meshes = drawn_order(qtbot, panel, 4.0).scene.meshes
     return next((one for one in meshes if one.mesh.picture is not None), None)
 
 

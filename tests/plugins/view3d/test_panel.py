@@ -14,7 +14,6 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
 from tests.plugins.view3d.drawn import drawn_order
 from widgets.scene3d.cameras import CameraMode
-from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import SpaceScene
 
@@ -47,12 +46,6 @@ def two_flights(aside_m: float = 0.0) -> Recording:
     return recording
 
 
-def drawn(qtbot: QtBot, panel: SpacePanel, t: float) -> PictureOrder:
-    """What is drawn of an instant."""
-    qtbot.addWidget(panel)
-    return drawn_order(qtbot, panel, t)
-
-
 def bodies(scene: SpaceScene) -> dict[bool, tuple[float, float, float]]:
     """Where the aircraft are, by whether they are opaque."""
     return {mesh.opacity >= 1.0: mesh.position for mesh in scene.meshes if mesh.is_carrier}
@@ -67,7 +60,7 @@ def longest_step_m(scene: SpaceScene) -> float:
 
 def test_truth_and_estimate_are_those_of_the_moment(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle(recording=two_flights()))
-    order = drawn(qtbot, SpacePanel(context), 4.0)
+    order = drawn_order(qtbot, SpacePanel(context), 4.0)
     found = bodies(order.scene)
     assert found[True] == pytest.approx((4.0, 0.0, -5.0))
     assert found[False] == pytest.approx((4.0, 0.0, -6.0)), (
@@ -82,7 +75,7 @@ def test_an_observer_stands_behind_where_it_began_and_height_is_above_what_is_be
     context.fleet.add(live_vehicle(recording=two_flights()))
     context.settings = {"world": str(tmp_path), "camera": "observer", "has_opengl": False}
     panel = SpacePanel(context)
-    order = drawn(qtbot, panel, 4.0)
+    order = drawn_order(qtbot, panel, 4.0)
     assert order.eye.position == pytest.approx((-6.0, 0.0, -4.6)), "on the roof"
     assert "2.1\u2009m high" in panel.view.words
     _, _, depth_m = order.eye.project(np.array([[4.0, 0.0, -5.0]]), *order.size)[0]
@@ -95,7 +88,7 @@ def test_without_a_fix_only_the_height_is_compared(qtbot: QtBot, context: Vehicl
     context.fleet.add(live_vehicle(recording=two_flights(aside_m=8.0)))
     panel = SpacePanel(context)
     for t in (9.0, 15.5):
-        found = bodies(drawn(qtbot, panel, t).scene)
+        found = bodies(drawn_order(qtbot, panel, t).scene)
         assert found[True][2] - found[False][2] == pytest.approx(1.0)
         away_m = found[True][1] - found[False][1]
         assert away_m == pytest.approx(0.0 if t < 10.0 else 8.0)
@@ -111,7 +104,7 @@ def test_an_aircraft_in_a_world_is_as_large_as_it_is_there(
     panel = SpacePanel(context)
     for span_m in (0.19, 2.0):
         recording.world = SimulatedWorld("nowhere", span_m=span_m)
-        order = drawn(qtbot, panel, 4.0 + span_m)
+        order = drawn_order(qtbot, panel, 4.0 + span_m)
         body = next(mesh for mesh in order.scene.meshes if mesh.is_carrier)
         wide = float(np.ptp(body.mesh.vertices[:, 1])) * body.scale
         assert wide == pytest.approx(span_m)
@@ -122,9 +115,9 @@ def test_an_aircraft_in_a_world_is_as_large_as_it_is_there(
 def test_an_estimate_alone_is_the_aircraft(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle())
     panel = SpacePanel(context)
-    found = bodies(drawn(qtbot, panel, 10.0).scene)
+    found = bodies(drawn_order(qtbot, panel, 10.0).scene)
     assert found == {True: pytest.approx((10.0, -10.0, -10.0), abs=1e-6)}
-    later = bodies(drawn(qtbot, panel, 3.0).scene)
+    later = bodies(drawn_order(qtbot, panel, 3.0).scene)
     assert later == {True: pytest.approx((3.0, -3.0, -3.0), abs=1e-6)}, "back in time as well"
     assert "3.0\u2009m high" in panel.view.words
 
@@ -136,19 +129,19 @@ def test_a_truth_that_nobody_told_is_none(qtbot: QtBot, context: VehicleContext)
         add(recording, t, "AttitudeSimulated")
     context.fleet.add(live_vehicle(recording=recording))
     panel = SpacePanel(context)
-    found = bodies(drawn(qtbot, panel, 20.1).scene)
+    found = bodies(drawn_order(qtbot, panel, 20.1).scene)
     assert found == {True: pytest.approx((20.0, -20.0, -20.0), abs=1e-6)}
     assert not any("Estimate" in line for line in panel.view.words)
 
 
 def test_a_flight_after_a_restart_is_not_joined(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle(recording=two_flights()))
-    assert longest_step_m(drawn(qtbot, SpacePanel(context), 15.0).scene) < 1.0
+    assert longest_step_m(drawn_order(qtbot, SpacePanel(context), 15.0).scene) < 1.0
 
 
 def test_the_future_is_faint(qtbot: QtBot, context: VehicleContext) -> None:
     context.fleet.add(live_vehicle())
-    scene = drawn(qtbot, SpacePanel(context), 10.0).scene
+    scene = drawn_order(qtbot, SpacePanel(context), 10.0).scene
     (track,) = (line for line in scene.lines if line.strong is not None)
     assert track.strong == 100
     assert len(track.line.points) == 201
@@ -162,7 +155,7 @@ def test_a_target_that_is_reached_does_not_hide_the_aircraft(
     add(recording, 20.0, "FlightStatus", **steered)
     add(recording, 20.0, "PathDesired", **{"End.North": 7.0, "End.East": 8.0, "End.Down": -9.0})
     context.fleet.add(live_vehicle(recording=recording))
-    meshes = drawn(qtbot, SpacePanel(context), 20.0).scene.meshes
+    meshes = drawn_order(qtbot, SpacePanel(context), 20.0).scene.meshes
     (target,) = (mesh for mesh in meshes if mesh.position == pytest.approx((7.0, 8.0, -9.0)))
     sight = SightLines([target.mesh])
     assert sight.free_share((-5.0, 0.1, 0.1), (5.0, 0.1, 0.1)) == 1.0
@@ -176,7 +169,7 @@ def test_an_attitude_without_a_place_is_told_to_be_that(
     add(recording, 0.0, "AttitudeState", Roll=20.0)
     context.fleet.add(live_vehicle(recording=recording))
     panel = SpacePanel(context)
-    assert len(bodies(drawn(qtbot, panel, 0.5).scene)) == 1
+    assert len(bodies(drawn_order(qtbot, panel, 0.5).scene)) == 1
     assert panel.view.words == ("Place not known",)
 
 
