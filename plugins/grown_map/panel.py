@@ -71,6 +71,8 @@ class GrownMapPanel(QWidget):
         self.name.setToolTip(f"A name in {self._folder}, or a whole path.")
         self.geotiff = make_button("Save GeoTIFF", lambda: self.save(MapFormat.GEOTIFF))
         self.world = make_button("Save world", lambda: self.save(MapFormat.WORLD))
+        for button in (self.running, self.clear, self.geotiff, self.world):
+            button.setProperty("dense", True)
         self.words = make_label(tone="muted", wraps=True)
         self.words.setMinimumWidth(100)
         self._lay_out()

@@ -164,6 +164,8 @@ def advice(situation: Situation, mode: str) -> str:
         return f"{mode}. It disarms when down."
     if wing and mode in ("AutoTakeoff", *GUIDED_MODES.values()):
         return f"{mode}. It comes back to its place again and again. Land when done."
+    if situation.switches.guided("Land") is None:
+        return f"{mode}. Come down by hand, then disarm, or hold Emergency stop."
     return f"{mode}. Land when done."
 
 

@@ -95,6 +95,7 @@ class GuidedView(QWidget):
         self._behaviour.setMinimumHeight(40)
         self._behaviour.setProperty("dense", True)
         self._note = make_label(wraps=True)
+        self._note.setMinimumWidth(1)
         self._question = make_label(wraps=True)
         self._question.setMinimumWidth(1)
         self._agree = HoldButton("Hold to agree", "caution")
@@ -158,12 +159,13 @@ class GuidedView(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show what goes on."""
-        if sentence != self._note.text():
-            self._note.setText(sentence)
+        words = _breakable(sentence)
+        if words != self._note.text():
+            self._note.setText(words)
 
     def ask_consent(self, question: str) -> None:
         """Ask for a change of a setting; empty for none."""
-        self._question.setText(re.sub(r"\.(?=[A-Z])", f".{_MAY_BREAK}", question))
+        self._question.setText(_breakable(question))
         for widget in (self._question, self._agree, self._decline):
             widget.setVisible(bool(question))
         self._note.setVisible(not question)
@@ -234,3 +236,8 @@ class GuidedView(QWidget):
             self._grid.addWidget(cell, *divmod(number, columns))
         for column in range(2):
             self._grid.setColumnStretch(column, int(column < columns))
+
+
+def _breakable(sentence: str) -> str:
+    """With places to break the paths of settings, which are longer than a narrow panel."""
+    return re.sub(r"\.(?=[A-Z])", f".{_MAY_BREAK}", sentence)

@@ -7,7 +7,7 @@ Down and Page Up) sink and rise, Shift is faster: only while this view has the f
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QHideEvent,
@@ -355,9 +355,11 @@ class SpaceView(ThemedWidget):
         if not self._words:
             return
         metrics = painter.fontMetrics()
-        width = max(metrics.horizontalAdvance(line) for line in self._words) + 16
-        box = QRectF(8, 8, width, metrics.height() * len(self._words) + 10)
-        self._paint_box(painter, box, "\n".join(self._words))
+        words = "\n".join(self._words)
+        widest = max(metrics.horizontalAdvance(line) for line in self._words)
+        room = QRect(0, 0, min(widest, self.width() - 32), self.height())
+        size = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).size()
+        self._paint_box(painter, QRectF(8, 8, size.width() + 16, size.height() + 10), words)
 
     def _paint_box(self, painter: QPainter, box: QRectF, words: str) -> None:
         ground = self._theme.color("readout")
@@ -366,4 +368,5 @@ class SpaceView(ThemedWidget):
         painter.setBrush(ground)
         painter.drawRoundedRect(box, 4, 4)
         painter.setPen(self._theme.color("text_on_readout"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), words)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(box, int(flags), words)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
@@ -384,6 +384,15 @@ def test_the_name_of_a_script_makes_no_panel_wider(cockpit: Cockpit) -> None:
     assert width_px("script a_way_through_the_arena.py") == width_px("script a.py")
     texts = [button.text() for button in view.findChildren(QPushButton)]
     assert "End script" in texts
+
+
+def test_the_name_of_a_setting_makes_no_panel_wider(cockpit: Cockpit) -> None:
+    view = GuidedView()
+    cockpit.qtbot.addWidget(view)
+    content = next(area.widget() for area in view.findChildren(QScrollArea))
+    before_px = content.minimumSizeHint().width()
+    view.say(f"Give it one in {80 * 'Settings'}.")
+    assert content.minimumSizeHint().width() == before_px
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from plugins.pilot.seat import Seat, seat_of
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.fakes import POSITIONS
 from tests.plugins.pilot.panel_cockpit import Cockpit
+from widgets.fitted_text import FittedText
 from widgets.stick_view import StickView
 
 
@@ -196,6 +197,21 @@ def test_a_message_above_the_panels_leaves_the_sticks_to_who_flies_by_them(
     assert all(stick.isVisible() for stick in cockpit.panel.findChildren(StickView))
     cockpit.panel.resize(540, 130)
     assert not any(stick.isVisible() for stick in cockpit.panel.findChildren(StickView))
+
+
+BY_HAND = [mode if mode.startswith("Stabilized") else "Stabilized1" for mode in POSITIONS]
+
+
+@pytest.mark.parametrize("lands", [True, False])
+def test_who_cannot_have_it_land_is_told_how_it_ends(cockpit: Cockpit, lands: bool) -> None:
+    """Without a position, indoors, no mode lands it, and a mode that holds the height keeps thrust
+    on the ground (AltitudeHoldSettings.ThrustLimits), by which it counts as flying."""
+    cockpit.ground.settings(positions=POSITIONS if lands else tuple(BY_HAND))
+    cockpit.ground.status(0.0, "Armed", "Stabilized2", thrust=0.2)
+    cockpit.refresh(0.0)
+    told = " ".join(label.text() for label in cockpit.panel.findChildren(FittedText))
+    assert ("Land when done" in told) is lands
+    assert ("hold Emergency stop" in told) is not lands
 
 
 @pytest.mark.slow

@@ -62,6 +62,17 @@ def test_it_shows_what_was_drawn_and_words_for_nothing(qtbot: QtBot, view: Space
     assert name_at(view.grab().toImage(), 200, 150) != "red"
 
 
+def test_words_stay_within_a_narrow_view(qtbot: QtBot, view: SpaceView) -> None:
+    view.resize(160, 300)
+    words = ("Place not estimated: no GPS fix yet, nor any other",)
+    with qtbot.waitSignal(view.picture_came):
+        view.show_space(SCENE, AIRCRAFT, words)
+    shown = view.grab().toImage()
+    assert view.fontMetrics().horizontalAdvance(words[0]) > view.width(), "they need several lines"
+    assert shown.pixelColor(12, 20).lightness() < 128, "the ground of the words"
+    assert shown.pixelColor(shown.width() - 3, 20).lightness() > 200, "the sky beside them"
+
+
 def test_less_detail_is_fewer_pixels(qtbot: QtBot, view: SpaceView) -> None:
     with qtbot.waitSignal(view.picture_came):
         view.show_space(SCENE, AIRCRAFT, (), detail=0.5)
