@@ -140,7 +140,8 @@ def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
     if path.suffix.lower() != SUFFIX:
         check_not_own(out, path, path, FlightContent())
         vehicle = replay_vehicle(read_log(path, catalogue), catalogue)
-        attach_streams(vehicle.recording, streams_beside(path))
+        for problem in attach_streams(vehicle.recording, streams_beside(path)):
+            print(problem, file=sys.stderr)
         take_streams(flight_of(vehicle), vehicle.recording)
         return vehicle
     stored = read_flight(path)

@@ -1,6 +1,7 @@
 """Finding a robot by its address."""
 
 import os
+import sys
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def connect(
     A flight is recorded in the folder `record_in`, by default where the station records. An
     aircraft whose receiver hears a radio is flown only with `takes_receiver`: its settings are
     changed until the robot is closed, as *Fly from this station* does.
+    What is missing of a recorded flight's streams is said on stderr.
     Raises RobotError, LinkError, AddressError, or LogError for a file that is no log.
     """
     if streams_at and (Path(address).is_file() or scheme_of(address) == SCHEME):
@@ -69,7 +71,8 @@ def connect(
 
 def _recorded(log: Path) -> Robot:
     vehicle = replay_vehicle(read_log(log, load_catalogue()))
-    attach_streams(vehicle.recording, streams_beside(log))
+    for problem in attach_streams(vehicle.recording, streams_beside(log)):
+        print(problem, file=sys.stderr, flush=True)
     return Robot(vehicle)
 
 

@@ -21,7 +21,9 @@ from tests.waiting import wait_until
 
 
 @pytest.mark.slow
-def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Path) -> None:
+def test_a_simulated_robot_is_started_read_recorded_and_read_again(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """In a world, of which it sends what it sees; its recording has all of it."""
     with connect("sim:ardrone@arena?seed=3", record_in=tmp_path) as robot:
         first = next(iter(robot.samples("AttitudeState")))
@@ -52,6 +54,12 @@ def test_a_simulated_robot_is_started_read_recorded_and_read_again(tmp_path: Pat
         recorded.take_off()
     with pytest.raises(RobotError, match=r"'botom'; it has: .*bottom.*navdata"):
         recorded.stream("botom")
+    assert capfd.readouterr().err == ""
+    # --- a stream of which a part is lost ---
+    (navdata,) = tmp_path.glob("*_navdata.npz")
+    navdata.write_bytes(navdata.read_bytes()[:-2000])
+    connect(str(log))
+    assert navdata.name in capfd.readouterr().err
 
 
 def test_streams_are_read_beside_a_link(tmp_path: Path) -> None:
