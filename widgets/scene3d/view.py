@@ -357,9 +357,10 @@ class SpaceView(ThemedWidget):
         metrics = painter.fontMetrics()
         words = "\n".join(self._words)
         widest = max(metrics.horizontalAdvance(line) for line in self._words)
-        room = QRect(0, 0, min(widest, self.width() - 32), self.height())
-        size = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).size()
-        self._paint_box(painter, QRectF(8, 8, size.width() + 16, size.height() + 10), words)
+        width = min(widest + 16, self.width() - 16)
+        room = QRect(0, 0, width - 8, self.height())
+        height = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height() + 10
+        self._paint_box(painter, QRectF(8, 8, width, height), words)
 
     def _paint_box(self, painter: QPainter, box: QRectF, words: str) -> None:
         ground = self._theme.color("readout")

@@ -62,6 +62,15 @@ def test_it_shows_what_was_drawn_and_words_for_nothing(qtbot: QtBot, view: Space
     assert name_at(view.grab().toImage(), 200, 150) != "red"
 
 
+def test_words_that_have_room_stay_on_their_lines(qtbot: QtBot, view: SpaceView) -> None:
+    with qtbot.waitSignal(view.picture_came):
+        view.show_space(SCENE, AIRCRAFT, ("Estimate 0.4 m off",))
+    shown = view.grab().toImage()
+    line_px = view.fontMetrics().height()
+    assert shown.pixelColor(10, 8 + line_px).lightness() < 128, "the ground of one line"
+    assert shown.pixelColor(10, 8 + 2 * line_px).lightness() > 200, "the sky below it"
+
+
 def test_words_stay_within_a_narrow_view(qtbot: QtBot, view: SpaceView) -> None:
     view.resize(160, 300)
     words = ("Place not estimated: no GPS fix yet, nor any other",)
