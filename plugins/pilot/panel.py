@@ -25,14 +25,9 @@ from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEO
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_button
 
 _UNSEEN_MS = 100
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
-LET_GO = "Let go"
-LET_GO_HELP = (
-    "Sends no sticks any more: the aircraft's failsafe acts. Fly by hand takes over again."
-)
 STOPPING = "Emergency stop: it is sent again and again until the aircraft says that it is disarmed."
 
 
@@ -57,10 +52,6 @@ class ControlsPanel(QWidget):
         layout.addWidget(self._view)
         self._station = StationOffer(self._tell)
         layout.addWidget(self._station)
-        self._release_button = make_button(LET_GO, self._release_shown)
-        self._release_button.setToolTip(LET_GO_HELP)
-        self._release_button.hide()
-        layout.addWidget(self._release_button)
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
         self._attention = Attention(self._beat, self._follow_focus, self)
@@ -93,7 +84,7 @@ class ControlsPanel(QWidget):
         self._view.offer_to_stage(self._offer(situation))
         self._stop_key.watch(can_stop(situation))
         flies = self._seat.is_by_hand and flight.is_armed and not self._seat.state.stopped
-        self._release_button.setVisible(flies)
+        self._view.show_let_go(is_offered=flies)
         self._follow_keys()
 
     def save_state(self) -> Json:
@@ -122,6 +113,7 @@ class ControlsPanel(QWidget):
         view.anew_pressed.connect(self._start_anew)
         view.stage_pressed.connect(self._stage_auto_takeoff)
         view.source_chosen.connect(self._take_source)
+        view.let_go_pressed.connect(self._release_shown)
         view.thumbs.on_moved = self._drag
 
     def _keep_seats(self) -> None:

@@ -31,7 +31,7 @@ from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
-from widgets.parts import make_label
+from widgets.parts import make_button, make_label, make_row
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -48,6 +48,10 @@ DISARM = "Disarm"
 START_ANEW = "Start anew"
 ARM_HELP = "Hold for 0.7 s. Arms to fly by hand; the motors may turn after that."
 STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
+LET_GO = "Let go"
+LET_GO_HELP = (
+    "Sends no sticks any more: the aircraft's failsafe acts. Fly by hand takes over again."
+)
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
 _MARGINS_PX = 40
@@ -72,6 +76,7 @@ class ControlsView(QWidget):
     anew_pressed = Signal()
     stage_pressed = Signal()
     source_chosen = Signal()
+    let_go_pressed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,6 +110,10 @@ class ControlsView(QWidget):
                 self._add_source("screen", f"On-screen sticks, mode {mode}", f"Mode {mode}")
                 self._sources.setItemData(self._sources.count() - 1, mode, _MODE)
         self._sources.currentIndexChanged.connect(self._take_choice)
+        self._let_go = make_button(LET_GO, self.let_go_pressed.emit)
+        self._let_go.setToolTip(LET_GO_HELP)
+        self._let_go.setProperty("dense", True)
+        self._let_go.hide()
         self._keyboard = make_label(tone="selected", wraps=True)
         self._keyboard.hide()
         self._note = FittedText()
@@ -166,9 +175,16 @@ class ControlsView(QWidget):
         self._keyboard.setText(text)
         self._keyboard.setVisible(bool(text))
 
+    def show_let_go(self, *, is_offered: bool) -> None:
+        """Offer to let go, beside the input: a row of its own would take the sticks' room."""
+        if is_offered is self._let_go.isHidden():
+            self._let_go.setVisible(is_offered)
+            self._fit()
+
     def show_unavailable(self) -> None:
         """There is nothing to fly."""
         self._shown.forget()
+        self.show_let_go(is_offered=False)
         for button in (self._take_off, self._arm, self._stop, *self._actions.values()):
             button.setEnabled(False)
 
@@ -255,7 +271,7 @@ class ControlsView(QWidget):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         middle = self._middle
         middle.setSpacing(6)
-        middle.addWidget(self._sources)
+        middle.addLayout(make_row((self._sources, 1), self._let_go, spacing=6))
         middle.addWidget(self._keyboard)
         middle.addWidget(self._note, 1)
         middle.addWidget(self._stage)
@@ -275,7 +291,7 @@ class ControlsView(QWidget):
         """
         is_wide = self._fit_row()
         self._stop.setText(STOP_WORDS[0] if is_wide else STOP_WORDS[1])
-        self._name_sources(_TITLE if is_wide else _SHORT)
+        self._name_sources(_TITLE if is_wide and self._let_go.isHidden() else _SHORT)
         is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
         for view in (self.left, self.right):
             view.setVisible(not is_low)
