@@ -26,11 +26,15 @@ _LARGEST: Final = 1e6
 
 
 def streams_beside(log: Path) -> tuple[Path, ...]:
-    """The files beside a log that streams of its flight may be in, by their names."""
+    """The files beside a log that streams of its flight may be in, by their names: those of
+    flight_2.opl are not those of flight.opl."""
     try:
-        return tuple(sorted(log.parent.glob(f"{escape(log.stem)}_*{SUFFIX}")))
+        beside = sorted(log.parent.glob(f"{escape(log.stem)}_*"))
     except OSError:
         return ()
+    others = tuple(f"{path.stem}_" for path in beside if path.suffix == log.suffix)
+    found = (path for path in beside if path.suffix == SUFFIX)
+    return tuple(path for path in found if not path.name.startswith(others))
 
 
 def attach_streams(recording: Recording, paths: Iterable[Path]) -> tuple[str, ...]:

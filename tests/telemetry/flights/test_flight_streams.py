@@ -57,6 +57,18 @@ def test_what_was_recorded_is_there_again_when_the_log_is_opened(tmp_path: Path)
     assert lidar.sample_at(FIRST_S) is not None
 
 
+def test_the_streams_of_a_log_with_a_longer_name_are_not_its_own(tmp_path: Path) -> None:
+    """As a flight has two logs once a disk was full meanwhile."""
+    logs = tmp_path / "flight.opl", tmp_path / "flight_2.opl"
+    for log in logs:
+        record_streams(log, FIRST_S)
+    logs[0].touch()
+    logs[1].touch()
+    names = [[path.name for path in streams_beside(log)] for log in logs]
+    assert names[0] == ["flight_front.npz", "flight_lidar.npz"]
+    assert names[1] == ["flight_2_front.npz", "flight_2_lidar.npz"]
+
+
 @pytest.mark.parametrize("is_live", [True, False])
 def test_its_pictures_are_a_video_that_runs_with_the_flight(tmp_path: Path, is_live: bool) -> None:
     log = tmp_path / "flight.opl"
