@@ -86,8 +86,8 @@ def test_a_report_is_read() -> None:
 @pytest.mark.slow
 @pytest.mark.starts_simulator
 def test_present_and_staged_gains_are_flown_and_compared(driven: Driven, bench: Bench) -> None:
-    bench.settings.stage(ONE, "RollPI.Kp", 7.5)  # swings, yet hardly shakes the pitch along
-    bench.settings.stage(ONE, "RollRatePID.Kd", 0.0)
+    bench.settings.stage(ONE, "RollPI.Kp", 2.5)  # with so much Ki it overshoots, slowly enough
+    bench.settings.stage(ONE, "RollPI.Ki", 10.0)  # not to shake the pitch along
     view = fly(driven)
     assert set(view.results) == {"on board", "staged"}
     present, staged = (view.results[name].answers["Roll"] for name in ("on board", "staged"))
