@@ -40,12 +40,12 @@ def _mounted(moment: ScriptMoment, attitude: tuple[float, float, float, float]) 
 
 @pytest.mark.slow
 def test_it_wanders_through_rooms_and_touches_nothing(catalogue: Catalogue) -> None:
-    flown = fly_behaviour(catalogue, *OFFICE, KeepClear().steer, 40.0, from_height_m=0.8)
+    flown = fly_behaviour(catalogue, *OFFICE, KeepClear().steer, 30.0, from_height_m=0.8)
     assert not flown.touched
     assert min(flown.nearest_m) > ARM_M + 0.1
     places = np.array(flown.places_m)
     way_m = np.linalg.norm(np.diff(places[:, :2], axis=0), axis=1).sum()
-    assert way_m > 10.0, "it goes somewhere"
+    assert way_m > 7.0, "it goes somewhere"
     heights = -places[200:, 2]
     assert 0.5 < heights.min() < heights.max() < 2.2
     assert abs(np.median(heights) - HEIGHT_M) < 0.4
@@ -59,7 +59,7 @@ def test_told_a_wrong_mount_it_does_not_keep_clear(catalogue: Catalogue) -> None
     def steer(moment: ScriptMoment) -> dict[str, float]:
         return behaviour.steer(_mounted(moment, (1.0, 0.0, 0.0, 0.0)))
 
-    flown = fly_behaviour(catalogue, *OFFICE, steer, 40.0, from_height_m=0.8)
+    flown = fly_behaviour(catalogue, *OFFICE, steer, 30.0, from_height_m=0.8)
     assert flown.touched or min(flown.nearest_m) < ARM_M + 0.1
 
 
