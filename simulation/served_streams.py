@@ -55,8 +55,7 @@ class ServedStreams:
         tell: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         """`tell` is told, as a sentence, of each sensor that stops, and once of one that begins
-        inside of something. Raises ParameterError for a
-        sensor whose file is wrong."""
+        inside of something. Raises ParameterError for a sensor whose file is wrong."""
         self._sender = sender
         self._tell = tell
         self._told: tuple[int, float] | None = None

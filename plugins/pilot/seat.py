@@ -460,7 +460,7 @@ class Seat:
         return OUT_OF_SIGHT if looked_away else _refusal(procedure)
 
     def _read(self, name: str) -> Sample | None:
-        return self._vehicle.recording.latest(name, self._vehicle.end_s)
+        return self._read_past(name, 0.0)
 
     def _read_past(self, name: str, seconds: float) -> Sample | None:
         return self._vehicle.recording.latest(name, self._vehicle.end_s - seconds)

@@ -24,7 +24,7 @@ class AircraftView:
 
     def read(self, name: str) -> Sample | None:
         """The newest sample of an object."""
-        return self.vehicle.recording.latest(name, self.now_s)
+        return self.read_past(name, 0.0)
 
     def read_past(self, name: str, seconds: float) -> Sample | None:
         """The newest sample of an object `seconds` ago."""

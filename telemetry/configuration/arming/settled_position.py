@@ -3,7 +3,8 @@
 From its state ThrustUp on AutoTakeoff holds the place it began at, on the ground too, and gives up
 3 m away from it (vtolautotakeofffsm.cpp of LibrePilot: flZeroStabiHorizontal, positionError). An
 estimate that still moves makes it tilt and topple, and firmware arms all the same: a lost or fresh
-fix is no alarm that forbids arming (okToArm of armhandler.c).
+fix is no alarm that forbids arming (okToArm of armhandler.c). Positions are made of fixes in three
+dimensions only (filterlla.c).
 """
 
 import math
