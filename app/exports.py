@@ -14,12 +14,11 @@ from app.messages import Messages
 from app.workspaces import Workspace
 from telemetry.child_process import end_process
 from telemetry.flights.flight import FlightContent, flight_of
+from telemetry.installation import ROOT
 from telemetry.vehicle.vehicle import Vehicle
 
 if TYPE_CHECKING:
     from telemetry.logs.export.request import ExportRequest
-
-_ROOT = Path(__file__).resolve().parents[1]
 
 
 class Exports:
@@ -123,7 +122,7 @@ def _write_video(
             errors.open("w") as log_file,
             subprocess.Popen(
                 command,
-                cwd=_ROOT,
+                cwd=ROOT,
                 text=True,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

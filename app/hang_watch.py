@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+from telemetry.installation import ROOT
+
 HANG_S = 0.3
 """A window that does not answer for so much longer than it meant to wait hangs."""
 LOOK_EVERY_S = 0.1
 ROOMS = ("app", "plugins", "widgets", "telemetry", "simulation")
-_ROOT = Path(__file__).resolve().parents[1]
 _NOBODY = "outside Lapwing: the computer was busy or asleep"
 
 
@@ -93,10 +94,10 @@ def where(frame: FrameType | None) -> str:
     """The innermost function of ours in a stack, as "widgets/theme.py: apply_theme"."""
     while frame is not None:
         path = Path(frame.f_code.co_filename)
-        if path.is_relative_to(_ROOT) and path.relative_to(_ROOT).parts[0] in ROOMS:
+        if path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in ROOMS:
             name = frame.f_code.co_name
             is_event_loop = path.name == "tick.py" and path.parent.name == "app"
             if not is_event_loop:
-                return f"{path.relative_to(_ROOT).as_posix()}: {name}"
+                return f"{path.relative_to(ROOT).as_posix()}: {name}"
         frame = frame.f_back
     return _NOBODY

@@ -24,8 +24,9 @@ from simulation.parameters.mounts import SensorMount, read_mounts
 from simulation.parameters.parts import PARTS, read_parts
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
+from telemetry.installation import RESOURCES
 
-FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
+FOLDER: Final = RESOURCES / "aircraft"
 
 SECTIONS: Final = (
     *body.SECTIONS,

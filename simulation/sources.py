@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-_IMPORT = re.compile(rf"^ *from ({__package__}[.\w]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
+from telemetry.installation import ROOT
+
+_IMPORT = re.compile(r"^ *from (simulation[.\w]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 
 
 def sources_digest(module: str) -> int:

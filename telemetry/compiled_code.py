@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.folders import Folders
+from telemetry.installation import ROOT
 
 PLAIN_VARIABLE: Final = "LAPWING_PLAIN_PYTHON"
 """Set to 1, nothing is compiled: the simulator is plain Python, with the same results."""
 FOLDER_VARIABLE: Final = "LAPWING_CODE_FOLDER"
 """A folder for machine code, in place of the usual ones."""
-SOURCES = Path(__file__).resolve().parents[1] / "simulation"
+SOURCES = ROOT / "simulation"
 """The copy of the sources that this is one of."""
 
 

@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from telemetry.child_process import end_process
+from telemetry.installation import ROOT
 
-_ROOT = Path(__file__).resolve().parents[1]
 _PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
 SIM = ("simulation", "sim", "--json")
 """Module and first arguments of `lapwing sim`."""
@@ -35,7 +35,7 @@ class SimCommand:
         with (self.folder / "out").open("wb") as out, (self.folder / "err").open("wb") as err:
             try:
                 self._process = subprocess.Popen(
-                    command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                    command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
                 )
             except OSError:
                 self._folder.cleanup()

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from simulation.checked_json import CheckedJson, is_number
+from telemetry.installation import RESOURCES
 
 DEFAULT_AIRCRAFT: Final = "ar100b"
 """The preset that is flown where none is named."""
-_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "airframes"
+_FOLDER = RESOURCES / "airframes"
 
 _FORMAT = 1
 _LONGEST_PERIOD_MS = 0xFFFF

@@ -18,8 +18,9 @@ from simulation.perception.settings import (
     SensorSettings,
     mount_error,
 )
+from telemetry.installation import RESOURCES
 
-FOLDER: Final = Path(__file__).parent.parent.parent / "resources" / "sensors"
+FOLDER: Final = RESOURCES / "sensors"
 
 
 def sensor_names() -> tuple[str, ...]:

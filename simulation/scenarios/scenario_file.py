@@ -24,11 +24,12 @@ from simulation.scenarios.scenario import (
     Until,
     Upload,
 )
+from telemetry.installation import RESOURCES
 from telemetry.objects.definition import MAX_INSTANCES
 from telemetry.recording.simulated_world import split_world
 
 _NAMED: Final = re.compile(r"\$\w+")
-FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "scenarios"
+FOLDER: Final = RESOURCES / "scenarios"
 
 
 def scenario_names() -> tuple[str, ...]:

@@ -41,10 +41,11 @@ from simulation.worlds.world import (
     World,
     WorldError,
 )
+from telemetry.installation import RESOURCES
 from telemetry.recording.simulated_world import split_world
 
 FILE_NAME: Final = "world.toml"
-_FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "worlds"
+_FOLDER: Final = RESOURCES / "worlds"
 _FAR_M: Final = 1e5
 _PLACE = NumberKey(-_FAR_M, _FAR_M, (3,))
 _DAYLIGHT: Final = {

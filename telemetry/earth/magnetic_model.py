@@ -10,14 +10,14 @@ Truncating the sum costs more than it saves: at degree 4 the declination is up t
 import csv
 import math
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
 
 from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.installation import RESOURCES
 
 Vector = tuple[float, float, float]
 
-_COEFFICIENTS = Path(__file__).parents[2] / "resources" / "magnetic" / "wmm2025.csv"
+_COEFFICIENTS = RESOURCES / "magnetic" / "wmm2025.csv"
 _DEGREE = 12
 _RADIUS_M = 6371200.0  # of the model's coefficients; not the ellipsoid's
 _EPOCH = 2025.0

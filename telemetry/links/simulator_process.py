@@ -11,15 +11,14 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
+from telemetry.installation import ROOT
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
 
 _END_TIMEOUT_S: Final = 2.0
-_ROOT: Final = Path(__file__).resolve().parents[2]
 _ANY_PORT: Final = "tcp:127.0.0.1:0"
 
 
@@ -44,7 +43,7 @@ class SimulatorProcess:
         try:
             self.process = subprocess.Popen(
                 command,
-                cwd=_ROOT,
+                cwd=ROOT,
                 env={**os.environ, TOKEN_VARIABLE: token},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

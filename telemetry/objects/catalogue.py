@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Protocol
 
+from telemetry.installation import RESOURCES
 from telemetry.objects.compact import CompactDefinitions
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.folder import DefinitionFolder
@@ -23,9 +24,9 @@ from telemetry.objects.xml import DefinitionError
 DEFAULT_RELEASE = "LibrePilot-next-2019-02"
 _LONGEST_WORD = 100
 _MANY = 1 << 16
-_RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "objects"
-DEFAULT_FOLDER = _RESOURCES / "librepilot-next"
-COMPACT_FILE = _RESOURCES / "catalogue.json.xz"
+_OBJECTS = RESOURCES / "objects"
+DEFAULT_FOLDER = _OBJECTS / "librepilot-next"
+COMPACT_FILE = _OBJECTS / "catalogue.json.xz"
 
 
 class UnknownObjectError(ValueError):

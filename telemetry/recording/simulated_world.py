@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-_SHIPPED: Final = Path(__file__).resolve().parents[2] / "resources" / "worlds"
+from telemetry.installation import RESOURCES
+
+_SHIPPED: Final = RESOURCES / "worlds"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,14 @@
 """The rules that Lapwing brings, from resources/warnings/shipped.json."""
 
 from functools import cache
-from pathlib import Path
 from typing import Final
 
+from telemetry.installation import RESOURCES
 from telemetry.text_formats import read_limited
 from telemetry.warnings.rule import WarningRule
 from telemetry.warnings.rule_file import parse_rules
 
-SHIPPED_FILE: Final = (
-    Path(__file__).resolve().parents[2] / "resources" / "warnings" / "shipped.json"
-)
+SHIPPED_FILE: Final = RESOURCES / "warnings" / "shipped.json"
 
 
 @cache

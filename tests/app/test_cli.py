@@ -14,9 +14,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app import cli
+from telemetry.installation import ROOT
 from tests.waiting import PATIENCE_S
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*words: str, environ: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":

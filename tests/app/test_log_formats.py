@@ -11,10 +11,11 @@ from app.log_opening import LogOpening
 from app.messages import Messages
 from app.plugin_loader import find_plugins
 from plugins.api import object_names
+from telemetry.installation import ROOT
 from tests.immediate import ImmediateJobs
 from tests.telemetry.logs.books import CATALOGUE, attitudes
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plugin"
+EXAMPLE = ROOT / "examples" / "plugin"
 
 
 @pytest.fixture

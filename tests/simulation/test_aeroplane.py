@@ -5,7 +5,6 @@ import math
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +14,8 @@ from simulation.controls import apply
 from simulation.interface import VERTICAL_LAND
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator import Simulator
+from telemetry.installation import ROOT
 from tests.simulation.aeroplanes import air_velocity, by_hand, cruising, held, launch
-
-ROOT = Path(__file__).resolve().parents[2]
-
 
 # The hand ------------------------------------------------------------------------------------
 

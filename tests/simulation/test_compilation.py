@@ -16,8 +16,7 @@ from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
 from telemetry import compiled_code
 from telemetry.compiled_code import FOLDER_VARIABLE
-
-ROOT = Path(__file__).parents[2]
+from telemetry.installation import ROOT
 
 COUNTER = np.dtype([("steps", np.int64), ("calls", np.int64)])
 

@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,12 +27,12 @@ from simulation.perception.suite import PerceptionSuite
 from simulation.records import VELOCITY
 from simulation.simulator import Simulator
 from simulation.worlds.world import WindZone
+from telemetry.installation import ROOT
 from tests.simulation.flights import parked
 from tests.simulation.perception.paths import digest, winding
 from tests.simulation.perception.rooms import room
 from tests.simulation.worlds.flown import box, world_of
 
-ROOT = Path(__file__).parents[2]
 STEPS = 1190  # no fewer: every line that flights of 1400 run through, they run through
 CASES = {
     "quadrotor, complementary": ("ar100b", FUSION_COMPLEMENTARY_MAG_GPS),

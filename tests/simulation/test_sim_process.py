@@ -7,11 +7,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import pytest
 
 from telemetry.clock import monotonic_s
+from telemetry.installation import ROOT
 from telemetry.links.link import Link
 from telemetry.links.simulator_process import SimulatorProcess
 from telemetry.links.tcp import open_tcp
@@ -21,8 +21,6 @@ from telemetry.session.config import Role
 from telemetry.session.session import Session
 from telemetry.wire.decoder import FrameDecoder
 from tests.waiting import PATIENCE_S
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.slow,

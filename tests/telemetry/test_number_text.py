@@ -1,14 +1,12 @@
 """Numbers as people read them: never "1e+02 %"."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from telemetry.configuration.calibration.fits.result import Quality
+from telemetry.installation import ROOT
 from telemetry.number_text import significant
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(

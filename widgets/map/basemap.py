@@ -6,15 +6,15 @@ kilometre or two. `basemap_build.py` writes the file. Knows no Qt.
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.installation import RESOURCES
 from widgets.map.projection import Bounds, Floats, project_many
 
-BASEMAP_FILE: Final = Path(__file__).parents[2] / "resources" / "basemap" / "world.npz"
+BASEMAP_FILE: Final = RESOURCES / "basemap" / "world.npz"
 STEPS_PER_DEGREE: Final = 5000
 FINEST_ZOOM: Final = 10
 """From this zoom level on every point is drawn."""

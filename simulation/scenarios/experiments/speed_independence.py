@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
 from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
@@ -20,6 +19,7 @@ from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep
 from simulation.serving import FASTEST, RealTimeFlight
+from telemetry.installation import ROOT
 from telemetry.objects.catalogue import load_catalogue
 
 SPEEDS = (1.0, 7.0)
@@ -30,7 +30,6 @@ _SHORT = (
     ScenarioStep("arm"),
     ScenarioStep("fly", seconds=100.0, throttle=0.75, roll=0.2),
 )
-_ROOT = Path(__file__).resolve().parents[3]
 _TICK_S = 1.0 / 60.0
 _PAUSE_AFTER_S, _PAUSE_S = 3.0, 10.0
 _READY_STEPS = 6000
@@ -156,7 +155,7 @@ def digest_of_process(experiment: Experiment, is_compiled: bool, seed_offset: in
     try:
         finished = subprocess.run(
             [sys.executable, "-m", __name__, *map(str, words)],
-            cwd=_ROOT,
+            cwd=ROOT,
             env={**os.environ, "LAPWING_PLAIN_PYTHON": str(int(not is_compiled))},
             capture_output=True,
             text=True,

@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.installation import RESOURCES
 
 ELEMENTS: Final = ("ThrottleCurve1", "ThrottleCurve2", "Roll", "Pitch", "Yaw")
 """The elements of a mixer vector, in the order of the wire."""
@@ -28,7 +28,7 @@ SERVO: Final = "Servo"
 
 _ALSO_MULTIROTOR: Final = "QuadH"
 """An option of OpenPilot 14.10 alone; what its mixer is, is not known here."""
-FRAMES_FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "frames"
+FRAMES_FOLDER: Final = RESOURCES / "frames"
 _FAMILIES: Final = (MULTIROTOR, FIXED_WING, HELICOPTER, GROUND, CUSTOM)
 
 

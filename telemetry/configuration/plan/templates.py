@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import KEEP, Answers
+from telemetry.installation import RESOURCES
 
-TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "templates"
+TEMPLATES_FOLDER: Final = RESOURCES / "templates"
 BANK: Final = "StabilizationSettingsBank"
 _SHARED: Final = "StabilizationSettings"
 """Where releases without banks keep the gains."""

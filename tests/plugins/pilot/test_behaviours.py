@@ -19,13 +19,14 @@ from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.release import DEVICE_SIGN_S
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import offset_latlon
+from telemetry.installation import ROOT
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.guided_cockpit import GuidedCockpit
 from tests.waiting import wait_until
 
 HOME = (48.946, 9.43)
-EXAMPLE = Path(__file__).parents[3] / "examples" / "behaviour" / "stay_at_home.py"
+EXAMPLE = ROOT / "examples" / "behaviour" / "stay_at_home.py"
 
 
 def point(north_m: float, east_m: float, height_m: float) -> WorldPoint:

@@ -1,7 +1,6 @@
 """Where the field lies: projection, magnetic model, and the presets' idea of it."""
 
 import math
-from pathlib import Path
 
 import pytest
 
@@ -9,9 +8,10 @@ from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin, metres_per_degree
 from telemetry.earth.magnetic_model import field_nt
 from telemetry.earth.shape import EQUATOR_M, FLATTENING
+from telemetry.installation import RESOURCES
 from tests.simulation.flights import parked, thrown
 
-_PRESETS = Path(__file__).parents[3] / "resources" / "airframes"
+_PRESETS = RESOURCES / "airframes"
 
 
 @pytest.mark.parametrize(

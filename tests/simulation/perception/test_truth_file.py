@@ -10,10 +10,11 @@ import pytest
 
 from simulation.perception.mounted import SensorTruth, SuiteSample
 from simulation.perception.truth_file import TruthFile
+from telemetry.installation import RESOURCES
 from telemetry.streams.samples import PictureSample
 from tests.telemetry.streams.samples import CAMERA
 
-MANUAL = Path(__file__).parents[3] / "resources" / "sensors" / "README.md"
+MANUAL = RESOURCES / "sensors" / "README.md"
 FLOW = np.float32([[[0.25, np.nan]] * 40] * 30)
 
 

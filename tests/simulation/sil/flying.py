@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +12,10 @@ from simulation.sil.loop import SoftwareInTheLoop
 from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
 from simulation.simulator import Simulator
+from telemetry.installation import ROOT
 from tests.simulation.flights import parked
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "sil"
+EXAMPLES = ROOT / "examples" / "sil"
 HOVER_C = str(EXAMPLES / "hover.c")
 HOVER_PY = f"{EXAMPLES / 'hover.py'}:Hover"
 BLOCK = 100

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from telemetry.installation import ROOT
 from telemetry.objects import folder
 from telemetry.objects.catalogue import (
     DEFAULT_RELEASE,
@@ -20,7 +21,6 @@ from telemetry.objects.catalogue import (
 from telemetry.objects.compact import CompactDefinitions
 from telemetry.objects.definition import ObjectDefinition
 
-ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "resources" / "objects" / "librepilot-next"
 COMPACT = CompactDefinitions(ROOT / "resources" / "objects" / "catalogue.json.xz")
 

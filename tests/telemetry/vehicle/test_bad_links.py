@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from telemetry.clock import monotonic_s
+from telemetry.installation import ROOT
 from telemetry.links.link import Link
 from telemetry.links.serial import open_serial
 from telemetry.logs.reader import read_log
@@ -31,7 +32,6 @@ from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
 from tests.telemetry.vehicle.test_connection import is_connected
 from tests.waiting import PATIENCE_S, wait_until
 
-ROOT = Path(__file__).resolve().parents[3]
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="of other systems")
 
 

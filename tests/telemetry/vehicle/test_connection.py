@@ -14,6 +14,7 @@ from queue import SimpleQueue
 import pytest
 
 from telemetry.clock import monotonic_s
+from telemetry.installation import ROOT
 from telemetry.links.address import AddressError
 from telemetry.links.link import Link, LinkError
 from telemetry.links.memory import MemoryLink, pair
@@ -355,7 +356,6 @@ def test_a_killed_process_loses_nothing_that_its_link_had_handed_over(
 ) -> None:
     """And asks for more before half a second of its time is gone: in the first seconds, too, while
     every object that arrives is met for the first time. So half a second is lost at most."""
-    root = Path(__file__).resolve().parents[3]
     release = catalogue.release("OpenPilot-14.06")
     objects = [frame(d, bytes(d.size)) for d in release if d.name != "SystemStats"]
     recordings = tmp_path / "recordings"
@@ -365,7 +365,7 @@ def test_a_killed_process_loses_nothing_that_its_link_had_handed_over(
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp:127.0.0.1:{server.getsockname()[1]}"
         command = [sys.executable, "-m", module, address, str(recordings), str(tmp_path)]
-        with subprocess.Popen(command, cwd=root) as process, server.accept()[0] as station:
+        with subprocess.Popen(command, cwd=ROOT) as process, server.accept()[0] as station:
 
             def has_read_enough() -> bool:
                 nonlocal count, objects
@@ -392,9 +392,8 @@ def test_a_killed_process_loses_nothing_that_its_link_had_handed_over(
 def test_what_a_killed_process_changed_is_restored_by_the_next(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    root = Path(__file__).resolve().parents[3]
     command = [sys.executable, "-m", "tests.telemetry.vehicle.killed_process", str(tmp_path)]
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         before, after = process.stdout.readline().split()
         process.kill()

@@ -24,11 +24,12 @@ from plugins.pilot.devices.space_mouse import (
 )
 from plugins.pilot.devices.udp import UdpListener, parse_packet
 from plugins.pilot.devices.written import GONE_S, WrittenSource, parse_message
+from telemetry.installation import ROOT
 from telemetry.text_formats import FormatError
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.waiting import wait_until
 
-EXAMPLE = Path(__file__).parents[4] / "examples/sticks/figure_of_eight.py"
+EXAMPLE = ROOT / "examples/sticks/figure_of_eight.py"
 RADIO_AXES, RADIO_BUTTONS = 8, 24
 
 

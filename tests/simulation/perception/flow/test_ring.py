@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
+from telemetry.installation import ROOT
 
 PLACE = (10.0, 0.2, -1.4)
 CUPBOARD = (-9.4, 4.2, -1.0)
@@ -210,7 +210,7 @@ def test_plain_python_sees_the_same_bits() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
-        cwd=Path(__file__).parents[4],
+        cwd=ROOT,
         env={**os.environ, "LAPWING_PLAIN_PYTHON": "1"},
         capture_output=True,
         text=True,
