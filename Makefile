@@ -60,7 +60,7 @@ fuzz: $(VENV)/.dev-ready           ## hours: a million damaged inputs for each p
 	$(BIN)/python -m tests.fuzz
 
 index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, after one was added or changed
-	$(BIN)/python -m telemetry.objects.make_index
+	$(BIN)/python -m telemetry.protocol.objects.make_index
 
 lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.messages import Messages
 from app.preferences import SCALE_RANGE, PreferenceStore
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.display_units import ALL_UNITS, METRIC
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 

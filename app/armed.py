@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from telemetry.flight_state import read_flight_state
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 

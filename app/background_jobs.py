@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.messages import Message, Messages
-from telemetry.clock import monotonic_s
-from telemetry.finding import Level
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 
 _SLOW_S = 0.3
 

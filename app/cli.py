@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
-from telemetry.command_line import BAD_INPUT
-from telemetry.folders import Folders
-from telemetry.links.address import AddressError, scheme_of
-from telemetry.links.link import Link
+from telemetry.base.command_line import BAD_INPUT
+from telemetry.base.folders import Folders
+from telemetry.protocol.links.address import AddressError, scheme_of
+from telemetry.protocol.links.link import Link
 
 BAD_ENVIRONMENT = 2
 
 # Each module has add_commands(subparsers); it is imported only when its word is used.
 _COMMANDS = {
-    "log": "telemetry.logs.cli",
-    "flight": "telemetry.flights.cli",
-    "objects": "telemetry.objects.cli",
-    "sync": "telemetry.flights.synchronisation.cli",
+    "log": "telemetry.recording.cli",
+    "flight": "telemetry.review.flights.cli",
+    "objects": "telemetry.protocol.objects.cli",
+    "sync": "telemetry.review.flights.synchronisation.cli",
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
     "mission": "app.mission.cli",

@@ -12,13 +12,13 @@ from app.armed import objection_to_leaving
 from app.messages import Message, Messages
 from app.preferences import AUTOMATIC, Preferences, PreferenceStore
 from plugins.api import Device, LinkKind, resolve
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
-from telemetry.finding import Level
-from telemetry.links.link import Link, LinkError, notice_of
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import SessionConfig
+from telemetry.protocol.links.link import Link, LinkError, notice_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import SessionConfig
 from telemetry.vehicle.connection import BoardFolders, connect
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 

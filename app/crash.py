@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.messages import Messages
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 Undo = Callable[[], None]
 

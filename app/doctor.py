@@ -15,9 +15,14 @@ from app.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from app.plugin_loader import OWN, find_plugins
 from lapwing_packages import shared_packages
-from telemetry.compiled_code import FOLDER_VARIABLE, PLAIN_VARIABLE, code_folder, is_compiling
-from telemetry.finding import Finding, Level
-from telemetry.folders import Folders
+from simulation.compiler.code_folder import (
+    FOLDER_VARIABLE,
+    PLAIN_VARIABLE,
+    code_folder,
+    is_compiling,
+)
+from telemetry.base.finding import Finding, Level
+from telemetry.base.folders import Folders
 
 _PACKAGES = {
     "PySide6": "PySide6-Essentials",

@@ -3,9 +3,9 @@
 from concurrent.futures import Executor, Future
 
 from app.messages import Messages
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
-from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 
 

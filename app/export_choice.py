@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.workspaces import PanelPlace
-from telemetry.logs.export.formats import FORMATS
+from telemetry.recording.export.formats import FORMATS
 
 Kind = Literal["log", "report", "dataset", "video"]
 

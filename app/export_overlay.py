@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetIt
 from app.export_choice import SHAPES, ExportChoice, ExportShape
 from app.overlay import Overlay
 from app.workspaces import PanelPlace
-from telemetry.flights.flight import flight_of
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading

@@ -12,13 +12,13 @@ from app.background_jobs import BackgroundJobs, JobCancelled, JobControl, JobRef
 from app.export_choice import ExportChoice
 from app.messages import Messages
 from app.workspaces import Workspace
-from telemetry.child_process import end_process
-from telemetry.flights.flight import FlightContent, flight_of
-from telemetry.installation import ROOT
+from telemetry.base.child_process import end_process
+from telemetry.base.installation import ROOT
+from telemetry.review.flights.flight import FlightContent, flight_of
 from telemetry.vehicle.vehicle import Vehicle
 
 if TYPE_CHECKING:
-    from telemetry.logs.export.request import ExportRequest
+    from telemetry.recording.export.request import ExportRequest
 
 
 class Exports:
@@ -47,7 +47,7 @@ class Exports:
 
 
 def _request(choice: ExportChoice, control: JobControl) -> "ExportRequest":
-    from telemetry.logs.export.request import ExportRequest
+    from telemetry.recording.export.request import ExportRequest
 
     start_s, end_s = choice.span or (None, None)
     return ExportRequest((), start_s, end_s, choice.rate_hz, control.report)
@@ -55,8 +55,8 @@ def _request(choice: ExportChoice, control: JobControl) -> "ExportRequest":
 
 def _write_log(vehicle: Vehicle, choice: ExportChoice, place: Path, control: JobControl) -> str:
     """Write one of the formats of `lapwing log export`; return a sentence. Raises JobRefused."""
-    from telemetry.logs.export.formats import FORMATS
-    from telemetry.logs.export.request import ExportError
+    from telemetry.recording.export.formats import FORMATS
+    from telemetry.recording.export.request import ExportError
 
     request = _request(choice, control)
     try:
@@ -68,7 +68,7 @@ def _write_log(vehicle: Vehicle, choice: ExportChoice, place: Path, control: Job
 
 def _write_report(vehicle: Vehicle, content: FlightContent, place: Path) -> str:
     """Write the report; return a sentence. Raises OSError."""
-    from telemetry.flights.report import write_report
+    from telemetry.review.flights.report import write_report
 
     path = place / f"{Path(vehicle.recording.source).stem or 'flight'}_report.html"
     write_report(path, vehicle.recording, content)
@@ -83,8 +83,8 @@ def _write_dataset(
     control: JobControl,
 ) -> str:
     """Write frames and poses into a folder of their own; return a sentence. Raises JobRefused."""
-    from telemetry.flights.dataset import export_dataset
-    from telemetry.logs.export.request import ExportError
+    from telemetry.recording.export.request import ExportError
+    from telemetry.review.flights.dataset import export_dataset
 
     video = next(one for one in content.videos if one.name == choice.video)
     folder = place / f"{Path(video.name).stem}_{choice.shape.name}"
@@ -105,7 +105,7 @@ def _write_video(
 
     Returns a sentence; raises JobRefused with what the command says, and JobCancelled.
     """
-    from telemetry.flights.flight_file import FlightFileError, check_not_own, write_flight
+    from telemetry.review.flights.flight_file import FlightFileError, check_not_own, write_flight
 
     workspace = Workspace("export", "Export", choice.views)
     videos = content.videos if choice.video else ()  # the command would take the first of them

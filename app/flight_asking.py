@@ -10,7 +10,7 @@ from app.commands import MenuEntry
 from app.flight_keeping import FlightKeeping
 from app.flight_opening import FlightOpening
 from app.overlay import CommandPalette
-from telemetry.flights.flight_file import SUFFIX
+from telemetry.review.flights.flight_file import SUFFIX
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 

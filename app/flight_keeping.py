@@ -8,10 +8,10 @@ from typing import Any
 
 from app.background_jobs import BackgroundJobs
 from app.messages import Message, Messages
-from telemetry.finding import Level
-from telemetry.flights.backups import FlightBackups
-from telemetry.flights.flight import Flight, FlightContent, flight_of
-from telemetry.flights.flight_file import SUFFIX, write_flight
+from telemetry.base.finding import Level
+from telemetry.review.flights.backups import FlightBackups
+from telemetry.review.flights.flight import Flight, FlightContent, flight_of
+from telemetry.review.flights.flight_file import SUFFIX, write_flight
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 
@@ -162,7 +162,7 @@ def _with_log(vehicle: Vehicle) -> Flight:
         source = Path(vehicle.recording.source)
         flight.log = source if source.is_file() else None
     if vehicle.recording.media_tracks():
-        from telemetry.flights.flight_streams import take_streams
+        from telemetry.review.flights.flight_streams import take_streams
 
         take_streams(flight, vehicle.recording)
     return flight

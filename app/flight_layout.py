@@ -6,7 +6,7 @@ from typing import Any
 
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import Workspace
-from telemetry.flights.flight import flight_of
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 
 _USUAL = "analyse"

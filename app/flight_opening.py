@@ -11,21 +11,21 @@ from app.log_opening import LogOpening
 from app.log_rereading import LogRereading
 from app.messages import Message, Messages
 from app.other_logs import OtherLogs
-from telemetry.finding import Level
-from telemetry.flights.backups import FlightBackups
-from telemetry.flights.file_kind import FileKind, kind_of
-from telemetry.flights.file_reference import whole_path
-from telemetry.flights.flight import (
+from telemetry.base.finding import Level
+from telemetry.review.flights.backups import FlightBackups
+from telemetry.review.flights.file_kind import FileKind, kind_of
+from telemetry.review.flights.file_reference import whole_path
+from telemetry.review.flights.flight import (
     Flight,
     FlightContent,
     FlightLog,
     FlightVideo,
     flight_of,
 )
-from telemetry.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
-from telemetry.flights.log_alignment import LogAlignment, align_logs, compare_flights
-from telemetry.flights.naming import unused_name
-from telemetry.flights.sync import Sync
+from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.review.flights.log_alignment import LogAlignment, align_logs, compare_flights
+from telemetry.review.flights.naming import unused_name
+from telemetry.review.flights.sync import Sync
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -206,7 +206,7 @@ class FlightOpening:
 
     def _read(self, path: Path, kind: FileKind) -> _Opened:
         """In a job. Raises JobRefused."""
-        from telemetry.flights.flight_streams import streams_beside
+        from telemetry.review.flights.flight_streams import streams_beside
 
         path = whole_path(path)
         if kind is FileKind.FLIGHT:
@@ -308,9 +308,9 @@ class FlightOpening:
 
     def _look_at_videos(self, files: Sequence[Path]) -> list[FlightVideo]:
         """In a job: those that are videos; what is odd is told."""
-        from telemetry.flights.matching.facts import read_video_facts
-        from telemetry.flights.matching.media import group_loops
-        from telemetry.video.source import VideoError
+        from telemetry.recording.video_files.source import VideoError
+        from telemetry.review.flights.matching.facts import read_video_facts
+        from telemetry.review.flights.matching.media import group_loops
 
         found = []
         for file in files:

@@ -3,10 +3,10 @@
 from concurrent.futures import Executor
 
 from app.background_jobs import BackgroundJobs
-from telemetry.clock import monotonic_s
-from telemetry.flights.findings_search import findings_search_of
-from telemetry.flights.flight import flight_of
-from telemetry.flights.video_lengths import video_lengths_of
+from telemetry.base.clock import monotonic_s
+from telemetry.review.flights.findings_search import findings_search_of
+from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.video_lengths import video_lengths_of
 from telemetry.vehicle.vehicle import Vehicle
 
 

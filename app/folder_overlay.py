@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.overlay import Overlay
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.parts import make_button, make_heading, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 
 if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
-    from telemetry.flights.matching.folder import FolderMatch
-    from telemetry.flights.matching.proposals import MatchProposal
+    from telemetry.review.flights.matching.folder import FolderMatch
+    from telemetry.review.flights.matching.proposals import MatchProposal
 
 _HEADS = ("Video", "Belongs to the log", "How sure", "Why")
 _WIDTH_PX, _TABLE_PX = 1000, 340

@@ -13,10 +13,10 @@ from app.flight_opening import FlightOpening
 from app.folder_overlay import FolderOverlay, Proposals
 from app.log_opening import LogOpening
 from app.messages import Message, Messages
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
-    from telemetry.flights.matching.folder import FolderMatch
+    from telemetry.review.flights.matching.folder import FolderMatch
 
 _PICTURES_SHARE: Final = 0.3
 """Of a video's duration, for looking at its pictures."""
@@ -44,7 +44,7 @@ class FolderSorting:
         control = JobControl(is_for_window=True)
 
         def match() -> "FolderMatch":
-            from telemetry.flights.matching.folder import match_folder
+            from telemetry.review.flights.matching.folder import match_folder
 
             return match_folder(
                 folder, self._logs.catalogue(), lambda _file, share: control.report(share, 1.0)
@@ -56,8 +56,8 @@ class FolderSorting:
     def match_pictures(self, match: "FolderMatch") -> None:
         """Match a folder again by the pictures of its videos, too, which takes minutes; cancelled,
         it shows what was found until then."""
-        from telemetry.flights.matching.cli import describe
-        from telemetry.flights.matching.folder import look_at_pictures
+        from telemetry.review.flights.matching.cli import describe
+        from telemetry.review.flights.matching.folder import look_at_pictures
 
         cancelled = threading.Event()
         seconds = sum(proposal.video.duration_s for proposal in match.proposals)
@@ -96,13 +96,13 @@ class FolderSorting:
             FolderOverlay(self._parent, match, self._open, self._save, look)
 
     def _open(self, proposals: Proposals) -> None:
-        from telemetry.flights.matching.flights import content_of
+        from telemetry.review.flights.matching.flights import content_of
 
         for log in dict.fromkeys(one.log for one in proposals if one.log is not None):
             self._flights.open_flight(log, content_of([one for one in proposals if one.log == log]))
 
     def _save(self, proposals: Proposals) -> None:
-        from telemetry.flights.matching.flights import write_flights
+        from telemetry.review.flights.matching.flights import write_flights
 
         self._jobs.submit(partial(write_flights, proposals), "Saving the flights", self._tell_saved)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 
 HANG_S = 0.3
 """A window that does not answer for so much longer than it meant to wait hangs."""

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from app.armed import is_armed
 from app.hang_watch import Hang
 from app.messages import Message, Messages
-from telemetry.finding import Level
-from telemetry.flight_state import read_flight_state
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
-from telemetry.timeline import format_time
+from telemetry.recording.flight_state import read_flight_state
+from telemetry.recording.timeline import format_time
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _KINDS = ("failsafe", "sticks", "sensor")

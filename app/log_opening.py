@@ -6,8 +6,8 @@ from pathlib import Path
 from app.background_jobs import BackgroundJobs, JobRefused
 from app.messages import Messages
 from plugins.api import LogFormat, resolve
-from telemetry.finding import Level
-from telemetry.objects.catalogue import Catalogue, DefinitionSource
+from telemetry.base.finding import Level
+from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSource
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -44,8 +44,8 @@ class LogOpening:
 
         Raises JobRefused.
         """
-        from telemetry.flights.flight_streams import streams_beside
-        from telemetry.logs.reader import LogError, read_log
+        from telemetry.recording.logs.reader import LogError, read_log
+        from telemetry.review.flights.flight_streams import streams_beside
         from telemetry.vehicle.replay import replay_vehicle
 
         catalogue = self.catalogue()
@@ -64,7 +64,7 @@ class LogOpening:
     def attach_streams(self, recording: Recording, paths: Sequence[Path]) -> None:
         """Have recorded pictures and scans in a recording, in a job; what is wrong with them is
         told."""
-        from telemetry.flights.flight_streams import attach_streams
+        from telemetry.review.flights.flight_streams import attach_streams
 
         for problem in attach_streams(recording, paths):
             self._messages.report(problem, Level.WARNING)

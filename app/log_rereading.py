@@ -8,11 +8,11 @@ from pathlib import Path
 from app.background_jobs import BackgroundJobs
 from app.log_opening import LogOpening
 from app.messages import Messages
-from telemetry.finding import Level
-from telemetry.flights.file_reference import whole_path
-from telemetry.flights.flight import flight_of
-from telemetry.logs.definitions import write_definitions
-from telemetry.objects.folder import DefinitionFolder
+from telemetry.base.finding import Level
+from telemetry.protocol.objects.folder import DefinitionFolder
+from telemetry.recording.logs.definitions import write_definitions
+from telemetry.review.flights.file_reference import whole_path
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 _MOST_NAMED = 5

@@ -14,13 +14,13 @@ from app.overlay import TextOverlay
 from app.shortcuts import take_over
 from app.toolbar import Toolbar
 from app.workspace_stack import WorkspaceStack
-from telemetry.alarms import active_alarms
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.configuration.arming.preflight import preflight_of
-from telemetry.finding import Level
-from telemetry.flight_state import FlightState, read_flight_state
-from telemetry.flights.flight import flight_of
-from telemetry.freshness import read_freshness
+from telemetry.recording.alarms import active_alarms
+from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.freshness import read_freshness
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip

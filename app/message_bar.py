@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton
 
 from app.messages import Message
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.icons import themed_icon
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_button, make_label, make_row

@@ -4,7 +4,7 @@ import queue
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 
 @dataclass(frozen=True, slots=True)

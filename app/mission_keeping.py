@@ -7,7 +7,7 @@ from typing import Final
 
 from app.background_jobs import BackgroundJobs
 from app.messages import Messages
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.board.reading import board_home
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.files.errors import MissionFileError

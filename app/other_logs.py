@@ -10,8 +10,8 @@ from typing import Final
 from app.background_jobs import BackgroundJobs, JobControl
 from app.log_opening import LogOpening
 from app.messages import Message, Messages
-from telemetry.flights.flight import Flight, FlightLog, flight_of
 from telemetry.recording.recording import Recording
+from telemetry.review.flights.flight import Flight, FlightLog, flight_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _READERS: Final = 2

@@ -20,7 +20,7 @@ from app.shortcuts import take_over
 from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, resolve
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import ViewHost

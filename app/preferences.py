@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from telemetry import safe_files
+from telemetry.base import safe_files
 
 VERSION = 2
 _LINK_LOSS_OF_VERSION_1_S = 8.0

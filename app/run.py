@@ -14,8 +14,8 @@ from app.preferences import Preferences
 from app.qt_messages import QtMessages
 from app.station import StartOptions, Station, user_folders
 from app.workspaces import WorkspaceStore
-from telemetry.clock import monotonic_s
-from telemetry.flight_state import read_flight_state
+from telemetry.base.clock import monotonic_s
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from widgets.icons import icon_pixmap
 

@@ -40,15 +40,15 @@ from app.tick import StationActivity, Tick
 from app.warning_telling import WarningTelling, make_speaker
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
-from telemetry.finding import Level
-from telemetry.flight_state import armed_spans
-from telemetry.flights.backups import FlightBackups
-from telemetry.folders import Folders
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.flight_state import armed_spans
+from telemetry.review.flights.backups import FlightBackups
 from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre, begin_warnings

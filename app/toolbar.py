@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.icons import icon_pixmap, themed_icon

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.main_window import MainWindow
-from telemetry.flights.marking import marking_of
 from telemetry.recording.events import Event
+from telemetry.review.flights.marking import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre
 from telemetry.warnings.note import WarningNote

@@ -10,7 +10,7 @@ from app.messages import Message, Messages
 from app.panel_dock import PanelServices
 from app.workspace_page import WorkspacePage
 from app.workspaces import Workspace, WorkspaceStore, unused
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 _LEAVES_MS = 1000
 

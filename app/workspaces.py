@@ -10,7 +10,7 @@ from typing import Any
 
 from app import layout
 from app.layout import Layout, LayoutError, Rect, Tabs
-from telemetry import safe_files
+from telemetry.base import safe_files
 
 VERSION = 1
 MIGRATIONS: tuple[safe_files.Migration, ...] = ()

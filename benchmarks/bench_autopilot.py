@@ -13,9 +13,9 @@ from simulation.interface import STEP_S
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.serving import RealTimeFlight
-from telemetry.clock import monotonic_s
-from telemetry.links.memory import pair
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 _ROUNDS = 3
 _REAL_TIME_S = 5.0

@@ -8,9 +8,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from benchmarks.result import BenchmarkResult, at_most
-from telemetry.clock import monotonic_s
-from telemetry.objects.catalogue import load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from benchmarks.flight_logs import write_flight
 from benchmarks.gui_probe import _station
 from benchmarks.result import BenchmarkResult, at_most
-from telemetry.clock import monotonic_s
-from telemetry.flights.flight import FlightContent, FlightLog, flight_of
-from telemetry.flights.flight_file import write_flight as write_flight_file
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.review.flights.flight import FlightContent, FlightLog, flight_of
+from telemetry.review.flights.flight_file import write_flight as write_flight_file
 
 LOGS = 29
 BYTES = 146_000_000

@@ -12,7 +12,7 @@ from simulation.scenarios.controllers.corridor_following import CorridorFollowin
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flow_flight import FlowFlight, seen_world
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 _WARM_UP = 30
 _BARS = (("64x64, flow of 64x64", "full", 5.0, 300), ("16x16", "direct", 50.0, 1500))

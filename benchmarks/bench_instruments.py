@@ -32,7 +32,7 @@ def _paint_flight() -> list[float]:
     """Milliseconds of every frame; each differs from the one before in all instruments."""
     from PySide6.QtGui import QPixmap
 
-    from telemetry.flight_state import FlightState
+    from telemetry.recording.flight_state import FlightState
     from telemetry.vehicle.vehicle import LinkState, LinkStatus
     from widgets.flight_display import FlightDisplay
     from widgets.theme import load_theme

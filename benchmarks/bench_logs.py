@@ -17,14 +17,14 @@ import numpy as np
 from benchmarks.dronin_reader import frames_per_s
 from benchmarks.flight_logs import write_dronin, write_flight
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from telemetry.clock import monotonic_s
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.definition import ObjectDefinition, UpdateMode
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
 from telemetry.recording.disk_columns import DiskColumns
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
 
 FLIGHT_S = 1800
 LONG_FLIGHT_S = 36_000

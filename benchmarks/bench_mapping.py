@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmarks.result import BenchmarkResult, at_most
-from telemetry.mapping.colours import add_picture
-from telemetry.mapping.grown_map import GrownMap
-from telemetry.mapping.heights import add_points, add_range
-from telemetry.mapping.space_pose import SpacePose
-from telemetry.rotations import matrix_by_angles
-from telemetry.video.lens import Lens
+from telemetry.base.rotations import matrix_by_angles
+from telemetry.review.cameras.lens import Lens
+from telemetry.review.mapping.colours import add_picture
+from telemetry.review.mapping.grown_map import GrownMap
+from telemetry.review.mapping.heights import add_points, add_range
+from telemetry.review.mapping.space_pose import SpacePose
 
 RAYS, SPREAD_DEG = 1081, 135.0
 HEIGHT_M, SPEED_MPS = 3.0, 5.0

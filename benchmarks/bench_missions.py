@@ -9,14 +9,14 @@ from threading import Event
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from plugins.simulator.link import open_simulator
 from simulation.mission_flight import MissionTask, fly_mission
-from telemetry.clock import monotonic_s
-from telemetry.folders import HOME_VARIABLE
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import HOME_VARIABLE
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
 from telemetry.missions.places import MissionHome, to_latitude_longitude
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 

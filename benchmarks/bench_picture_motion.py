@@ -16,12 +16,12 @@ from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.flights.synchronisation.picture_motion import measure_motion
-from telemetry.flights.synchronisation.sound_pitch import measure_sound
-from telemetry.objects.catalogue import load_catalogue
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.reader import open_video
-from telemetry.video.sound import open_sound
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.synchronisation.picture_motion import measure_motion
+from telemetry.review.flights.synchronisation.sound_pitch import measure_sound
+from telemetry.review.playback.sound import open_sound
 
 SECONDS = 20.0
 """Six of them on the ground."""

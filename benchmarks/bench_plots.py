@@ -39,7 +39,7 @@ def run() -> Iterator[BenchmarkResult]:
 
 def noisy_flight(samples: int, length_s: float) -> "Recording":
     """Attitude, rates and accelerations of so many samples each."""
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.recording.recording import Recording
 
     catalogue, random = load_catalogue(), np.random.default_rng(1)

@@ -10,7 +10,7 @@ from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.world_file import load_world
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 

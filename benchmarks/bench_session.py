@@ -8,11 +8,11 @@ from pathlib import Path
 
 from benchmarks.flood import FRAMES_PER_S, count_flood, send_flood
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from telemetry.clock import monotonic_s
-from telemetry.links.link import Link
-from telemetry.links.memory import pair
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -8,12 +8,12 @@ from threading import Event
 
 from benchmarks.result import BenchmarkResult, at_least, at_most, beside
 from plugins.simulator.link import open_simulator
-from telemetry.clock import monotonic_s
-from telemetry.folders import HOME_VARIABLE
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.session.config import SessionState
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import HOME_VARIABLE
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.session.config import SessionState
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers

@@ -12,8 +12,8 @@ from simulation.scenarios.scenario_file import load_scenario
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
-from telemetry.clock import monotonic_s
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 _EXAMPLES = Path(__file__).parent.parent / "examples" / "sil"
 _FLIGHT_S = 25.0

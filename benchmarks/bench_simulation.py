@@ -22,7 +22,7 @@ _START = """
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.warm_up import warm_up
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 warm_up(AutopilotConfig(load_preset("ar100b")), load_catalogue())
 """
 

@@ -63,7 +63,7 @@ def _context() -> "VehicleContext":
     from concurrent.futures import ThreadPoolExecutor
 
     from plugins.api import VehicleContext
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.vehicle.vehicle import Fleet, Vehicle
     from widgets.theme import load_theme
 

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from benchmarks.numbered_video import number_in, write_video
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from telemetry.video.prefetch import FramePrefetch
-from telemetry.video.reader import open_video
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.playback.prefetch import FramePrefetch
 
 FRAMES = 900
 SEEKS = 60

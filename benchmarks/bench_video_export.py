@@ -20,14 +20,14 @@ from app.video.views import ViewSpace
 from app.workspaces import WorkspaceStore
 from benchmarks.flight_logs import write_flight
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from telemetry.clock import monotonic_s
-from telemetry.flights.flight import FlightVideo
-from telemetry.flights.sync import Sync
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.logs.reader import read_log
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.sync import Sync
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet
-from telemetry.video.writer import VideoEncoding, VideoWriter
 from widgets.theme import apply_theme, load_theme
 
 _SHORT_S, _LONG_S = 10.0, 40.0

@@ -38,8 +38,8 @@ def run() -> Iterator[BenchmarkResult]:
 
 def make_flight(samples: int, length_s: float) -> "Recording":
     """Noisy attitude of so many samples, and a wandering position of `TRACK_POINTS`."""
-    from telemetry.objects.catalogue import load_catalogue
-    from telemetry.objects.values import pack_values
+    from telemetry.protocol.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.values import pack_values
     from telemetry.recording.recording import Recording
 
     catalogue, random = load_catalogue(), np.random.default_rng(1)
@@ -131,7 +131,7 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
 
     from plugins.api import PanelContext
     from plugins.map.panel import MapPanel
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.vehicle.vehicle import Fleet, Vehicle
     from widgets.theme import hand_theme, load_theme
 

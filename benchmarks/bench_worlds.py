@@ -22,7 +22,7 @@ from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.renderer import CameraView, SceneRenderer
 from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.simulation.worlds.boxes import corridor
 
 SECONDS = 12.0

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from telemetry.logs.records import read_records
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import FieldType, ObjectDefinition, UpdateMode
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import FieldType, ObjectDefinition, UpdateMode
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
+from telemetry.recording.logs.records import read_records
 
 REAL_FLIGHT = (
     Path(__file__).resolve().parents[2] / "shared/data/logs/openpilot-14.06-quad-2014-07-17.opl"

@@ -7,14 +7,14 @@ first who connects, and prints how many frames that were.
 import sys
 import threading
 
-from telemetry.clock import monotonic_s
-from telemetry.links.link import Link
-from telemetry.links.tcp_server import serve_tcp
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.tcp_server import serve_tcp
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.wire.frame import FrameType, encode
 from telemetry.recording.recording import Recording
-from telemetry.wire.frame import FrameType, encode
 
 FRAMES_PER_S = 10_000
 _BURST_S = 0.01

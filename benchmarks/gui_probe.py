@@ -239,7 +239,7 @@ def gate() -> dict[str, float]:
 def _replay(station: "Station") -> "Vehicle":
     """Half an hour of flight in a started station, as read from a log."""
     from benchmarks.bench_views import make_flight
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.vehicle.commands import RefusedCommands
     from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
@@ -343,7 +343,7 @@ def hour() -> dict[str, float]:
 def fleet() -> dict[str, float]:
     """So many simulated aircraft stream into Fly: processors used by all processes, and how long
     the GUI is deaf."""
-    from telemetry.folders import HOME_VARIABLE
+    from telemetry.base.folders import HOME_VARIABLE
     from telemetry.vehicle.vehicle import LinkState
 
     with tempfile.TemporaryDirectory() as home, _station() as station:
@@ -405,7 +405,7 @@ class _station:  # noqa: N801 - reads as a function in a with statement
         from app.preferences import PreferenceStore
         from app.run import make_application
         from app.station import StartOptions, Station
-        from telemetry.folders import Folders
+        from telemetry.base.folders import Folders
 
         self._home = tempfile.TemporaryDirectory()
         folders = Folders.under(Path(self._home.name))

@@ -7,7 +7,7 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, VERTICAL_HOLD
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 READY_STEPS = 6000
 _CLIMB_STEPS = 10_000

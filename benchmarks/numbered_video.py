@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.video.source import VideoFrame
-from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 SIZE = (640, 480)
 _BITS = 16

@@ -19,10 +19,10 @@ from benchmarks.gui_probe import _station, _streaming, _wait
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import PilotRequest, Transmitter
-from telemetry.links.tcp import TcpLink
-from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.protocol.links.tcp import TcpLink
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.vehicle.sticks import Sticks
-from telemetry.wire.decoder import FrameDecoder
 
 FLY_S = 20.0
 _WARM_UP_S = 4.0

@@ -126,9 +126,9 @@ def _seek_ms(station: "Station", vehicle: "Vehicle", screen: _Screen, number: in
 def _replay(station: "Station") -> "tuple[Vehicle, VideoPicture]":
     """A flight with a video in a started station, with everything built and open."""
     from benchmarks.bench_views import make_flight
-    from telemetry.flights.flight import FlightVideo, flight_of
-    from telemetry.flights.sync import Piece, Sync
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
+    from telemetry.review.flights.flight import FlightVideo, flight_of
+    from telemetry.review.flights.sync import Piece, Sync
     from telemetry.vehicle.commands import RefusedCommands
     from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
     from widgets.video.picture import VideoPicture
@@ -152,7 +152,7 @@ def _replay(station: "Station") -> "tuple[Vehicle, VideoPicture]":
 
 def _film(folder: Path) -> Path:
     """A minute of XviD as a small camera writes it: fields that pass by, a number in each frame."""
-    from telemetry.video.writer import VideoEncoding, VideoWriter
+    from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
     path = folder / "film.avi"
     random = np.random.default_rng(3)
@@ -217,7 +217,7 @@ class _station:  # noqa: N801 - reads as a function in a with statement
         from app.preferences import PreferenceStore
         from app.run import make_application
         from app.station import StartOptions, Station
-        from telemetry.folders import Folders
+        from telemetry.base.folders import Folders
 
         self._home = tempfile.TemporaryDirectory()
         folders = Folders.under(Path(self._home.name))

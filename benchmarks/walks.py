@@ -17,7 +17,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("app", "plugins", "widgets", "telemetry", "simulation")
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 _DOUBLES = ROOT / "tests" / "telemetry"
-_OTHER_END = str(_DOUBLES / "vehicle" / "fakes.py"), str(_DOUBLES / "session" / "fakes.py")
+_OTHER_END = tuple(str(_DOUBLES / of / "fakes.py") for of in ("vehicle", "protocol/session"))
 
 
 @dataclass
@@ -196,9 +196,9 @@ def log_to_curve() -> Walk:
     _application()
     from plugins.plots.panel import PlotPanel
     from plugins.testing import QuietCommands, catalogue
-    from telemetry.logs.reader import read_log
+    from telemetry.recording.logs.reader import read_log
     from telemetry.vehicle.vehicle import Vehicle
-    from tests.telemetry.logs.books import attitudes, saved
+    from tests.telemetry.recording.logs.books import attitudes, saved
 
     with tempfile.TemporaryDirectory() as folder, _panel_context() as context:
         path = saved(Path(folder), *attitudes(200))

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.flight_state import RENAMED
-from telemetry.flights.flight import Flight, flight_of
+from telemetry.recording.flight_state import RENAMED
 from telemetry.recording.recording import Recording
-from telemetry.timeline import Timeline
+from telemetry.recording.timeline import Timeline
+from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ PLACE_ACTIONS = "map.place_actions"
 to be offered where no panel of it stands is the plugin's `place_offer`."""
 
 GROWN_MAP = "grown_map.shown"
-"""Where in PanelContext.shared a panel leaves the `telemetry.mapping.map_picture.ShownMap` that it
-builds, for other views of the workspace."""
+"""Where in PanelContext.shared a panel leaves the map that it builds for other views of the
+workspace, a `telemetry.review.mapping.map_picture.ShownMap`."""
 
 
 @dataclass(frozen=True, slots=True)

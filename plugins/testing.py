@@ -24,8 +24,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from plugins.api import Json, Panel, resolve
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import RecordedColumns, Recording
 from telemetry.vehicle.commands import (
     ChangeMetadata,

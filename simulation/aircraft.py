@@ -24,7 +24,7 @@ from simulation.parameters.mounts import SensorMount, read_mounts
 from simulation.parameters.parts import PARTS, read_parts
 from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 
 FOLDER: Final = RESOURCES / "aircraft"
 

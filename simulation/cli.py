@@ -140,8 +140,8 @@ def run(options: argparse.Namespace) -> int:
     from simulation.interrupts import ending_on_request, interrupts_postponed
     from simulation.scenarios.plot import PlotError
     from simulation.worlds.film_error import FilmError
-    from telemetry.links.address import AddressError
-    from telemetry.links.link import LinkError
+    from telemetry.protocol.links.address import AddressError
+    from telemetry.protocol.links.link import LinkError
     from telemetry.vehicle.original_metadata import OriginalMetadataError
 
     try:
@@ -318,8 +318,8 @@ def _fly(options: argparse.Namespace) -> int:
     from simulation.scenarios.report import as_text, run_scenario
     from simulation.scenarios.scenario_file import load_scenario
     from simulation.warm_up import warm_up
-    from telemetry.clock import monotonic_s
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.base.clock import monotonic_s
+    from telemetry.protocol.objects.catalogue import load_catalogue
 
     scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, _changes_of_scenario(options))
     if options.plot is not None:
@@ -391,8 +391,8 @@ def _stand(options: argparse.Namespace) -> int:
     from simulation.scenarios.state_recorder import TELEMETRY_STEPS
     from simulation.warm_up import warm_up
     from simulation.worlds.flight_path import PATH_STEPS
-    from telemetry.clock import monotonic_s
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.base.clock import monotonic_s
+    from telemetry.protocol.objects.catalogue import load_catalogue
 
     catalogue = load_catalogue()
     with ExitStack() as resources:

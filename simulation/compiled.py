@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from telemetry.compiled_code import is_compiling
+from simulation.compiler.code_folder import is_compiling
 
 IS_COMPILING: Final = is_compiling(os.environ)
 PARTS: Final[dict[Callable[..., Any], bool]] = {}

@@ -24,10 +24,10 @@ from simulation import controls
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.report import SimulatorReport
 from simulation.serving import FASTEST, RealTimeFlight
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link
-from telemetry.objects.catalogue import Catalogue
-from telemetry.text_formats import FormatError, parse_json
+from telemetry.base.text_formats import FormatError, parse_json
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.objects.catalogue import Catalogue
 
 _LONGEST_LINE = 65_536
 _REPEAT_S = 0.4

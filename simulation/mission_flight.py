@@ -23,8 +23,8 @@ from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, legs_of, next_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.wire.dialect import Dialect
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.wire.dialect import Dialect
 
 _MODES: Final = ["Stabilized1", "Stabilized2", "PositionHold", "PathPlanner", "Land", "AutoTakeoff"]
 _SETTINGS: Final = {"FlightModeSettings": {"FlightModePosition": _MODES}}

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
-from telemetry.text_formats import FormatError, parse_toml, read_limited
+from telemetry.base.text_formats import FormatError, parse_toml, read_limited
 
 _UNITS: Final = {
     ("g", "kg"): 1e-3,

@@ -18,8 +18,8 @@ from simulation.physics.propulsion import (
 )
 from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
 from simulation.records import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG_SPEED
-from telemetry.finding import Finding, Level
-from telemetry.number_text import significant
+from telemetry.base.finding import Finding, Level
+from telemetry.base.number_text import significant
 
 Vector = npt.NDArray[np.float64]
 

@@ -21,14 +21,14 @@ from simulation.interrupts import deaf_to_ctrl_c, ending_on_request
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
 from simulation.world_option import load_flown_world
-from telemetry.clock import monotonic_s
-from telemetry.links.address import AddressError, scheme_of
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link, LinkClosed, LinkError
-from telemetry.links.tcp import TcpLink, open_tcp
-from telemetry.links.tcp_server import TOKEN_VARIABLE, serve_tcp
-from telemetry.links.udp import serve_udp
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.address import AddressError, scheme_of
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link, LinkClosed, LinkError
+from telemetry.protocol.links.tcp import TcpLink, open_tcp
+from telemetry.protocol.links.tcp_server import TOKEN_VARIABLE, serve_tcp
+from telemetry.protocol.links.udp import serve_udp
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld
@@ -128,7 +128,7 @@ def open_streams(
     ValueError for a sensor that cannot be, LinkError where nobody listens."""
     if config.world is None or address is None:
         return None
-    from telemetry.streams.sender import StreamSender
+    from telemetry.protocol.streams.sender import StreamSender
 
     return _served(config, config.world, StreamSender(_call(address, token).socket))
 
@@ -143,7 +143,7 @@ def offer_streams(
 
     if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
         return None
-    from telemetry.streams.server import StreamServer
+    from telemetry.protocol.streams.server import StreamServer
 
     try:
         server = StreamServer()

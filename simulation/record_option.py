@@ -55,7 +55,7 @@ def open_track(path: Path | None, resources: ExitStack) -> "OutputTrack | None":
     if path is None:
         return None
     from simulation.scenarios.track import OutputTrack
-    from telemetry.table_files import TableError
+    from telemetry.base.table_files import TableError
 
     if path.exists():
         raise TableError(f"{path} is there already. Give another file.")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-from telemetry.logs.opl_writer import OplWriter, WriteFailed
-from telemetry.logs.world_note import write_world_note
+from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
+from telemetry.recording.logs.world_note import write_world_note
 from telemetry.recording.simulated_world import SimulatedWorld
 
 

@@ -15,7 +15,7 @@ from simulation.perception.sensor_file import load_sensor
 from simulation.perception.suite import PerceptionSuite, unknown_mount
 from simulation.perception.surroundings import Surroundings
 from simulation.serving import RealTimeFlight
-from telemetry.streams.samples import StreamDescription, StreamSample
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 
 CLOCK_US: Final = 100_000
 """How often the simulated time is told."""

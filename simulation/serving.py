@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
-from telemetry.links.link import Link
+from telemetry.protocol.links.link import Link
 
 Clock = Callable[[], float]
 Record = Callable[[float, bytes, bool], None]

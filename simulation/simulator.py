@@ -35,7 +35,7 @@ from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, VELOCITY
 from simulation.rotation import euler_of, set_euler, to_body
 from simulation.sensor_knowledge import know_sensors
 from simulation.world_start import start_in_world
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 
 _IMPORT = re.compile(r"^ *from (simulation[.\w]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 

@@ -2,7 +2,7 @@
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.interrupts import interrupts_postponed
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def warm_up(config: AutopilotConfig, catalogue: Catalogue) -> None:

@@ -41,8 +41,8 @@ def load_wind(options: argparse.Namespace) -> "WindTable | None":
 
 def _read_log(log: Path, paths: list[str]) -> "WindTable":
     from simulation.environment.wind_table import WindTableError, wind_from_series
-    from telemetry.logs.reader import LogError, read_log
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
+    from telemetry.recording.logs.reader import LogError, read_log
 
     if len(paths) not in _COMPONENTS:
         raise WindTableError("--wind-series takes two or three fields: A.North,A.East,A.Down.")

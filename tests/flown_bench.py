@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulated_board import SimulatedBench
 

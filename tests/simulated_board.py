@@ -5,9 +5,9 @@ from collections.abc import Callable
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.storage import Storage
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import LinkClosed
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.conversation import Conversation
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock

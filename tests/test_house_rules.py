@@ -115,7 +115,7 @@ def test_only_the_clock_module_reads_clocks() -> None:
             if isinstance(node, ast.ImportFrom) and node.module == "time":
                 faults.append(name)
     faults = [name for name in faults if not name.startswith("benchmarks/")]
-    assert faults == ["telemetry/clock.py"]
+    assert faults == ["telemetry/base/clock.py"]
 
 
 def _public_classes(sources: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -219,8 +219,9 @@ def test_blind_handlers_stand_at_the_borders_only() -> None:
 def test_telemetry_and_simulation_are_usable_without_qt() -> None:
     """A researcher's notebook needs no Qt."""
     code = (
-        "import sys; import telemetry.logs.reader, telemetry.vehicle.vehicle, "
-        "telemetry.session.session, simulation.autopilot.autopilot, simulation.scenarios.flight; "
+        "import sys; import telemetry.recording.logs.reader, telemetry.vehicle.vehicle, "
+        "telemetry.protocol.session.session, simulation.autopilot.autopilot, "
+        "simulation.scenarios.flight; "
         "sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import grimp
 import pytest
@@ -23,7 +25,9 @@ SIMULATION = "Only the simulator plugin imports the simulation"
 STRANGERS = "The plugins are strangers to each other"
 APP = "Inside app: the station is built of parts that do not know it"
 WIDGETS = "Inside widgets: views stand on drawings, drawings on the theme"
-TELEMETRY = "Inside telemetry: setting up and analysis stand on the core, from bytes to vehicles"
+TELEMETRY = "Inside telemetry: from bytes to who flies"
+RECORDING = "Inside telemetry.recording: exports read logs, logs fill recordings"
+REVIEW = "Inside telemetry.review: a flight stands on what is worked out of its recording"
 CONFIGURATION = (
     "Inside telemetry.configuration: everything changes an aircraft through its settings"
 )
@@ -45,37 +49,46 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
     ({"plugins/stray.py": "import simulation"}, {SIMULATION}),
     ({"plugins/map/panel.py": "import plugins.plots.panel"}, {STRANGERS}),
     ({"plugins/api.py": f"{FOR_TYPES} plugins.plots.panel"}, {STRANGERS, CIRCLES}),
-    ({"telemetry/clock.py": "import PySide6.QtCore"}, {QT}),
+    ({"telemetry/base/clock.py": "import PySide6.QtCore"}, {QT}),
     ({"simulation/records.py": "import pyqtgraph"}, {QT}),
     ({"widgets/plot/model.py": "import widgets.plot.view"}, {CIRCLES}),
     ({"app/layout.py": f"{FOR_TYPES} app.workspaces"}, {APP, CIRCLES}),
     ({"app/tick.py": "import app.messages"}, {APP}),
     ({"widgets/fold.py": "import widgets.icons"}, {WIDGETS}),
-    ({"telemetry/flight_state.py": "import telemetry.configuration.hardware"}, {TELEMETRY}),
-    ({"telemetry/session/session.py": "import telemetry.analysis"}, {TELEMETRY}),
-    ({"telemetry/analysis/__init__.py": "import telemetry.flights.sync"}, {TELEMETRY}),
-    ({"telemetry/video/source.py": "import telemetry.vehicle.vehicle"}, {TELEMETRY}),
+    (
+        {"telemetry/recording/flight_state.py": "import telemetry.configuration.hardware"},
+        {TELEMETRY},
+    ),
+    ({"telemetry/protocol/session/session.py": "import telemetry.review.analysis"}, {TELEMETRY}),
+    (
+        {"telemetry/review/analysis/__init__.py": "import telemetry.review.flights.sync"},
+        {REVIEW},
+    ),
+    (
+        {"telemetry/recording/video_files/source.py": "import telemetry.vehicle.vehicle"},
+        {TELEMETRY, RECORDING},
+    ),
     (
         {"telemetry/configuration/hardware/boards.py": "import telemetry.configuration.plan"},
         {CONFIGURATION, CIRCLES},
     ),
-    ({"telemetry/analysis/__init__.py": "import telemetry.links.link"}, {MATHEMATICS}),
+    (
+        {"telemetry/review/analysis/__init__.py": "import telemetry.protocol.links.link"},
+        {MATHEMATICS},
+    ),
     ({"simulation/report.py": "import simulation.cli"}, {IN_SIMULATION, CIRCLES}),
     ({"simulation/control/pid.py": "import simulation.environment.air"}, {ON_BOARD}),
-    ({"simulation/records.py": "import telemetry.objects.definition"}, {PROGRAMS}),
-    (
-        {
-            "app/stray.py": "",
-            "widgets/stray/__init__.py": "",
-            "telemetry/stray.py": "",
-            "telemetry/configuration/stray.py": "",
-            "telemetry/configuration/calibration/stray.py": "",
-            "simulation/stray.py": "",
-        },
-        {APP, WIDGETS, TELEMETRY, CONFIGURATION, CALIBRATION, IN_SIMULATION},
-    ),
+    ({"simulation/records.py": "import telemetry.protocol.objects.definition"}, {PROGRAMS}),
 ]
 """What is added to which files, and the contracts that then break, no more and no fewer."""
+CONTRACTS: list[dict[str, Any]] = OPTIONS["importlinter"]["contracts"]
+EXHAUSTIVE = {
+    container: contract["name"]
+    for contract in CONTRACTS
+    if contract.get("exhaustive")
+    for container in contract["containers"]
+}
+"""The packages whose every module stands in a layer, and the contracts that say so."""
 
 _LINT_EACH = """
 import contextlib, io, json, sys
@@ -100,11 +113,17 @@ print(json.dumps([broken_with(additions) for additions in json.loads(sys.argv[1]
 """
 
 
+def _strays() -> tuple[dict[str, str], set[str]]:
+    """A module without a layer in each package that has layers."""
+    files = {f"{container.replace('.', '/')}/stray.py": "" for container in EXHAUSTIVE}
+    return files, set(EXHAUSTIVE.values())
+
+
 def _rounds() -> list[tuple[dict[str, str], set[str]]]:
     """The clean copy, then all that is illegal in as few rounds as keep it apart which addition
     breaks which contract."""
     rounds: list[tuple[dict[str, str], set[str]]] = [({}, set())]
-    for added, broken in ILLEGAL:
+    for added, broken in [*ILLEGAL, _strays()]:
         for others, others_broken in rounds[1:]:
             if not broken & others_broken and not added.keys() & others.keys():
                 others.update(added)
@@ -137,8 +156,30 @@ def test_each_contract_breaks_by_what_it_forbids_and_by_nothing_else(tmp_path: P
 
 
 def test_every_contract_is_seen_to_break() -> None:
-    names = {contract["name"] for contract in OPTIONS["importlinter"]["contracts"]}
-    assert set().union(*(contracts for _, contracts in ILLEGAL)) == names
+    names = {contract["name"] for contract in CONTRACTS}
+    assert set().union(*(contracts for _, contracts in [*ILLEGAL, _strays()])) == names
+
+
+MOST_LINES = 4000
+"""A package of more lines has an exhaustive contract that says what stands on what in it."""
+
+
+def _large_packages() -> set[str]:
+    """Every package of more than MOST_LINES lines, those within it among them."""
+    lines: Counter[str] = Counter()
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            count = len(path.read_text(encoding="utf-8").splitlines())
+            parts = path.relative_to(ROOT).parent.parts
+            lines.update({".".join(parts[:depth]): count for depth in range(1, len(parts) + 1)})
+    return {package for package, count in lines.items() if count > MOST_LINES}
+
+
+@pytest.mark.slow
+def test_every_large_package_has_a_contract_inside() -> None:
+    large = _large_packages()
+    assert {"app", "telemetry.configuration"} <= large
+    assert large - EXHAUSTIVE.keys() - {"plugins"} == set()
 
 
 def _imports_of_own_package(graph: grimp.ImportGraph) -> list[str]:

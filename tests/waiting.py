@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 
 PATIENCE_S = 120.0
 PATIENCE_MS = round(PATIENCE_S * 1000)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
 from widgets.parts import make_button

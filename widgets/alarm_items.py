@@ -6,9 +6,9 @@ What is no longer known is neither good nor bad: it comes last, with its age, as
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telemetry.alarms import Alarm
-from telemetry.finding import Finding, Level
-from telemetry.freshness import Freshness
+from telemetry.base.finding import Finding, Level
+from telemetry.recording.alarms import Alarm
+from telemetry.recording.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 
 KNOWN_NOW = Freshness()

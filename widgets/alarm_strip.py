@@ -10,10 +10,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from telemetry.alarms import Alarm
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState
-from telemetry.freshness import Freshness
+from telemetry.base.finding import Finding, Level
+from telemetry.recording.alarms import Alarm
+from telemetry.recording.flight_state import FlightState
+from telemetry.recording.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
 from widgets.alarm_items import KNOWN_NOW, AlarmItem, alarm_items, seconds_text

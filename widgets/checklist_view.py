@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.checklist import Checklist
-from telemetry.finding import Finding, Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import clear_layout, make_column, make_label
 from widgets.stamp import Stamp

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from telemetry.measurement_units import conversion, known_unit
+from telemetry.base.measurement_units import conversion, known_unit
 
 _THIN = "\u2009"
 Place = tuple[float, float, str]

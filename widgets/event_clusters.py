@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 
 _UNMARKED = ("gap", "mode", "arming")  # the line itself shows them

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QWidget
 
 from telemetry.recording.events import Event
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.level_mark import LEVEL_SIGNS
 
 _MOST_ROWS = 10

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLineF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.instruments.attitude import AttitudeField
 from widgets.instruments.heading import HeadingTape

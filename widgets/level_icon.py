@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
 

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.theme import Theme
 
 LEVEL_TOKENS = {

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.level_mark import draw_level_mark
 from widgets.solid import Array, Face, Shape, attitude, seen_from, solid_of
 from widgets.theme import Theme, ThemedWidget

@@ -14,11 +14,11 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from telemetry.flight_state import armed_spans
 from telemetry.recording.activity import BIN_S
+from telemetry.recording.flight_state import armed_spans
 from telemetry.recording.mode_spans import mode_spans
 from telemetry.recording.recording import Recording
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.event_clusters import EventCluster
 from widgets.event_marks import draw_cluster
 from widgets.folded_time import Times

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from telemetry.recording.events import Event
 from telemetry.recording.mode_spans import mode_spans
 from telemetry.recording.recording import Recording
-from telemetry.timeline import LEAST_SELECTION_S, Timeline, format_time
+from telemetry.recording.timeline import LEAST_SELECTION_S, Timeline, format_time
 from widgets.event_clusters import EventCluster, clustered
 from widgets.event_popup import EventPopup, event_words
 from widgets.folded_time import FoldedTime

@@ -7,12 +7,12 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.flights.findings_search import findings_search_of
-from telemetry.flights.flight import FlightVideo, flight_of
-from telemetry.flights.marker import words_of
-from telemetry.flights.marking import marking_of
-from telemetry.flights.video_extents import video_extents
-from telemetry.timeline import Timeline, format_time, parse_time
+from telemetry.recording.timeline import Timeline, format_time, parse_time
+from telemetry.review.flights.findings_search import findings_search_of
+from telemetry.review.flights.flight import FlightVideo, flight_of
+from telemetry.review.flights.marker import words_of
+from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.video_extents import video_extents
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
 from widgets.note_popup import NotePopup

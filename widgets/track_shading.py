@@ -6,10 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from telemetry.analysis.sampling import held_values
-from telemetry.flight_state import GPS, VELOCITY
+from telemetry.recording.flight_state import GPS, VELOCITY
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
+from telemetry.review.analysis.sampling import held_values
 from widgets.map.projection import Floats
 from widgets.map.scene import Shading
 from widgets.plot.readers import make_reader

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from telemetry.finding import Level
-from telemetry.flights.marker import titled
-from telemetry.flights.marking import Marking
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
-from telemetry.timeline import MAX_RATE, Timeline
+from telemetry.recording.timeline import MAX_RATE, Timeline
+from telemetry.review.flights.marker import titled
+from telemetry.review.flights.marking import Marking
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 

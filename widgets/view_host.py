@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.error_card import ErrorCard
 from widgets.parts import make_label
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 
 STEP_S = 0.016
 """After this time input is answered."""

@@ -5,8 +5,8 @@ from functools import partial
 from app.commands import Command, MenuEntry
 from app.connection_popup import ConnectionPopup
 from app.menus.parts import MenuParts
-from telemetry.clock import monotonic_s
-from telemetry.finding import Level
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Vehicle
 
 _POPUP_HZ = 10

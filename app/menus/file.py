@@ -12,9 +12,9 @@ from app.export_overlay import ExportOverlay
 from app.log_opening import LogOpening
 from app.menus.parts import MenuParts
 from app.preferences_overlay import PreferencesOverlay
-from telemetry.finding import Level
-from telemetry.flights.file_kind import VIDEO_PATTERNS
-from telemetry.flights.flight_file import SUFFIX
+from telemetry.base.finding import Level
+from telemetry.review.flights.file_kind import VIDEO_PATTERNS
+from telemetry.review.flights.flight_file import SUFFIX
 from telemetry.vehicle.vehicle import Vehicle
 
 

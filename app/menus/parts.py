@@ -13,7 +13,7 @@ from app.main_window import MainWindow
 from app.panel_dock import PanelServices
 from app.preferences import PreferenceStore
 from plugins.api import Action
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from app.commands import Command
 from app.menus.parts import MenuParts
 from app.messages import Message
 from plugins.api import Action, PanelContext, resolve
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 
 def plugin_commands(parts: MenuParts) -> tuple[Command, ...]:

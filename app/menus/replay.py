@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from app.commands import Command
-from telemetry.flights.marker import CATEGORIES
+from telemetry.review.flights.marker import CATEGORIES
 from widgets.transport import Transport
 
 

@@ -11,8 +11,8 @@ from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.as_flown import AS_FLOWN, says_how_it_is_flown
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values, read_path, row_of
 
 if TYPE_CHECKING:
     from simulation.autopilot.preset import Preset

@@ -15,12 +15,10 @@ from app.mission.words import (
     read_for,
     refuse,
 )
-from telemetry.clock import monotonic_s
-from telemetry.command_line import Subparsers
+from telemetry.base.clock import monotonic_s
+from telemetry.base.command_line import Subparsers
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.folders import Folders
-from telemetry.links.address import AddressError
-from telemetry.links.link import LinkError
 from telemetry.missions.aircraft import mission_aircraft, settings_in
 from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.reading import board_home
@@ -28,7 +26,9 @@ from telemetry.missions.board.transfer import MissionDownload, MissionUpload, Pl
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import write_mission
-from telemetry.objects.cli import catalogue_for
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.objects.cli import catalogue_for
 
 _LINK_BACK_S: Final = 30.0
 

@@ -17,7 +17,7 @@ from app.mission.words import (
     read_for,
     refuse,
 )
-from telemetry.command_line import Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word
 from telemetry.missions.aircraft import MissionAircraft
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
@@ -27,7 +27,7 @@ from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.missions.terrain.errors import TerrainError
-from telemetry.objects.cli import catalogue_for
+from telemetry.protocol.objects.cli import catalogue_for
 
 
 def add_commands(subparsers: Subparsers) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from app.mission.words import add_mission_options, read_for, refuse
-from telemetry.command_line import Subparsers
+from telemetry.base.command_line import Subparsers
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.mission import HeightReference, Mission
 from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.missions.terrain.elevation import GroundHeights
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.cli import catalogue_for
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.cli import catalogue_for
 
 if TYPE_CHECKING:
     from app.mission.board_settings import BoardSettings

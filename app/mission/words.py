@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.aircraft import MissionAircraft, ReadSetting, mission_aircraft
 from telemetry.missions.checks.check import check_mission
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
@@ -15,8 +15,8 @@ from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.missions.terrain.opening import open_terrain
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values, read_path, row_of
 
 BAD_INPUT: Final = 1
 BAD_ENVIRONMENT: Final = 2

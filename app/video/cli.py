@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from app.workspaces import PanelPlace, Workspace, WorkspaceStore
-from telemetry.command_line import BAD_INPUT, Subparsers, add_word
-from telemetry.flights.flight import FlightContent, FlightVideo, flight_of
-from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
-from telemetry.flights.flight_streams import attach_streams, streams_beside, take_streams
-from telemetry.folders import Folders
-from telemetry.logs.reader import LogError, read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.cli import catalogue_for
-from telemetry.timeline import parse_time
+from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.folders import Folders
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.cli import catalogue_for
+from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.timeline import parse_time
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras import calibrate_cli
+from telemetry.review.flights.flight import FlightContent, FlightVideo, flight_of
+from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
+from telemetry.review.flights.flight_streams import attach_streams, streams_beside, take_streams
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.video import calibrate_cli
-from telemetry.video.source import VideoError
 
 _WORKSPACE = "analyse"
 _VIEWS = "display,map,attitude"

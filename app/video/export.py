@@ -22,13 +22,13 @@ from PySide6.QtWidgets import QApplication
 from app.video.arrangement import Arrangement, arrange
 from app.video.views import DrawnView, ViewSpace
 from app.workspaces import PanelPlace
-from telemetry.flights.flight import FlightVideo
+from telemetry.recording.video_files.reader import open_video
+from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.yuv_picture import YuvPicture
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.playback.sound import SoundTrack, open_sound
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.reader import open_video
-from telemetry.video.sound import SoundTrack, open_sound
-from telemetry.video.source import VideoError
-from telemetry.video.writer import VideoEncoding, VideoWriter
-from telemetry.video.yuv_picture import YuvPicture
 
 _RATE_HZ = 30.0
 _FRAMES_AHEAD = 8

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton
 
 from app.workspaces import PanelPlace
 from plugins.api import Panel, resolve
+from telemetry.recording.video_files.yuv_picture import YuvPicture
 from telemetry.vehicle.vehicle import Fleet
-from telemetry.video.yuv_picture import YuvPicture
 from widgets.theme import Theme, hand_theme
 
 _INSTRUMENT_HZ = 30

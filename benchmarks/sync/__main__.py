@@ -16,7 +16,7 @@ from tqdm import tqdm
 from benchmarks.sync.film import Film
 from benchmarks.sync.flights import SPECIAL, TWENTY
 from benchmarks.sync.outcome import SyncOutcome, as_table, judge
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 
 _LEAST_RIGHT = 19
 

@@ -12,7 +12,12 @@ from typing import Any
 from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
 
 _ROOT = Path(__file__).parents[2]
-_FINDS = ("telemetry/flights/synchronisation", "telemetry/video", "telemetry/logs")
+_FINDS = (
+    "telemetry/review/flights/synchronisation",
+    "telemetry/review/cameras",
+    "telemetry/recording/video_files",
+    "telemetry/recording/logs",
+)
 
 
 class FilmingFailedError(Exception):

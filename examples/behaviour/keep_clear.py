@@ -18,9 +18,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.rotations import matrix_of
+from telemetry.protocol.streams.samples import (
+    ScanSample,
+    StreamDescription,
+    ValueSample,
+    ray_directions,
+)
 from telemetry.robot.script_moment import ScriptMoment, read_moments, sticks_line
-from telemetry.rotations import matrix_of
-from telemetry.streams.samples import ScanSample, StreamDescription, ValueSample, ray_directions
 
 Array = npt.NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flow_flight import fly_in_world
 from simulation.scenarios.flow_view import FlowView
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 WORLD = "corridor:width_m=2.5,texture=bricks"
 START_M = (0.0, 0.6, -1.5)

@@ -20,7 +20,7 @@ from simulation.perception.suite import PerceptionSuite
 from simulation.rotation import set_euler
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 
 CORNERS, SQUARE_M = (9, 6), 0.1
 BOARD = np.array([6.0, 0.0, -1.05])

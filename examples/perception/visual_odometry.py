@@ -20,7 +20,7 @@ from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 
 Array = npt.NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from lapwing_height import PLUGIN
 
 from plugins.api import Panel, resolve
 from plugins.testing import catalogue, check_panel
-from telemetry.logs.reader import LogError
+from telemetry.recording.logs.reader import LogError
 
 
 @pytest.mark.parametrize("panel", PLUGIN.panels, ids=lambda panel: panel.id)

@@ -18,7 +18,7 @@ from simulation.environment.earth import GRAVITY
 from simulation.external_force import compiled_force
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.rotation import set_euler
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 AREA, CHORD = 0.15, 0.18  # m2, m
 LIFT_0, LIFT_SLOPE = 0.2, 4.5  # C_L = C_L0 + C_La a

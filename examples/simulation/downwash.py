@@ -13,7 +13,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.autopilot.varied_fleet import varied_fleet
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.records import POSITION, ROTOR
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 # %% [markdown]
 # Three aircraft run their motors in the air with the same pulses: one at 20 m, one 6 m below it,

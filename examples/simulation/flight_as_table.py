@@ -15,7 +15,7 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.records import POSITION
 from simulation.scenarios.track import OutputTrack
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 # %% [markdown]
 # Drop an aircraft from 50 m, motors off, and look at it after every step, which is one millisecond.

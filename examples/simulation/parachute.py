@@ -16,7 +16,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import GRAVITY
 from simulation.force_table import force_table, table_force
 from simulation.records import POSITION
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 DRAG_N_PER_MPS2 = 0.9  # half the density times C_D A
 speeds_mps = np.linspace(0.0, 20.0, 401)

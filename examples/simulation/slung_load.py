@@ -21,7 +21,7 @@ from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, 
 from simulation.records import POSITION, VELOCITY
 from simulation.rotation import to_ned
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 LOAD_KG, LENGTH_M, STIFFNESS_NPM = 0.2, 2.0, 2000.0
 

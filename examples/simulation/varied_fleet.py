@@ -12,7 +12,7 @@ import numpy as np
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.varied_fleet import Normal, Uniform, Variation, varied_fleet
 from simulation.records import POSITION
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 COUNT = 40
 vary: dict[str, Variation] = {

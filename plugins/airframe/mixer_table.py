@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.airframe.words import channel_title
+from telemetry.base.finding import Level
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from telemetry.configuration.settings.slots import field_paths
-from telemetry.finding import Level
 from widgets.forms.editors import NumberEditor, OptionEditor, editor_value
 from widgets.theme import Theme
 

@@ -9,10 +9,10 @@ from plugins.airframe.mixer_table import MixerTable
 from plugins.airframe.preview import Preview
 from plugins.airframe.swash import SwashControls
 from plugins.api import PageContext
+from telemetry.base.finding import Level
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import CUSTOM, airframe_names
 from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
-from telemetry.finding import Level
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
 from widgets.frame_picker import FramePicker

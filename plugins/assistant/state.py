@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 from plugins.api import PageContext
+from telemetry.base.folders import Folders
 from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import Answers, answer_store
 from telemetry.configuration.plan.on_board import answers_on_board
 from telemetry.configuration.plan.plan import SetupPlan, make_plan
 from telemetry.configuration.plan.progress import SetupProgress
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.folders import Folders
 from telemetry.recording.sample import Value
 
 _READS = (

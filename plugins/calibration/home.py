@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from telemetry.clock import wall_now
+from telemetry.base.clock import wall_now
 from telemetry.configuration.calibration.procedures.home import (
     FIX,
     HOME,

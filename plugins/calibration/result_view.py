@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.calibration.drift_charts import drift_charts
+from telemetry.base.number_text import significant
 from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
-from telemetry.number_text import significant
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme

@@ -17,14 +17,14 @@ from plugins.configuration_sets.sources import (
     set_sources,
     vehicle_sources,
 )
-from telemetry.clock import local_now
+from telemetry.base.clock import local_now
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.defaults import only_not_default
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.settings_file import SUFFIX
-from telemetry.folders import Folders
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp
 

@@ -10,7 +10,7 @@ from telemetry.configuration.settings.document import SettingsDocument, aircraft
 from telemetry.configuration.settings.files import read_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Vehicle
 
 BOARD = "board"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PageContext
 from telemetry.configuration.settings.defaults import fields_not_default
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp

@@ -13,9 +13,9 @@ from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QKeySequence, QMouseEv
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from plugins.findings.rows import FindingRow
-from telemetry.finding import Level
-from telemetry.flights.marker import words_of
-from telemetry.timeline import format_time
+from telemetry.base.finding import Level
+from telemetry.recording.timeline import format_time
+from telemetry.review.flights.marker import words_of
 from widgets.level_icon import level_icon
 from widgets.row_model import RowModel, TableIndex
 from widgets.theme import Theme

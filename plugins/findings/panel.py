@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 from plugins.api import Json, VehicleContext
 from plugins.findings.list_view import FindingView
 from plugins.findings.rows import MARKER, FindingRow, RowFilter, make_rows
-from telemetry.analysis.findings.flight_finding import TITLES
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.finding import Level
-from telemetry.flights.findings_search import findings_search_of
-from telemetry.flights.marker import with_words
-from telemetry.flights.marking import marking_of
-from telemetry.timeline import LEAST_SELECTION_S
+from telemetry.recording.timeline import LEAST_SELECTION_S
+from telemetry.review.analysis.findings.flight_finding import TITLES
+from telemetry.review.flights.findings_search import findings_search_of
+from telemetry.review.flights.marker import with_words
+from telemetry.review.flights.marking import marking_of
 from widgets.parts import make_column, make_label, make_row
 from widgets.stamp import Stamp
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from telemetry.analysis.findings.flight_finding import FlightFinding
-from telemetry.finding import Level
-from telemetry.flights.marker import Marker, titled
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
+from telemetry.review.analysis.findings.flight_finding import FlightFinding
+from telemetry.review.flights.marker import Marker, titled
 
 MARKER = "Marker"
 _EVENT_TITLES = {

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
-from telemetry.alarms import Alarm, all_alarms
-from telemetry.clock import monotonic_s
-from telemetry.finding import Level
-from telemetry.flight_state import read_flight_state
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
+from telemetry.recording.alarms import Alarm, all_alarms
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
 from widgets.parts import make_column

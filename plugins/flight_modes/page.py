@@ -10,12 +10,12 @@ from plugins.flight_modes.failsafe_view import FailsafeView
 from plugins.flight_modes.grid import caption
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
+from telemetry.base.finding import Level
 from telemetry.configuration.arming.checklist import arming_checklist
 from telemetry.configuration.flight_modes.check import check_flight_modes
 from telemetry.configuration.flight_modes.equipment import equipment_of
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.finding import Level
 from widgets.checklist_view import ChecklistView
 from widgets.fold import FOLD_MARGINS, Fold, LazyFold
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column

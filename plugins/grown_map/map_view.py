@@ -15,10 +15,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from telemetry.mapping.grown_map import Pixels
-from telemetry.mapping.map_picture import MapPicture, Shades
-from telemetry.mapping.space_pose import SpacePose
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
+from telemetry.review.mapping.grown_map import Pixels
+from telemetry.review.mapping.map_picture import MapPicture, Shades
+from telemetry.review.mapping.space_pose import SpacePose
 from widgets.map.furniture import paint_card
 from widgets.map.graticule import scale_bar
 from widgets.map.scene import SHADES

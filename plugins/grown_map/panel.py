@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 from plugins.api import GROWN_MAP, Json, VehicleContext
 from plugins.grown_map.map_view import GrownMapView, map_shades
 from plugins.grown_map.map_work import MapFormat, MapProgress, MapSaving, build_on, save_map
-from telemetry.clock import monotonic_s
-from telemetry.folders import Folders
-from telemetry.mapping.grown_map import GrownMap
-from telemetry.mapping.map_builder import MapBuilder
-from telemetry.mapping.map_picture import MapPicture, ShownMap
-from telemetry.mapping.recorded_poses import PoseSource, RecordedPoses
-from telemetry.mapping.space_pose import SpacePose
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import Folders
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.grown_map import GrownMap
+from telemetry.review.mapping.map_builder import MapBuilder
+from telemetry.review.mapping.map_picture import MapPicture, ShownMap
+from telemetry.review.mapping.recorded_poses import PoseSource, RecordedPoses
+from telemetry.review.mapping.space_pose import SpacePose
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.theme import Theme
 

@@ -10,20 +10,20 @@ PLUGIN = Plugin(
         LinkKind(
             scheme="serial",
             title="Serial port",
-            open="telemetry.links.serial:open_serial",
+            open="telemetry.protocol.links.serial:open_serial",
             devices="plugins.links.devices:serial_devices",
             example="serial:/dev/ttyUSB0@57600",
         ),
         LinkKind(
             scheme="tcp",
             title="TCP",
-            open="telemetry.links.tcp:open_tcp",
+            open="telemetry.protocol.links.tcp:open_tcp",
             example="tcp:127.0.0.1:9000",
         ),
         LinkKind(
             scheme="udp",
             title="UDP",
-            open="telemetry.links.udp:open_udp",
+            open="telemetry.protocol.links.udp:open_udp",
             example="udp:127.0.0.1:9000",
         ),
     ),

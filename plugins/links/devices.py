@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from plugins.api import Device
-from telemetry.links.address import SerialAddress
-from telemetry.links.serial import present_devices
+from telemetry.protocol.links.address import SerialAddress
+from telemetry.protocol.links.serial import present_devices
 
 
 def serial_devices() -> Sequence[Device]:

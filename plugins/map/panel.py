@@ -5,7 +5,7 @@ import os
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.camera_view import NO_CAMERA, has_camera
 from widgets.map.canvas import MapCanvas

@@ -7,7 +7,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext, PlaceAction, PlaceOffer
-from telemetry.clock import wall_now
+from telemetry.base.clock import wall_now
 from telemetry.configuration.calibration.procedures.home import (
     HOME,
     PlacedHome,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from plugins.object_browser.sources import ObjectSource, row_metadata
 from telemetry.configuration.settings.edit import Edit
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.vehicle.commands import Commands, Operation, Ticket
 
 Asked = Literal["request", "load", "erase"]

@@ -4,7 +4,7 @@ from operator import is_
 
 from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.sources import ObjectSource
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
 
 

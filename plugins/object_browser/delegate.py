@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from plugins.object_browser.model import RIGHT_ALIGNED, Index, Look, ObjectModel
 from plugins.object_browser.rows import DEFAULT, NAME, UNIT, VALUE
 from plugins.object_browser.values import ValueNode
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.values import is_text
 from widgets.forms.editors import Editor, OptionEditor, editor_value, make_editor
 from widgets.forms.formats import text_of
 from widgets.theme import Theme

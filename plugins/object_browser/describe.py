@@ -10,7 +10,7 @@ from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
 from plugins.object_browser.viewed import Viewed
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 
 _KEYS: tuple[Fact, ...] = (
     ("Ctrl+F", "search names, fields and units"),

@@ -21,8 +21,8 @@ from telemetry.configuration.settings.draft import Draft
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.configuration.settings.transfer import Item, Transfer
-from telemetry.objects.definition import FieldDefinition
-from telemetry.objects.values import is_text, pack_values
+from telemetry.protocol.objects.definition import FieldDefinition
+from telemetry.protocol.objects.values import is_text, pack_values
 from telemetry.recording.sample import Value, read_element
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.forms.formats import text_of

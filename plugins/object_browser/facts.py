@@ -4,9 +4,14 @@ from plugins.object_browser.nodes import ObjectNode
 from plugins.object_browser.rows import RowContext, TreeNode
 from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
-from telemetry.objects.definition import FieldDefinition, FieldType, UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.definition import (
+    FieldDefinition,
+    FieldType,
+    UpdateMode,
+    UpdatePolicy,
+)
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import is_text
 from widgets.forms.editors import range_text
 from widgets.forms.formats import THIN_SPACE, shown_units
 

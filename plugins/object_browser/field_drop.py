@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 from plugins.object_browser.facts import title_of
 from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.values import ValueNode
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.values import is_text
 from widgets.plot.fields import FIELD_MIME, FieldTaker
 
 

@@ -27,7 +27,7 @@ from plugins.object_browser.rows import (
 )
 from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
-from telemetry.measurement_units import short_unit
+from telemetry.base.measurement_units import short_unit
 from widgets.forms.formats import THIN_SPACE, shown_units
 from widgets.forms.tips import wrapped
 from widgets.plot.fields import FIELD_MIME

@@ -7,7 +7,7 @@ from typing import Protocol
 from plugins.object_browser.rows import AGE, RATE, VALUE, RowContext, TreeNode, glow_of
 from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import field_nodes, summary_of
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
 from widgets.forms.formats import format_age, format_rate
 
 

@@ -18,7 +18,7 @@ from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.search import Search
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.viewed import Viewed
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 from widgets.settings.drawer import Drawer

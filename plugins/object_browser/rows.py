@@ -10,7 +10,7 @@ from functools import cached_property
 
 from plugins.object_browser.edits import RowEdits
 from plugins.object_browser.sources import GLOW_S
-from telemetry.objects.definition import FieldDefinition
+from telemetry.protocol.objects.definition import FieldDefinition
 
 NAME, VALUE, UNIT, DEFAULT, AGE, RATE = range(6)
 COLUMN_TITLES = ("Name", "Value", "Unit", "Default", "Age", "Rate")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from plugins.object_browser.sources import ObjectSource, field_slice
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.recording.sample import Value
 
 

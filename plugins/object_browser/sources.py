@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.objects.definition import (
+from telemetry.protocol.objects.definition import (
     FieldDefinition,
     FieldType,
     ObjectDefinition,
     UpdateMode,
     UpdatePolicy,
 )
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 

@@ -5,8 +5,8 @@ from functools import cached_property
 
 from plugins.object_browser.rows import DEFAULT, UNIT, VALUE, RowContext, TreeNode, glow_of
 from plugins.object_browser.sources import ObjectSource, default_row, field_slice
-from telemetry.objects.definition import FieldDefinition
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.definition import FieldDefinition
+from telemetry.protocol.objects.values import is_text
 from telemetry.recording.sample import Value, read_element
 from widgets.forms.formats import format_elements, format_value, is_hex, shown_units
 

@@ -14,8 +14,8 @@ from plugins.pilot.devices.behaviour_slot import Behaviour
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import PilotRequest
-from telemetry.clock import monotonic_s
-from telemetry.finding import Finding, Level
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Finding, Level
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle

@@ -23,9 +23,9 @@ from plugins.pilot.devices.profile_file import SUFFIX, read_profile_file, write_
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.wanted import Wanted
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
-from telemetry.clock import monotonic_s
-from telemetry.flight_state import read_flight_state
-from telemetry.text_formats import FormatError
+from telemetry.base.clock import monotonic_s
+from telemetry.base.text_formats import FormatError
+from telemetry.recording.flight_state import read_flight_state
 from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
 

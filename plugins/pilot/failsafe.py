@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import failsafe_warnings, why_deaf
-from telemetry.finding import Finding
 
 DANGEROUS = "Dangerous failsafe"
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from plugins.pilot.switches import GUIDED_MODES, Switches
 from plugins.pilot.transmitter import PilotRequest, Throttle
+from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import ARMED_ALREADY
 from telemetry.configuration.arming.procedure import ArmingStage
-from telemetry.finding import Finding
 from telemetry.vehicle.sticks import Sticks
 
 TAKE_OFF = "Arm and take off"

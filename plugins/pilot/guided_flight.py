@@ -17,9 +17,9 @@ from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     temporary_settings_of,
 )
-from telemetry.flight_state import FlightState
 from telemetry.missions.guided import WING_ORBIT_M, GuidedPath, read_path
 from telemetry.missions.verified_write import VerifiedWrite
+from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
 

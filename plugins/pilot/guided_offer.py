@@ -8,8 +8,8 @@ from plugins.pilot.guide import Situation
 from telemetry.configuration.arming.by_sticks import NO_AUTO_TAKEOFF, values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.setup import keeper_of
-from telemetry.flight_state import FlightState
 from telemetry.missions.guided import GUIDED_ACTIONS, FollowedAs, GuidedAction, frame_of
+from telemetry.recording.flight_state import FlightState
 
 _STALE_S: Final = 3.0
 _PLACES: Final = ("go_to", "orbit", "height", "heading")

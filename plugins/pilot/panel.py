@@ -20,10 +20,10 @@ from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
-from telemetry.flight_state import FlightState, read_flight_state
-from telemetry.links.link import Restartable, restartable
+from telemetry.protocol.links.link import Restartable, restartable
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
 
 _UNSEEN_MS = 100

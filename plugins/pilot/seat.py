@@ -24,6 +24,7 @@ from plugins.pilot.transmitter import (
     Transmitter,
     TransmitterState,
 )
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.by_sticks import (
     PositionSetting,
     check_arming_by_sticks,
@@ -32,8 +33,7 @@ from telemetry.configuration.arming.by_sticks import (
 )
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.procedure import ArmingProcedure
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.exclusive import exclusive_of

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from plugins.pilot.remembered import Remembered
+from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import (
@@ -17,7 +18,6 @@ from telemetry.configuration.arming.station_receiver import (
     station_changes,
     station_receiver_of,
 )
-from telemetry.finding import Finding
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 

@@ -17,7 +17,7 @@ from typing import Literal
 from plugins.pilot.devices.source import DeviceInput, DeviceInputs
 from plugins.pilot.keyboard import step_keyboard
 from plugins.pilot.release import FAILED, SIGN_S, DevicePresence, Release, Signs
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.vehicle.sticks import Sticks
 
 PERIOD_S = 0.02

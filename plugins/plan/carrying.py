@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.transfer import (
     MissionDownload,

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 from plugins.api import Json, PanelContext
 from plugins.plan.desk import desk_of
 from plugins.plan.outline_tool import length_words
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits
 from telemetry.missions.estimate import MissionEstimate
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.forms.spin_boxes import NumberBox
 from widgets.level_icon import level_icon
 from widgets.parts import (

@@ -9,7 +9,7 @@ from plugins.api import PanelContext
 from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
 from plugins.plan.carrying import PlanCarrying
 from plugins.plan.simulated_flight import PlanFlying
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.missions.aircraft import MissionAircraft, mission_aircraft, settings_in
 from telemetry.missions.board.comparison import WaypointDifference, mission_differences
 from telemetry.missions.board.reading import board_home

@@ -16,7 +16,7 @@ from plugins.plan.plan_keys import PlanKeys
 from plugins.plan.plan_layer import PlanLayer
 from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from telemetry.missions.progress import MissionProgress
 from widgets.fitted_text import FittedText
 from widgets.map.canvas import MapCanvas

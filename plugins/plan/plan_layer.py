@@ -16,7 +16,7 @@ from plugins.plan.places_on_map import (
     on_screen,
     place_of_waypoint,
 )
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.fences import Fence, FenceKind
 from telemetry.missions.legs import jumps_of
 from telemetry.missions.mission import Mission

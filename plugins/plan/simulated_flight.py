@@ -14,13 +14,13 @@ from plugins.plan.flown_aircraft import (
     simulated_aircraft,
 )
 from plugins.plan.places_on_map import World
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.simulation_command import MISSION_FLY, SimCommand
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import write_mission
 from telemetry.missions.mission import Mission
-from telemetry.sim_command import MISSION_FLY, SimCommand
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.projection import GeoPoint, distance_m, project
 

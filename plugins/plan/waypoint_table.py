@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from plugins.plan.desk import PlanDesk
 from plugins.plan.edit_tool import delete_selected
 from plugins.plan.outline_tool import length_words
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.mission import HeightReference, MissionWaypoint, jump_target
 from telemetry.missions.options import (
     COMMAND_BY_NAME,
@@ -27,7 +27,7 @@ from telemetry.missions.options import (
     MODE_BY_NAME,
     OptionParameter,
 )
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.level_icon import level_icon
 from widgets.theme import Theme
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plots.shared_time import NOTHING, pinned_vehicle, shared_time
-from telemetry.flights.marker import titled
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
+from telemetry.review.flights.marker import titled
 from widgets.parts import make_column
 from widgets.plot.model import OtherLog
 from widgets.plot.plot_state import curves_state, restore_curves, restore_view, view_state

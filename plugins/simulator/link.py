@@ -11,10 +11,10 @@ from plugins.api import Device
 from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
 from simulation.autopilot.storage import Storage
-from telemetry.clock import monotonic_s
-from telemetry.folders import Folders
-from telemetry.links.address import AddressError
-from telemetry.links.simulator_process import SimulatorProcess
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import Folders
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 _OPTIONS, _ERASED, _LOSSLESS = "?", "erased", "lossless"

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from simulation.scenarios.scenario import Band
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 _UNITS = {
     "m": "m",

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 from simulation.report import SimulatorReport, report_from
-from telemetry.clock import monotonic_s
-from telemetry.links.link import LinkClosed
-from telemetry.links.tcp_server import TcpServerLink
-from telemetry.text_formats import parse_json
+from telemetry.base.clock import monotonic_s
+from telemetry.base.text_formats import parse_json
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.tcp_server import TcpServerLink
 
 _MOST_UNANSWERED = 25
 """Requests a simulator that does not answer may pile up before it is left alone."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from telemetry.sim_command import SimCommand
+from telemetry.base.simulation_command import SimCommand
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from plugins.simulator.scenario_run import ScenarioRun, ScenarioRunResult
 from simulation.scenarios.figure import load_figure
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import make_column, make_label
 from widgets.theme import Theme

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from telemetry.flight_state import read_flight_state
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Generic, TypeVar
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 
 Result = TypeVar("Result")
 _EVERY_S, _REST = 3.0, 4.0

@@ -8,7 +8,7 @@ from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
 from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, SpectrumResult, work_out
 from plugins.spectrum.spectrum_picture import WORKING, picture_of, words_of
-from telemetry.analysis.field_paths import list_fields
+from telemetry.review.analysis.field_paths import list_fields
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge

@@ -5,15 +5,19 @@ from enum import Enum
 
 import numpy as np
 
-from telemetry.analysis.findings.airborne import THRUST
-from telemetry.analysis.findings.readings import read
-from telemetry.analysis.findings.stretches import Span
-from telemetry.analysis.series import Inconclusive, Series
-from telemetry.analysis.spectra.even_runs import even_runs
-from telemetry.analysis.spectra.power_spectrum import PowerSpectrum, power_spectrum
-from telemetry.analysis.spectra.spectrum_map import SpectrumMap, spectrogram, throttle_spectrum
-from telemetry.analysis.spectra.stretch import analysed_stretch
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.findings.airborne import THRUST
+from telemetry.review.analysis.findings.readings import read
+from telemetry.review.analysis.findings.stretches import Span
+from telemetry.review.analysis.series import Inconclusive, Series
+from telemetry.review.analysis.spectra.even_runs import even_runs
+from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, power_spectrum
+from telemetry.review.analysis.spectra.spectrum_map import (
+    SpectrumMap,
+    spectrogram,
+    throttle_spectrum,
+)
+from telemetry.review.analysis.spectra.stretch import analysed_stretch
 from widgets.plot.readers import make_reader
 
 _TURN = 360.0

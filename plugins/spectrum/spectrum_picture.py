@@ -3,11 +3,11 @@
 import numpy as np
 
 from plugins.spectrum.spectrum_job import FieldSpectrum, SpectrumMode, SpectrumResult
-from telemetry.analysis.series import Inconclusive
-from telemetry.analysis.spectra.power_spectrum import PowerSpectrum, SpectralPeak
-from telemetry.analysis.spectra.short_spectra import SpectrumBasis, decibels
-from telemetry.analysis.spectra.spectrum_map import SpectrumMap
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
+from telemetry.review.analysis.series import Inconclusive
+from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, SpectralPeak
+from telemetry.review.analysis.spectra.short_spectra import SpectrumBasis, decibels
+from telemetry.review.analysis.spectra.spectrum_map import SpectrumMap
 from widgets.plot.fields import short_labels
 from widgets.plot.window import Span, fit_values
 from widgets.spectrum.frequency_scale import FrequencyScale

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from telemetry.analysis.axis_responses import AxisResponse, axis_responses
-from telemetry.analysis.findings.stretches import Span
-from telemetry.analysis.signals import Loop
-from telemetry.analysis.spectra.stretch import analysed_stretch
-from telemetry.flights.flight import FlightLog
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.axis_responses import AxisResponse, axis_responses
+from telemetry.review.analysis.findings.stretches import Span
+from telemetry.review.analysis.signals import Loop
+from telemetry.review.analysis.spectra.stretch import analysed_stretch
+from telemetry.review.flights.flight import FlightLog
 
 
 @dataclass(frozen=True, slots=True)

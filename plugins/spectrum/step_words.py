@@ -1,9 +1,9 @@
 """A step response as a line of a chart and as sentences."""
 
-from telemetry.analysis.axis_responses import AxisResponse
-from telemetry.analysis.findings.flight_finding import seconds
-from telemetry.analysis.series import Inconclusive
-from telemetry.analysis.step_response import StepResponse
+from telemetry.review.analysis.axis_responses import AxisResponse
+from telemetry.review.analysis.findings.flight_finding import seconds
+from telemetry.review.analysis.series import Inconclusive
+from telemetry.review.analysis.step_response import StepResponse
 from widgets.line_chart import Line
 
 

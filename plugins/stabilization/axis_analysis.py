@@ -3,9 +3,10 @@
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from telemetry.analysis.oscillation import Oscillation, find_oscillation
-from telemetry.analysis.series import Inconclusive
-from telemetry.analysis.signals import (
+from telemetry.recording.recording import Recording
+from telemetry.review.analysis.oscillation import Oscillation, find_oscillation
+from telemetry.review.analysis.series import Inconclusive
+from telemetry.review.analysis.signals import (
     AXES,
     FACTS,
     AxisSignals,
@@ -14,8 +15,7 @@ from telemetry.analysis.signals import (
     cut,
     steered_stretch,
 )
-from telemetry.analysis.step_response import StepResponse, estimate_step_response
-from telemetry.recording.recording import Recording
+from telemetry.review.analysis.step_response import StepResponse, estimate_step_response
 
 _STEP_S, _SWING_S = 30.0, 8.0
 _PERIOD_S = 0.4

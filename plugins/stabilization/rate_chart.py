@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from telemetry.analysis.stick_curve import stick_response
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.review.analysis.stick_curve import stick_response
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.plot.window import Span
 from widgets.stamp import Stamp

@@ -8,7 +8,7 @@ from typing import Any
 
 from telemetry.configuration.settings.banks import BANKS, SHARED
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
 
 DEFAULT_AIRCRAFT = "ar100b"

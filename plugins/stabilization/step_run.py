@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.sim_command import SimCommand
+from telemetry.base.simulation_command import SimCommand
 from widgets.line_chart import Floats
 
 SCENARIO = "step-test"

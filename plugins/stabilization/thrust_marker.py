@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtWidgets import QLabel
 
-from telemetry.analysis.stick_curve import scaled_gain_percent
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.review.analysis.stick_curve import scaled_gain_percent
 from widgets.curve_editor import CurveEditor
 from widgets.forms.formats import THIN_SPACE
 

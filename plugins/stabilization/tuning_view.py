@@ -12,7 +12,10 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PageContext
 from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
-from telemetry.analysis.signals import (
+from telemetry.configuration.settings.banks import bank_in_use, bank_title
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.live_tuning import LiveTuning
+from telemetry.review.analysis.signals import (
     AXES,
     FACTS,
     AxisSignals,
@@ -21,10 +24,7 @@ from telemetry.analysis.signals import (
     changed_at,
     rate_hz,
 )
-from telemetry.analysis.step_response import StepResponse
-from telemetry.configuration.settings.banks import bank_in_use, bank_title
-from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.live_tuning import LiveTuning
+from telemetry.review.analysis.step_response import StepResponse
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import FOLD_MARGINS

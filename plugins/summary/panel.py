@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from plugins.api import VehicleContext
-from telemetry.analysis.summary.figure import SummaryFigure, SummarySection
-from telemetry.analysis.summary.flight_summary import summarise
-from telemetry.clock import monotonic_s
-from telemetry.finding import Level
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.summary.figure import SummaryFigure, SummarySection
+from telemetry.review.analysis.summary.flight_summary import summarise
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import STRETCH, clear_layout, make_column, make_heading, make_label
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
+from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import Fact
-from telemetry.finding import Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import STRETCH, make_column, make_heading
 

@@ -6,11 +6,11 @@ from plugins.api import PageContext
 from plugins.system.fact_grid import FactGrid
 from plugins.system.restart_view import RestartView
 from plugins.system.task_table import TaskTable
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import board_faults, health_facts, identity_facts
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import identity_of
-from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 from widgets.fold import Fold
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column

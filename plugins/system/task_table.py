@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.base.finding import Level
 from telemetry.configuration.board.tasks import Task
-from telemetry.finding import Level
 from widgets.fold import FOLD_MARGINS
 from widgets.forms.formats import THIN_SPACE
 from widgets.level_mark import LEVEL_TOKENS

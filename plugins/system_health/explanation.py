@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea
 
 from plugins.system_health.tiles import severity_word
-from telemetry.alarms import Alarm
-from telemetry.finding import Level
+from telemetry.base.finding import Level
+from telemetry.recording.alarms import Alarm
 from widgets.alarm_explanation import LevelMark
 from widgets.parts import make_label
 from widgets.theme import Theme

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from widgets.level_icon import level_icon
 from widgets.row_model import RowModel, TableIndex

@@ -16,9 +16,9 @@ from plugins.system_health.explanation import ExplanationCard
 from plugins.system_health.history import EventHistory
 from plugins.system_health.link_figures import LinkFigures
 from plugins.system_health.tiles import AlarmTiles
-from telemetry.alarms import Alarm, all_alarms
-from telemetry.finding import Level
-from telemetry.freshness import read_freshness
+from telemetry.base.finding import Level
+from telemetry.recording.alarms import Alarm, all_alarms
+from telemetry.recording.freshness import read_freshness
 from widgets.alarm_items import seconds_text
 from widgets.parts import make_column, make_label
 from widgets.stamp import Stamp

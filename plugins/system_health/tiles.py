@@ -14,9 +14,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from telemetry.alarm_texts import GROUPS
-from telemetry.alarms import Alarm
-from telemetry.finding import Level
+from telemetry.base.finding import Level
+from telemetry.recording.alarm_texts import GROUPS
+from telemetry.recording.alarms import Alarm
 from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
 from widgets.parts import make_label
 from widgets.theme import Theme

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QToolButton, QWidget
 
 from plugins.api import Json, PanelContext
-from telemetry.analysis.field_paths import list_fields
+from telemetry.review.analysis.field_paths import list_fields
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.curve import Curve
 from widgets.plot.drops import dropped_paths

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from telemetry.flights.anchors import AnchorCheck, check_anchors
-from telemetry.flights.sync import Anchor
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
+from telemetry.review.flights.anchors import AnchorCheck, check_anchors
+from telemetry.review.flights.sync import Anchor
 from widgets.parts import clear_layout, make_column, make_label
 from widgets.stamp import Stamp
 

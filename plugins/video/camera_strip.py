@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.video.vehicle_camera import VehicleCamera
-from telemetry.video.camera_address import EXAMPLES, camera_devices
-from telemetry.video.source import VideoError
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_address import EXAMPLES, camera_devices
 from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp
 

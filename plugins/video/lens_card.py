@@ -8,17 +8,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLabel, QProgressBar, QWidget
 
 from plugins.video.lens_search import LensSearch
-from telemetry.flights.file_kind import VIDEO_PATTERNS
-from telemetry.video.camera_recorder import LiveFrame
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.chessboard import LEAST_CORNERS, MOST_CORNERS, Chessboard
+from telemetry.review.cameras.camera_recorder import LiveFrame
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.chessboard import LEAST_CORNERS, MOST_CORNERS, Chessboard
+from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 from widgets.stamp import Stamp
 
 if TYPE_CHECKING:
-    from telemetry.video.lens_calibration import LensCalibration
+    from telemetry.review.cameras.lens_calibration import LensCalibration
 
 NewestFrame = Callable[[], LiveFrame | None]
 
@@ -134,7 +134,7 @@ class LensCard(QWidget):
 
     def _outcome(self) -> tuple[CameraSettings | None, str]:
         """What can be accepted, and what is said of it."""
-        from telemetry.video.lens_calibration import LensCalibrationError
+        from telemetry.review.cameras.lens_calibration import LensCalibrationError
 
         found = self._search.found
         if found is None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plugins.video.search_job import SearchJob, SearchProgress
-from telemetry.video.camera_recorder import LiveFrame
-from telemetry.video.chessboard import Chessboard, Pixels
-from telemetry.video.source import VideoError
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_recorder import LiveFrame
+from telemetry.review.cameras.chessboard import Chessboard, Pixels
 
 if TYPE_CHECKING:
-    from telemetry.video.lens_calibration import LensCalibration
+    from telemetry.review.cameras.lens_calibration import LensCalibration
 
 Film = Callable[[], Iterator[tuple[float, Pixels]]]
 
@@ -52,7 +52,7 @@ class LensSearch:
 
 
 def _calibrate(film: Film, board: Chessboard, progress: SearchProgress) -> "LensCalibration | str":
-    from telemetry.video.lens_calibration import LensCalibrationError, calibrate_lens
+    from telemetry.review.cameras.lens_calibration import LensCalibrationError, calibrate_lens
 
     try:
         return calibrate_lens(film(), board, progress.tell, progress.is_cancelled.is_set)
@@ -61,8 +61,8 @@ def _calibrate(film: Film, board: Chessboard, progress: SearchProgress) -> "Lens
 
 
 def _film_of_file(path: Path) -> Iterator[tuple[float, Pixels]]:
-    from telemetry.video.lens_calibration import film_of
-    from telemetry.video.reader import open_video
+    from telemetry.recording.video_files.reader import open_video
+    from telemetry.review.cameras.lens_calibration import film_of
 
     source = open_video([path])
     try:
@@ -72,6 +72,6 @@ def _film_of_file(path: Path) -> Iterator[tuple[float, Pixels]]:
 
 
 def _film_of_camera(newest: Callable[[], LiveFrame | None]) -> Iterator[tuple[float, Pixels]]:
-    from telemetry.video.lens_calibration import film_now
+    from telemetry.review.cameras.lens_calibration import film_now
 
     return film_now(newest)

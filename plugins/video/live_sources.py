@@ -6,13 +6,13 @@ from typing import Protocol
 import numpy as np
 
 from plugins.video.vehicle_camera import camera_of_vehicle
-from telemetry.flights.flight import flight_of
-from telemetry.flights.flight_streams import camera_of_stream, take_streams, video_of_stream
+from telemetry.protocol.streams.samples import PictureSample, StreamKind
 from telemetry.recording.media_track import MediaTrack
-from telemetry.streams.samples import PictureSample, StreamKind
+from telemetry.review.cameras.camera_recorder import LiveFrame
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.flight_streams import camera_of_stream, take_streams, video_of_stream
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.camera_recorder import LiveFrame
-from telemetry.video.camera_settings import CameraSettings
 
 
 class LiveSource(Protocol):

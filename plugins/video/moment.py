@@ -3,9 +3,9 @@ said of a frame that shows."""
 
 from dataclasses import dataclass
 
-from telemetry.flights.sync import Sync
-from telemetry.timeline import format_time
-from telemetry.video.source import VideoFrame
+from telemetry.recording.timeline import format_time
+from telemetry.recording.video_files.source import VideoFrame
+from telemetry.review.flights.sync import Sync
 
 
 @dataclass(frozen=True, slots=True)

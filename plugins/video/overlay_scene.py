@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plugins.api import object_names
-from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.projection import down_in_body, horizon_line
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.projection import down_in_body, horizon_line
 from widgets.video.overlay import OverlayLine, VideoOverlay
 
 LONGEST_GAP_S = 0.5

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
 from plugins.video.lens_card import LensCard, NewestFrame
 from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
-from telemetry.video.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel

@@ -22,13 +22,13 @@ from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
-from telemetry.clock import monotonic_s
-from telemetry.flights.file_kind import VIDEO_PATTERNS
-from telemetry.flights.flight import FlightVideo
-from telemetry.flights.synchronisation.suggestion import SyncSuggestion
-from telemetry.video.camera_recorder import LiveFrame
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.prefetch import PrefetchedFrame
+from telemetry.base.clock import monotonic_s
+from telemetry.review.cameras.camera_recorder import LiveFrame
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.file_kind import VIDEO_PATTERNS
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.review.playback.prefetch import PrefetchedFrame
 from widgets.parts import make_column
 from widgets.stamp import Stamp
 from widgets.video.picture import Pixels, VideoPicture

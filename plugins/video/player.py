@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from plugins.video.sound_player import SoundPlayer
-from telemetry.video.prefetch import FramePrefetch, PrefetchedFrame
-from telemetry.video.reader import open_video
-from telemetry.video.sound import open_sound
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.playback.prefetch import FramePrefetch, PrefetchedFrame
+from telemetry.review.playback.sound import open_sound
 
 _CLOSE_PATIENCE_S = 0.2
 """A thread that is still opening a file ends by itself; the window does not wait for it."""

@@ -5,8 +5,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from plugins.video.sync_search import SyncSearch
-from telemetry.flights.sync import Sync
-from telemetry.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp

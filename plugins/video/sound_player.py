@@ -10,10 +10,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
-from telemetry.audio_device import AudioDevice, open_audio_device
-from telemetry.clock import monotonic_s
-from telemetry.video.sound import Samples, SoundTrack
-from telemetry.video.source import VideoError
+from telemetry.base.clock import monotonic_s
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
+from telemetry.review.playback.sound import Samples, SoundTrack
 
 PERIOD_S = 0.04
 AHEAD_S = 0.25

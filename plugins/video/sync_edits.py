@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from telemetry.flights.anchors import nudged, sync_with_anchors
-from telemetry.flights.flight import Flight, flight_of
-from telemetry.flights.sync import Anchor, Piece, Sync
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.anchors import nudged, sync_with_anchors
+from telemetry.review.flights.flight import Flight, flight_of
+from telemetry.review.flights.sync import Anchor, Piece, Sync
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.camera_settings import CameraSettings
 
 _MOST_STEPS = 200
 SAME_INSTANT_S = 0.5

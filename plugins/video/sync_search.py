@@ -5,11 +5,11 @@ from concurrent.futures import Executor
 from dataclasses import replace
 
 from plugins.video.search_job import SearchJob, SearchProgress
-from telemetry.flights.flight import FlightVideo
-from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.recording.recording import Recording
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.source import VideoError
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 
 
 class SyncSearch:
@@ -39,7 +39,7 @@ class SyncSearch:
 
 
 def _search(video: FlightVideo, recording: Recording, progress: SearchProgress) -> SyncSuggestion:
-    from telemetry.flights.synchronisation.find_sync import find_sync
+    from telemetry.review.flights.synchronisation.find_sync import find_sync
 
     is_cancelled = progress.is_cancelled.is_set
     try:

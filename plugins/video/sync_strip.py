@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QToolButton, QWidget
 from plugins.video.anchor_list import AnchorList
 from plugins.video.search_card import SearchCard
 from plugins.video.sync_edits import SyncEdits, anchors_of
-from telemetry.flights.flight import FlightVideo
-from telemetry.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
 from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row

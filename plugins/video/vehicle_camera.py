@@ -4,15 +4,15 @@ import weakref
 from dataclasses import replace
 
 from plugins.video.adding import unused_name
-from telemetry.flights.camera_video import camera_sync, camera_video
-from telemetry.flights.flight import FlightVideo, flight_of
-from telemetry.flights.sync import Sync
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_address import parse_camera_address
+from telemetry.review.cameras.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.live_camera import LiveCamera, LiveCameraStatus
+from telemetry.review.flights.camera_video import camera_sync, camera_video
+from telemetry.review.flights.flight import FlightVideo, flight_of
+from telemetry.review.flights.sync import Sync
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
-from telemetry.video.camera_address import parse_camera_address
-from telemetry.video.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.live_camera import LiveCamera, LiveCameraStatus
-from telemetry.video.source import VideoError
 
 _NAME = "Live camera"
 _CLOSE_PATIENCE_S = 0.2

@@ -14,7 +14,7 @@ from plugins.view3d.options import SpaceOptions
 from plugins.view3d.places import origin_of
 from plugins.view3d.poses import believed_pose, silent_s, true_pose, true_pose_between
 from plugins.view3d.space_ground import SpaceGround
-from telemetry.flown_places import FlownPlaces
+from telemetry.recording.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.aircraft_meshes import aircraft_mesh, mesh_span_m
 from widgets.scene3d.cameras import SeenAircraft, SurfaceBelow

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.streams.samples import StreamDescription, ValueSample
+from telemetry.protocol.streams.samples import StreamDescription, ValueSample
 from widgets.scene3d.space import Floats
 
 _MODULE = ("flow x", "flow y", "integration time")

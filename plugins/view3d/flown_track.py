@@ -7,7 +7,7 @@ import numpy as np
 from plugins.view3d.flown_line import GrowingLine
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.poses import switched_on_down_m, truth_track
-from telemetry.flown_places import FlownPlaces
+from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.scene import Shading

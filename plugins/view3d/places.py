@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.earth.shape import EQUATOR_M
-from telemetry.flight_state import FlightState, read_flight_state
-from telemetry.flown_places import FlownPlaces
+from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from widgets.scene3d.space import Floats
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceOrigin:
-    """Degrees. Reckoned as `telemetry.flown_places` does, so that estimates keep their metres."""
+    """Degrees. Reckoned as `telemetry.recording.flown_places` does: estimates keep their metres."""
 
     latitude_deg: float = 0.0
     longitude_deg: float = 0.0

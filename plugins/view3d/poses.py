@@ -3,8 +3,8 @@
 import math
 
 from plugins.view3d.places import SpaceOrigin, position_of
-from telemetry.flight_state import read_flight_state
-from telemetry.flown_places import FlownPlaces
+from telemetry.recording.flight_state import read_flight_state
+from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.scene3d.cameras import SeenAircraft

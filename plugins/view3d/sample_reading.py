@@ -3,8 +3,8 @@
 from collections import OrderedDict
 from concurrent.futures import Executor, Future
 
+from telemetry.protocol.streams.samples import StreamSample
 from telemetry.recording.media_track import MediaTrack
-from telemetry.streams.samples import StreamSample
 
 _KEPT = 96
 _Key = tuple[int, int]

@@ -15,9 +15,7 @@ import numpy.typing as npt
 from plugins.view3d.flow_vectors import flow_vectors
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.sample_reading import SampleReading
-from telemetry.mapping.space_pose import SpacePose
-from telemetry.recording.media_track import MediaTrack
-from telemetry.streams.samples import (
+from telemetry.protocol.streams.samples import (
     PictureSample,
     ScanSample,
     StreamDescription,
@@ -26,6 +24,8 @@ from telemetry.streams.samples import (
     ValueSample,
     ray_directions,
 )
+from telemetry.recording.media_track import MediaTrack
+from telemetry.review.mapping.space_pose import SpacePose
 from widgets.scene3d.cameras import SeenAircraft
 from widgets.scene3d.space import (
     Floats,

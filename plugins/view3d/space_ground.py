@@ -13,8 +13,8 @@ from plugins.view3d.look import SpaceLook
 from plugins.view3d.options import AUTOMATIC, SpaceOptions
 from plugins.view3d.place_ground import PlaceGround, PlaceRequest, make_place_ground
 from plugins.view3d.places import SpaceOrigin
-from telemetry.flight_state import read_flight_state
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.tile_workers import TileWorkers

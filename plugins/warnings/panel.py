@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
 from plugins.api import PanelContext
 from plugins.warnings.rule_form import RuleForm
 from plugins.warnings.rule_rows import RuleTable, make_rows
-from telemetry.analysis.field_paths import list_fields
-from telemetry.text_formats import FormatError
+from telemetry.base.text_formats import FormatError
+from telemetry.review.analysis.field_paths import list_fields
 from telemetry.warnings.centre import aircraft_key, warning_centre_of
 from telemetry.warnings.rule import RuleComparison, WarningRule
 from telemetry.warnings.rule_file import read_rules, write_rules

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.warnings.rule_text import premises_of, premises_text, than_of, than_text
-from telemetry.finding import Level
-from telemetry.text_formats import FormatError
+from telemetry.base.finding import Level
+from telemetry.base.text_formats import FormatError
 from telemetry.warnings.rule import (
     HIGHEST_PRIORITY,
     LONGEST_S,

@@ -12,8 +12,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import QTreeView
 
-from telemetry.finding import Level
-from telemetry.timeline import format_time
+from telemetry.base.finding import Level
+from telemetry.recording.timeline import format_time
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.warnings.centre import WarningCentre
 from telemetry.warnings.flight_watch import value_text

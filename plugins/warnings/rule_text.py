@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from telemetry.text_formats import FormatError
+from telemetry.base.text_formats import FormatError
 from telemetry.warnings.rule import Premise, RuleComparison
 
 _WORDS = (RuleComparison.IS_NOT, RuleComparison.IS, RuleComparison.BELOW, RuleComparison.ABOVE)

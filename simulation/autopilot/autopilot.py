@@ -41,9 +41,9 @@ from simulation.interface import STEP_US
 from simulation.members import members_of
 from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Diverged, Simulator
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import Role
-from telemetry.session.session import Session
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.session import Session
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld

@@ -1,8 +1,9 @@
 """The UAVObjects on board: what the modules read and write and what a station sees.
 
-The board is what a flight session serves (`telemetry.session.Board`). Modules hold its objects
-directly, write their rows and announce them; subscribers learn of every change, the telemetry
-module only of the board's own ones, as on real firmware: a station's write is never echoed.
+The board is what a flight session serves (`telemetry.protocol.session.Board`). Modules hold its
+objects directly, write their rows and announce them; subscribers learn of every change, the
+telemetry module only of the board's own ones, as on real firmware: a station's write is never
+echoed.
 """
 
 from collections.abc import Callable
@@ -14,12 +15,17 @@ import numpy.typing as npt
 
 from simulation.autopilot.preset import Preset
 from simulation.members import Members
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values, row_of
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.definition import (
+    MAX_INSTANCES,
+    ObjectDefinition,
+    UpdateMode,
+    UpdatePolicy,
+)
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values, row_of
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
 
 METADATA_BYTES = 8
 

@@ -11,7 +11,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import STEP_US
 from simulation.noise import philox
 from simulation.simulator import Simulator
-from telemetry.wire.dialect import Dialect
+from telemetry.protocol.wire.dialect import Dialect
 
 Write = Callable[[float, bytes], None]
 

@@ -6,7 +6,7 @@ from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset
 from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def factory_simulator(

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
-from telemetry.wire.crc import crc8
+from telemetry.protocol.wire.crc import crc8
 
 
 @dataclass(frozen=True, slots=True)

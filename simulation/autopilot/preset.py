@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from simulation.checked_json import CheckedJson, is_number
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 
 DEFAULT_AIRCRAFT: Final = "ar100b"
 """The preset that is flown where none is named."""

@@ -2,8 +2,8 @@
 without one."""
 
 from simulation.autopilot.board import SimulatedBoard
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
 
 
 def settings_frames(board: SimulatedBoard, dialect: Dialect) -> bytes:

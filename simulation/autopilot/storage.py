@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from telemetry.safe_files import replace_file, set_aside
-from telemetry.text_formats import parse_json, read_limited
+from telemetry.base.safe_files import replace_file, set_aside
+from telemetry.base.text_formats import parse_json, read_limited
 
 _ERASED = "erased"
 _KEY = re.compile("[0-9A-Fa-f]{8}:[0-9]{1,5}")

@@ -8,7 +8,7 @@ import heapq
 from typing import Protocol
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
-from telemetry.objects.definition import ALL_INSTANCES, UpdateMode
+from telemetry.protocol.objects.definition import ALL_INSTANCES, UpdateMode
 
 _PHASE_STEP_US = 37_000
 

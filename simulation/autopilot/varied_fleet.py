@@ -28,8 +28,8 @@ from simulation.noise import gaussian_pair, philox
 from simulation.propulsion_knowledge import know_propulsion
 from simulation.records import PARAMETERS
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, read_path
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values, read_path
 
 _LEAST_FACTOR: Final = 0.01
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from telemetry.compiled_code import code_folders
+from simulation.compiler.code_folder import code_folders
 
 _DIGEST: Final = hashlib.sha256
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from simulation.compiled import njit_part
-from telemetry.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
-from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
+from telemetry.base.earth.shape import ECCENTRICITY2, EQUATOR_M
 
 GRAVITY: Final = 9.81
 DAY_OF_FLIGHT: Final = 2026.47

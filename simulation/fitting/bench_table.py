@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 Column = npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 if TYPE_CHECKING:
     from simulation.fitting.curves import Fit, FittedCurves

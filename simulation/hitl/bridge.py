@@ -13,10 +13,10 @@ from simulation.hitl.flight import HitlFlight, HitlPhase, MakePilot
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.serving import Record
-from telemetry.links.link import Link, LinkClosed, LinkError
-from telemetry.logs.opl_writer import WriteFailed
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import SessionConfig
+from telemetry.protocol.links.link import Link, LinkClosed, LinkError
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import SessionConfig
+from telemetry.recording.logs.opl_writer import WriteFailed
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 OpenLink = Callable[[str], Link]

@@ -17,15 +17,15 @@ from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, take_over
 from simulation.simulator import Diverged, Simulator
-from telemetry.alarms import read_alarms
-from telemetry.board_store import board_key
+from telemetry.base.board_store import board_key
 from telemetry.configuration.arming.checklist import arming_checklist
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import Value, read_value, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import Value, read_value, row_of
+from telemetry.protocol.session.config import Role, SessionConfig, SessionState
+from telemetry.protocol.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
+from telemetry.protocol.session.session import Session
+from telemetry.recording.alarms import read_alarms
 from telemetry.recording.sample import Sample
-from telemetry.session.config import Role, SessionConfig, SessionState
-from telemetry.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
-from telemetry.session.session import Session
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.temporary_metadata import MetadataState, TemporaryMetadata
 

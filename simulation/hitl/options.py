@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from simulation.hitl.plan import HitlPlan, HitlResult
     from simulation.recording import RecordingFile
     from simulation.scenarios.scenario import Scenario
-    from telemetry.objects.catalogue import Catalogue
+    from telemetry.protocol.objects.catalogue import Catalogue
 
 _FAILED, _INCOMPLETE = 1, 2
 _RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 100, 1, 500
@@ -130,10 +130,10 @@ def _run(
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge
     from simulation.warm_up import warm_up
-    from telemetry.clock import monotonic_s
-    from telemetry.folders import Folders
-    from telemetry.links.opening import open_link
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.base.clock import monotonic_s
+    from telemetry.base.folders import Folders
+    from telemetry.protocol.links.opening import open_link
+    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
     catalogue = load_catalogue()

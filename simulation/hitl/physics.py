@@ -11,9 +11,9 @@ from simulation.environment.earth import WorldOrigin
 from simulation.interface import CHANNELS, STEP_US
 from simulation.members import members_of
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
 
 STALE_S = 0.5
 _MOST_BEHIND_S = 0.25

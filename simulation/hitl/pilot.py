@@ -8,7 +8,7 @@ from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
 from telemetry.configuration.arming.checklist import Read
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 class HitlPilot:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulation.aircraft import AircraftParameters
-from telemetry.alarms import Alarm
 from telemetry.configuration.arming.checklist import Checklist
+from telemetry.recording.alarms import Alarm
 
 
 @dataclass(frozen=True, slots=True)

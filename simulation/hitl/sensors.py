@@ -12,8 +12,8 @@ import numpy as np
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
 from simulation.sensor_table import SUPPLIED_SENSORS, ObjectMapping
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
-from telemetry.objects.values import Value, pack_values
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.protocol.objects.values import Value, pack_values
 
 _ZERO_CELSIUS_K = 273.15
 Values = dict[str, Any]

@@ -7,9 +7,9 @@ from functools import partial
 from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.hitl.sensors import SensorFeed
 from simulation.sensor_table import SUPPLIED_SENSORS
-from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
-from telemetry.session.session import Session
+from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.session import Session
 from telemetry.vehicle.temporary_metadata import TemporaryMetadata
 
 ACTUATORS = "ActuatorCommand"

@@ -10,7 +10,7 @@ from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan
 from simulation.scenarios.scenario import Scenario
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 LOOP_S = 0.02

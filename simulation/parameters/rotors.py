@@ -26,7 +26,7 @@ from simulation.records import (
     MOTOR_LAG_ROOT,
     MOTOR_LAG_SPEED,
 )
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 _LEAST_LIFT = 1.05
 """Below this thrust to weight an aircraft could not be controlled even if it hovered."""

@@ -18,7 +18,7 @@ from simulation.parameter_file import ParameterFile
 from simulation.performance import full_voltage, motor_lag_s, steady_speed
 from simulation.physics.fixed_wing import propeller
 from simulation.records import COAXIAL, COMMANDED, FIXED_WING, MOTOR_DC
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 _FAST_MPS, _FAST_RADPS = 50.0, 20.0
 """How fast an aircraft moves and turns at most."""

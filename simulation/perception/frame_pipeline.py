@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from simulation.perception.mounted import SuiteSample
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 
 FRAME_US: Final = 60_000
 """The average of seed 002's visual odometry, mapping and localisation together."""

@@ -18,7 +18,7 @@ from simulation.perception.ray_sweep import RaySweep
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.streams.samples import MOST_RAYS, ScanSample, StreamKind
+from telemetry.protocol.streams.samples import MOST_RAYS, ScanSample, StreamKind
 
 Array = npt.NDArray[np.float64]
 

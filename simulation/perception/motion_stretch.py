@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.rotation import to_ned
-from telemetry.rotations import matrices_of
+from telemetry.base.rotations import matrices_of
 
 Array = npt.NDArray[np.float64]
 

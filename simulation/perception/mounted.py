@@ -15,7 +15,7 @@ from simulation.perception.motion_stretch import MotionStretch
 from simulation.perception.pose_history import PoseHistory
 from simulation.perception.sensor import PerceptionSensor, SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
-from telemetry.streams.samples import StreamDescription, StreamSample
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 
 Array = npt.NDArray[np.float64]
 

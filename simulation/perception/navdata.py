@@ -15,7 +15,7 @@ from simulation.parameter_file import Schema
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 NAVDATA_KEYS: Final[Schema] = {}
 _NAMES: Final = (

@@ -11,7 +11,7 @@ from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from simulation.rotation import to_ned
-from telemetry.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 RANGE_FINDER_KEYS: Final[Schema] = {
     "least_m": NumberKey(0.0, 1000.0),

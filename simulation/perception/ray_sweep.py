@@ -11,7 +11,7 @@ from simulation.perception.program_call import ProgramCall
 from simulation.program import Program, reals_at
 from simulation.rotation import to_ned
 from simulation.sources import sources_digest
-from telemetry.rotations import matrix_of
+from telemetry.base.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]
 

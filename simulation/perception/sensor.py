@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.perception.motion_stretch import MotionStretch, SensorPoses
-from telemetry.streams.samples import StreamDescription, StreamSample
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 
 Array = npt.NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from simulation.perception.settings import (
     SensorSettings,
     mount_error,
 )
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 
 FOLDER: Final = RESOURCES / "sensors"
 

@@ -13,7 +13,7 @@ from simulation.aircraft import FOLDER as AIRCRAFT_FOLDER
 from simulation.parameter_file import NumberKey, ParameterError, ParameterFile, Schema
 from simulation.parameters.mounts import SensorMount
 from simulation.rotation import set_euler
-from telemetry.streams.samples import StreamDescription, StreamKind
+from telemetry.protocol.streams.samples import StreamDescription, StreamKind
 
 Array = npt.NDArray[np.float64]
 

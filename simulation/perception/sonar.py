@@ -18,8 +18,8 @@ from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from simulation.rotation import clamp
-from telemetry.rotations import matrix_of
-from telemetry.streams.samples import StreamKind, ValueSample
+from telemetry.base.rotations import matrix_of
+from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 Array = npt.NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from simulation.perception.sensor_file import check_fault, load_sensor
 from simulation.perception.surroundings import Surroundings
 from simulation.worlds.film_error import NoRendererError
 from simulation.worlds.scene import WorldScene
-from telemetry.streams.samples import StreamDescription
+from telemetry.protocol.streams.samples import StreamDescription
 
 Take = Callable[[SuiteSample], object]
 

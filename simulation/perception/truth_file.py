@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.pixel_truth import PIXEL_TRUTH
-from telemetry.streams.samples import StreamError
+from telemetry.protocol.streams.samples import StreamError
 
 _BLOCK_ROWS: Final = 64
 _BLOCK_BYTES: Final = 16 << 20

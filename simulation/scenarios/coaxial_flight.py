@@ -22,7 +22,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
-from telemetry.rotations import matrix_of
+from telemetry.base.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]
 

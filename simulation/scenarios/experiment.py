@@ -24,7 +24,7 @@ from simulation.scenarios.track import OutputTrack
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from simulation.worlds.flight_path import PATH_STEPS, PathRecorder
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from simulation.flown_world import FlownWorld

@@ -21,9 +21,9 @@ from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.state_recorder import Record, StateRecorder
 from simulation.scenarios.track import OutputTrack
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.wire.dialect import Dialect
 from telemetry.recording.sample import Sample
-from telemetry.wire.dialect import Dialect
 
 Pace = Callable[[float], None]
 Rows = npt.NDArray[np.intp]

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from telemetry.configuration.arming.checklist import Read
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.wire.decoder import FrameDecoder
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import DATA_TYPES, Frame
 from telemetry.recording.sample import Sample
-from telemetry.wire.decoder import FrameDecoder
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import DATA_TYPES, Frame
 
 _MOST_PENDING = 1 << 16
 

@@ -15,12 +15,12 @@ from telemetry.configuration.arming.by_sticks import (
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.procedure import ArmingProcedure, ArmingStage
 from telemetry.configuration.flight_modes.setup import read_setup
-from telemetry.objects.catalogue import Catalogue, UnknownObjectError
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, read_path
+from telemetry.protocol.objects.catalogue import Catalogue, UnknownObjectError
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values, read_path
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
 from telemetry.vehicle.sticks import Sticks, channels_us
-from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
 
 _STICKS_PERIOD_US = 40_000
 _MID_THROTTLE = 0.5

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulation.scenarios.scenario import Upload
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
-from telemetry.wire.crc import crc8
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.wire.crc import crc8
 
 Values = Mapping[str, Any]
 

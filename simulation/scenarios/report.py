@@ -21,9 +21,9 @@ from simulation.scenarios.scenario import (
     ScenarioError,
 )
 from simulation.simulator import Diverged
-from telemetry.number_text import significant
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.number_text import significant
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values
 
 _EXPERIMENTS = ("simulation.scenarios.experiments", "simulation.hitl.experiments")
 """Where their modules are, found by name: those of rooms above this one too."""

@@ -24,8 +24,8 @@ from simulation.scenarios.scenario import (
     Until,
     Upload,
 )
-from telemetry.installation import RESOURCES
-from telemetry.objects.definition import MAX_INSTANCES
+from telemetry.base.installation import RESOURCES
+from telemetry.protocol.objects.definition import MAX_INSTANCES
 from telemetry.recording.simulated_world import split_world
 
 _NAMED: Final = re.compile(r"\$\w+")

@@ -9,7 +9,7 @@ from simulation.autopilot.truth import euler_deg
 from simulation.interface import STEP_US
 from simulation.members import members_of
 from simulation.simulator import Simulator
-from telemetry.wire.dialect import Dialect
+from telemetry.protocol.wire.dialect import Dialect
 
 RECORDED: tuple[str, ...] = (
     "AttitudeState",

@@ -11,7 +11,7 @@ from numpy.lib.recfunctions import repack_fields
 
 from simulation.interface import OUTPUT, STEP_US
 from simulation.scenarios.track_columns import Columns, columns_of
-from telemetry.table_files import frame_of, save_parquet
+from telemetry.base.table_files import frame_of, save_parquet
 
 if TYPE_CHECKING:
     import pandas as pd

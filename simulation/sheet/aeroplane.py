@@ -13,7 +13,7 @@ from simulation.environment.earth import GRAVITY
 from simulation.scenarios.figure import Axes, series
 from simulation.sheet.contents import SheetRow
 from simulation.trim import Modes, NoTrimError, Trim, modes, nominal_voltage, trim
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 STEP_AXES = ("roll", "pitch")
 _SPEEDS = np.arange(5.0, 60.0, 0.25)

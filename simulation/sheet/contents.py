@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulation.scenarios.figure import Axes
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 
 @dataclass(frozen=True, slots=True)

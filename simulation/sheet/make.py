@@ -6,7 +6,7 @@ from simulation.records import COMMANDED, FIXED_WING
 from simulation.sheet import aeroplane, rotorcraft
 from simulation.sheet.contents import AircraftSheet
 from simulation.sheet.step_answers import step_answers
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def make_sheet(airframe: str, catalogue: Catalogue) -> AircraftSheet:

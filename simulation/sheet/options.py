@@ -18,7 +18,7 @@ def print_sheet(options: argparse.Namespace) -> int:
     from simulation.scenarios.plot import check_picture
     from simulation.sheet.make import make_sheet
     from simulation.sheet.page import SUFFIXES, write_page
-    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.protocol.objects.catalogue import load_catalogue
 
     if options.plot is not None:
         check_picture(options.plot, SUFFIXES)

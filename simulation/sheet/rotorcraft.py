@@ -17,7 +17,7 @@ from simulation.sheet.steady_flight import (
     level_flights,
 )
 from simulation.trim import nominal_voltage
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 STEP_AXES = ("roll", "pitch", "yaw")
 _WIND_STEP_MPS = 1.0

@@ -22,7 +22,7 @@ from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Diverged
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 _HEIGHT_M = 6.1  # where the wind is what was set
 _READY_S, _CLIMB_S = 8.0, 12.0

@@ -7,7 +7,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments import step_test
 from simulation.scenarios.figure import Axes
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def step_answers(airframe: str, catalogue: Catalogue, axes: Iterable[str]) -> tuple[Axes, ...]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.sil.records import ACTUATORS, SIL_SETTINGS, STEP
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 
 LOAD, START, STEP_ON, END = range(4)
 """What is asked of a controller; being loaded is the first, and asked by starting its process."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from simulation.worlds.mesh_file import MeshFile
 from simulation.worlds.scene import Floats, Mesh, Picture, joined
 from simulation.worlds.world import Box, Cylinder, MeshBody, Placed, Surface, Wall
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.flight_path import FlightPath
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.projection import camera_from_body
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.projection import camera_from_body
 
 Array = npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from simulation.worlds.row_motion import PosesOverTime
 from simulation.worlds.scene import Picture
 from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.video.lens import lens_of
+from telemetry.review.cameras.lens import lens_of
 
 Array = npt.NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from telemetry.video.avi import read_layout
+from telemetry.recording.video_files.avi import read_layout
 
 _HEADER_BYTES = 12
 """Of a frame; they stay, so that a reader finds the frame and then cannot trust it."""

@@ -26,8 +26,8 @@ from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from simulation.worlds.world import World
 from simulation.worlds.world_file import load_world
-from telemetry.video.source import VideoError
-from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 Array = npt.NDArray[np.float64]
 Progress = Callable[[range], Iterable[int]]

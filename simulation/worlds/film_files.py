@@ -34,7 +34,7 @@ class FilmFile:
         return (video_s - self.offset_s) / self.rate
 
     def truth(self) -> dict[str, Any]:
-        """A piece, as `telemetry.flights.sync.Piece` has it."""
+        """A piece, as `telemetry.review.flights.sync.Piece` has it."""
         return {
             "offset_s": self.offset_s,
             "rate": self.rate,

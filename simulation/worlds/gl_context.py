@@ -7,7 +7,12 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from simulation.worlds.film_error import NoRendererError
-from telemetry.opengl import CAN_CHOOSE_DEVICE, draws_in_software, renderer_of, standalone_context
+from telemetry.base.opengl import (
+    CAN_CHOOSE_DEVICE,
+    draws_in_software,
+    renderer_of,
+    standalone_context,
+)
 
 _MOST_DEVICES: Final = 8
 _MESA: Final = "LIBGL_ALWAYS_SOFTWARE"

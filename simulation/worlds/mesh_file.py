@@ -12,7 +12,7 @@ import numpy.typing as npt
 from simulation.worlds.picture_file import LARGEST_SIDE, picture_of, read_bytes
 from simulation.worlds.scene import Picture
 from simulation.worlds.world import WorldError
-from telemetry.text_formats import FormatError, parse_json
+from telemetry.base.text_formats import FormatError, parse_json
 
 Array = npt.NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from simulation.worlds.scene import Picture
 from simulation.worlds.world import WorldError
-from telemetry.text_formats import FormatError, read_limited
+from telemetry.base.text_formats import FormatError, read_limited
 
 LARGEST_SIDE: Final = 8192
 """In pixels."""

@@ -25,7 +25,7 @@ from simulation.worlds.row_motion import (
 )
 from simulation.worlds.scene import Picture
 from simulation.worlds.shared_renderer import SharedRenderer
-from telemetry.video.lens import Lens
+from telemetry.review.cameras.lens import Lens
 
 Array = npt.NDArray[np.float64]
 

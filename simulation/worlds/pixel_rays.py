@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.video.lens import Lens
+from telemetry.review.cameras.lens import Lens
 
 Floats = npt.NDArray[np.float32]
 

@@ -24,7 +24,7 @@ from simulation.worlds.shaders import (
     SURFACE_VERTEX,
 )
 from simulation.worlds.visible_parts import MeshParts, parts_of
-from telemetry.opengl import (
+from telemetry.base.opengl import (
     BACKGROUND_CORNERS,
     BACKGROUND_VERTEX,
     column_bytes,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from telemetry.flights.sync import LEAST_RATE, MOST_RATE
+from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from simulation.worlds.world import (
     World,
     WorldError,
 )
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 from telemetry.recording.simulated_world import split_world
 
 FILE_NAME: Final = "world.toml"

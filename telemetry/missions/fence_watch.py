@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.base.finding import Finding, Level
 from telemetry.missions.board.reading import board_home
 from telemetry.missions.fences import Fence, FenceAction, FencePlace, fence_places, flat_fence
 from telemetry.missions.places import MissionHome
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import Vehicle
 

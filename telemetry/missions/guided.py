@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 from telemetry.recording.sample import Sample
 
 FARTHEST_M: Final = 1000.0

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.base.earth.shape import ECCENTRICITY2, EQUATOR_M
 
 FARTHEST_M = 100_000.0
 """From home; beyond it a plane is no picture of the Earth any more, and no link reaches."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from telemetry.finding import Level, level_of_alarm
+from telemetry.base.finding import Level, level_of_alarm
 from telemetry.recording.track import Track
 
 Kind = Literal[

@@ -6,9 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.table_files import Columns
+from telemetry.protocol.streams.samples import (
+    ScanSample,
+    StreamError,
+    StreamKind,
+    ValueSample,
+    value_names,
+)
 from telemetry.recording.media_track import MediaTrack
-from telemetry.streams.samples import ScanSample, StreamError, StreamKind, ValueSample, value_names
-from telemetry.table_files import Columns
 
 
 def media_columns(

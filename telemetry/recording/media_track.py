@@ -12,7 +12,7 @@ import numpy.typing as npt
 from telemetry.recording.timed_columns import TimedColumns, Times, grown_in_memory
 
 if TYPE_CHECKING:  # a station that starts has none, and need not wait for what they are
-    from telemetry.streams.samples import StreamDescription, StreamSample
+    from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 
 MEMORY_BYTES: Final = 32 << 20
 """Of one track: a second of pictures of 640x480."""

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 
 Columns = dict[str, npt.NDArray[Any]]
 

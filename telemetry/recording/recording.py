@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.finding import Level
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.firmware import OBJECT_NAME, read_description
+from telemetry.base.finding import Level
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 
 Value = float | int | str
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 
 _SHIPPED: Final = RESOURCES / "worlds"
 

@@ -3,17 +3,17 @@
 from dataclasses import replace
 from typing import Final
 
-from telemetry.recording.media_track import MEMORY_BYTES, MediaTrack
-from telemetry.recording.recording import Recording
-from telemetry.streams.clock_map import ClockMap
-from telemetry.streams.framing import (
+from telemetry.protocol.streams.clock_map import ClockMap
+from telemetry.protocol.streams.framing import (
     ClockMessage,
     SampleMessage,
     StreamDecoder,
     StreamMessage,
     StreamsMessage,
 )
-from telemetry.streams.samples import StreamDescription
+from telemetry.protocol.streams.samples import StreamDescription
+from telemetry.recording.media_track import MEMORY_BYTES, MediaTrack
+from telemetry.recording.recording import Recording
 
 ALL_MEMORY_BYTES: Final = 3 * MEMORY_BYTES
 LATEST_S: Final = 60.0

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.base.table_files import frame_of, save_parquet
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.object_table import columns_of
 from telemetry.recording.sample import Sample
 from telemetry.recording.timed_columns import Grow, TimedColumns, Times, grown_in_memory
 from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
-from telemetry.table_files import frame_of, save_parquet
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 
 _OBJECTS, _FIELD = ("BaroSensor", "BaroAltitude"), "Pressure"
 _HIGHEST_KPA = 1000.0

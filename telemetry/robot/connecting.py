@@ -5,17 +5,17 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import Folders
 from telemetry.configuration.arming.station_receiver import station_receiver_of, why_deaf
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
-from telemetry.flights.flight_streams import attach_streams, streams_beside
-from telemetry.folders import Folders
-from telemetry.links.address import scheme_of
-from telemetry.links.opening import open_link
-from telemetry.links.streamed import with_streams
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.links.address import scheme_of
+from telemetry.protocol.links.opening import open_link
+from telemetry.protocol.links.streamed import with_streams
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.logs.reader import read_log
+from telemetry.review.flights.flight_streams import attach_streams, streams_beside
 from telemetry.robot.errors import RobotError
 from telemetry.robot.robot import Robot
 from telemetry.robot.robot_pilot import RobotPilot, RobotThread

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
-from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.missions.guided import GuidedPath
-from telemetry.objects.catalogue import UnknownObjectError
+from telemetry.protocol.objects.catalogue import UnknownObjectError
+from telemetry.protocol.streams.samples import StreamDescription
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.sample import Sample
 from telemetry.robot.action import RobotAction
 from telemetry.robot.aircraft_view import AircraftView
@@ -26,7 +27,6 @@ from telemetry.robot.manoeuvres import (
 )
 from telemetry.robot.robot_pilot import LOST, UP, RobotPilot
 from telemetry.robot.sample_reader import MediaReader, SampleReader
-from telemetry.streams.samples import StreamDescription
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 

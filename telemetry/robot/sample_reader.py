@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final, Generic, TypeVar
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.streams.samples import StreamSample
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.recording.track import Track
 from telemetry.robot.errors import RobotError
-from telemetry.streams.samples import StreamSample
 
 _LOOK_EVERY_S: Final = 0.005
 WhySilent = Callable[[float], str]

@@ -7,7 +7,7 @@
 A line has `north_m`, `east_m`, `height_m`, `north_mps`, `east_mps`, `yaw_deg` and, once home is
 known, `latitude_deg` and `longitude_deg`. Of an aircraft whose sensors look at something it has
 `streams`, too: by name the newest sample since the line before, with its numbers in base64, and
-the first time `description` (see `telemetry.streams.description_json`).
+the first time `description` (see `telemetry.protocol.streams.description_json`).
 """
 
 import base64
@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from telemetry.streams.description_json import description_from_json, description_to_json
-from telemetry.streams.samples import (
+from telemetry.protocol.streams.description_json import description_from_json, description_to_json
+from telemetry.protocol.streams.samples import (
     PictureSample,
     ScanSample,
     StreamDescription,

@@ -3,9 +3,9 @@
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
-from telemetry.clock import monotonic_s
-from telemetry.links.address import AddressError
-from telemetry.links.simulator_process import SimulatorProcess
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"

@@ -14,22 +14,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from telemetry.board_store import BoardStore, board_key
-from telemetry.clock import wall_now
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.firmware import OBJECT_NAME as WHO
-from telemetry.objects.values import row_of
-from telemetry.recording.recording import Recording
-from telemetry.safe_files import Json
-from telemetry.session.config import SessionState
-from telemetry.session.events import (
+from telemetry.base.board_store import BoardStore, board_key
+from telemetry.base.clock import wall_now
+from telemetry.base.safe_files import Json
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.firmware import OBJECT_NAME as WHO
+from telemetry.protocol.objects.values import row_of
+from telemetry.protocol.session.config import SessionState
+from telemetry.protocol.session.events import (
     ObjectReceived,
     ObjectSent,
     ReleaseDetected,
     SessionEvent,
     StateChanged,
 )
-from telemetry.session.transactions import Address
+from telemetry.protocol.session.transactions import Address
+from telemetry.recording.recording import Recording
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from telemetry.objects.catalogue import Catalogue, UnknownObjectError
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.metadata import metaobject
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import Catalogue, UnknownObjectError
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.metadata import metaobject
+from telemetry.protocol.objects.values import pack_values, row_of
+from telemetry.protocol.session.events import PersistenceFinished, TransactionFinished
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.transactions import Transaction, TransactionKind, TransactionOutcome
 from telemetry.recording.recording import Recording
-from telemetry.session.events import PersistenceFinished, TransactionFinished
-from telemetry.session.session import Session
-from telemetry.session.transactions import Transaction, TransactionKind, TransactionOutcome
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.commands import (
     ChangeMetadata,

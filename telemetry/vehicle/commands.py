@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from telemetry.objects.metadata import Metadata
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.metadata_change import MetadataChange, MetadataEdit
 from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks

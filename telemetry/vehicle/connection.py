@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from telemetry import clock
-from telemetry.finding import Level
-from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError, is_lossless, streams_of, world_of
-from telemetry.objects.catalogue import Catalogue
+from telemetry.base import clock
+from telemetry.base.finding import Level
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.link import Link, LinkError, is_lossless, streams_of, world_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.timed_columns import Grow, grown_in_memory
-from telemetry.session.config import SessionConfig
 from telemetry.vehicle.board_memory import BoardMemory, content_store
 from telemetry.vehicle.conversation import (
     NOT_VERIFIED,

@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from telemetry.finding import Level
-from telemetry.links.link import Link, LinkError, progress_of
-from telemetry.links.send_queue import send_queue_of
-from telemetry.objects.catalogue import Catalogue
-from telemetry.recording.events import Event
-from telemetry.recording.recording import Recording
-from telemetry.session.config import Role, SessionConfig, SessionState
-from telemetry.session.events import (
+from telemetry.base.finding import Level
+from telemetry.protocol.links.link import Link, LinkError, progress_of
+from telemetry.protocol.links.send_queue import send_queue_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role, SessionConfig, SessionState
+from telemetry.protocol.session.events import (
     ObjectReceived,
     ObjectSent,
     PersistenceFinished,
@@ -25,8 +23,10 @@ from telemetry.session.events import (
     StateChanged,
     TransactionFinished,
 )
-from telemetry.session.session import Session
-from telemetry.session.statistics import SessionStatus
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.statistics import SessionStatus
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.board_memory import BoardMemory
 from telemetry.vehicle.command_runner import CommandRunner
 from telemetry.vehicle.commands import ChangeMetadata, Request, RestoreMetadata, Ticket

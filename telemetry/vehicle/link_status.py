@@ -1,6 +1,6 @@
 """What a conversation says of itself as the status that the station shows."""
 
-from telemetry.session.config import SessionState
+from telemetry.protocol.session.config import SessionState
 from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 

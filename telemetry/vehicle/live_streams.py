@@ -5,10 +5,10 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from telemetry.links.link import Link, LinkClosed
+from telemetry.protocol.links.link import Link, LinkClosed
+from telemetry.protocol.streams.samples import StreamError
 from telemetry.recording.recording import Recording
 from telemetry.recording.stream_intake import StreamIntake
-from telemetry.streams.samples import StreamError
 from telemetry.vehicle.stream_recorder import StreamRecorder
 
 _READ_S: Final = 0.1

@@ -4,9 +4,9 @@ and the world that it was simulated in."""
 from pathlib import Path
 from typing import Final
 
-from telemetry.logs.definitions import write_definitions
-from telemetry.logs.world_note import write_world_note
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.definitions import write_definitions
+from telemetry.recording.logs.world_note import write_world_note
 from telemetry.recording.recording import Recording
 
 _SETTLED_S: Final = 1.0

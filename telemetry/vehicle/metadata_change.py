@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata
 
 MetadataEdit = Callable[[Metadata], Metadata]
 """From the metadata a board has to those wanted."""

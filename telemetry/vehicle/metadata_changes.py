@@ -7,19 +7,19 @@ said which one it is.
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from telemetry.board_store import board_key
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import read_value, row_of
-from telemetry.session.config import Role, SessionState
-from telemetry.session.events import (
+from telemetry.base.board_store import board_key
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import read_value, row_of
+from telemetry.protocol.session.config import Role, SessionState
+from telemetry.protocol.session.events import (
     ObjectReceived,
     Rebooted,
     SessionEvent,
     StateChanged,
     TransactionFinished,
 )
-from telemetry.session.session import Session
-from telemetry.session.transactions import Transaction, TransactionOutcome
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.metadata_change import MetadataChange, MetadataEdit
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from telemetry.vehicle.temporary_metadata import ChangedObject, MetadataState, TemporaryMetadata

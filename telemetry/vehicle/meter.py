@@ -3,7 +3,7 @@
 from collections import deque
 from dataclasses import dataclass
 
-from telemetry.session.statistics import Counters
+from telemetry.protocol.session.statistics import Counters
 
 _RATE_WINDOW_S = 1.0
 _QUALITY_WINDOW_S = 3.0

@@ -2,7 +2,7 @@
 shows it beside the aircraft's own alarms.
 """
 
-from telemetry.finding import Finding
+from telemetry.base.finding import Finding
 from telemetry.vehicle.vehicle import Vehicle
 
 

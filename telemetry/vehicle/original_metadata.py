@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from telemetry.board_store import BoardStore
-from telemetry.objects.metadata import Metadata
-from telemetry.safe_files import Json
+from telemetry.base.board_store import BoardStore
+from telemetry.base.safe_files import Json
+from telemetry.protocol.objects.metadata import Metadata
 
 
 class OriginalMetadataError(Exception):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.session.transactions import TransactionOutcome
 
 Text = tuple[Literal["done", "failed"], str]
 

@@ -12,9 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
-from telemetry.links.link import Link, progress_of
-from telemetry.links.send_queue import SendQueue, send_queue_of
-from telemetry.logs.opl_writer import OplWriter, WriteFailed
+from telemetry.protocol.links.link import Link, progress_of
+from telemetry.protocol.links.send_queue import SendQueue, send_queue_of
+from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 
 RETRY_S: Final = 5.0
 LEAST_FREE_BYTES: Final = 16 << 20

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from telemetry.logs.reader import LogReading
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.logs.reader import LogReading
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle

@@ -9,7 +9,7 @@ on its failsafe by then, would take it for the pilot's present will.
 from collections import deque
 from typing import Final
 
-from telemetry.links.send_queue import SendQueue
+from telemetry.protocol.links.send_queue import SendQueue
 
 SOONEST_S: Final = 0.015
 """Less than the 0.02 s between two readings, which come a little early at times."""

@@ -1,6 +1,6 @@
 """Keeps the streams of a flight beside its log: pictures as video, the rest as arrays.
 
-    <log>_<stream>.npz      stamps of all samples, scans and values (telemetry/streams/stream_file)
+    <log>_<stream>.npz      stamps of all samples, scans and values (protocol/streams/stream_file)
     <log>_<stream>.mkv      pictures: MPEG-4, which loses details, or FFV1, which does not
 
 It follows the media tracks, whose memory is the queue: what has left that before it was its turn is
@@ -16,13 +16,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.protocol.streams.samples import PictureSample, StreamError, StreamSample
+from telemetry.protocol.streams.stream_file import FRAME_S, SUFFIX, StreamFileWriter
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import PictureSample, StreamError, StreamSample
-from telemetry.streams.stream_file import FRAME_S, SUFFIX, StreamFileWriter
-from telemetry.video.recorded_stream import RecordedParts, RecordedStream
-from telemetry.video.source import VideoError
-from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.recorded_stream import RecordedParts, RecordedStream
+from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 LEAST_FREE_BYTES: Final = 64 << 20
 RETRY_S: Final = 5.0

@@ -20,12 +20,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.session.events import ObjectReceived, SessionEvent
-from telemetry.session.session import Session
-from telemetry.session.transactions import Transaction, TransactionOutcome
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.metadata import Metadata, metaobject
+from telemetry.protocol.session.events import ObjectReceived, SessionEvent
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.metadata_change import MetadataEdit
 from telemetry.vehicle.original_metadata import OriginalMetadata, OriginalMetadataStore
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar, cast
 
-from telemetry.links.link import Link
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.timeline import Timeline
+from telemetry.recording.timeline import Timeline
 from telemetry.vehicle.commands import Commands
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from telemetry.board_store import board_key
-from telemetry.clock import monotonic_s
+from telemetry.base.board_store import board_key
+from telemetry.base.clock import monotonic_s
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.note import WarningNote, as_test, words_without_flight

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from telemetry.finding import Level
-from telemetry.number_text import significant
+from telemetry.base.finding import Level
+from telemetry.base.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.warnings.needs import FirmwareNeed, why_never_told
 from telemetry.warnings.note import WarningNote

@@ -8,9 +8,9 @@ for the metadata of every object of the release, which firmware built without an
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from telemetry.flight_state import RENAMED
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.metadata import metaobject
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.metadata import metaobject
+from telemetry.recording.flight_state import RENAMED
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _KNOWN = (LinkState.CONNECTED, LinkState.REPLAY)

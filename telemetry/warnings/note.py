@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.warnings.rule import WarningOutput, WarningRule, names_in
 from telemetry.warnings.rule_state import RuleTurn
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from telemetry.finding import Level
-from telemetry.text_formats import FormatError
+from telemetry.base.finding import Level
+from telemetry.base.text_formats import FormatError
 
 MOST_RULES: Final = 200
 LONGEST_TEXT: Final = 200

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from telemetry import safe_files
+from telemetry.base import safe_files
 from telemetry.warnings.rule import MOST_RULES, WarningRule
 from telemetry.warnings.rule_file import VERSION, rules_from_json
 from telemetry.warnings.shipped import shipped_rules

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from telemetry.safe_files import replace_file
-from telemetry.text_formats import FormatError, parse_json, read_limited
+from telemetry.base.safe_files import replace_file
+from telemetry.base.text_formats import FormatError, parse_json, read_limited
 from telemetry.warnings.rule import MOST_RULES, WarningRule, rule_from_json
 
 VERSION: Final = 1

@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final
 
-from telemetry.installation import RESOURCES
-from telemetry.text_formats import read_limited
+from telemetry.base.installation import RESOURCES
+from telemetry.base.text_formats import read_limited
 from telemetry.warnings.rule import WarningRule
 from telemetry.warnings.rule_file import parse_rules
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.warnings.speech_queue import Utterance
 
 if TYPE_CHECKING:

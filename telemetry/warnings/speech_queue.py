@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 MOST_WAITING = 6
 _LASTS_S = {Level.ERROR: 12.0, Level.WARNING: 8.0}

@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.audio_device import AudioDevice, open_audio_device
-from telemetry.finding import Level
+from telemetry.base.finding import Level
+from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
 from telemetry.warnings.speech_queue import SpeechQueue, Utterance
 from telemetry.warnings.tones import RATE_HZ, tone
 from telemetry.warnings.voices import Speaking, find_voices

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 RATE_HZ: Final = 22_050
 _LOUDNESS: Final = 0.4

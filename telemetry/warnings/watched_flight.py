@@ -7,15 +7,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from telemetry.analysis.expression.evaluation import Evaluation
-from telemetry.analysis.expression.expression import Expression, parse_expression
-from telemetry.analysis.expression.syntax import ExpressionError, PathNode
-from telemetry.analysis.field_paths import FieldRef, find_field
-from telemetry.flight_state import FlightState, newest, read_flight_state
-from telemetry.freshness import age_if_old
-from telemetry.measurement_units import short_unit
+from telemetry.base.measurement_units import short_unit
+from telemetry.recording.flight_state import FlightState, newest, read_flight_state
+from telemetry.recording.freshness import age_if_old
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
+from telemetry.review.analysis.expression.evaluation import Evaluation
+from telemetry.review.analysis.expression.expression import Expression, parse_expression
+from telemetry.review.analysis.expression.syntax import ExpressionError, PathNode
+from telemetry.review.analysis.field_paths import FieldRef, find_field
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from telemetry.warnings.needs import FirmwareNeed, field_need
 from telemetry.warnings.rule_state import WatchedValue

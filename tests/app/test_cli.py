@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app import cli
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 from tests.waiting import PATIENCE_S
 
 

@@ -11,8 +11,8 @@ from app.messages import Messages
 from app.preferences import PreferenceStore
 from plugins.api import Device, LinkKind
 from plugins.testing import add, live_vehicle
-from telemetry.links.link import Link, LinkError
-from telemetry.links.memory import pair
+from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.links.memory import pair
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 
 KINDS = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.crash import watch_for_crashes
 from app.messages import Messages
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 
 
 def test_uncaught_errors_are_kept_and_told(tmp_path: Path) -> None:

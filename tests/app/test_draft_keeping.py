@@ -10,7 +10,7 @@ import pytest
 from app.draft_keeping import DraftKeeping
 from app.messages import Messages
 from telemetry.configuration.settings.draft_store import DraftStore
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.configuration.settings.bench import Bench
 

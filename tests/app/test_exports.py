@@ -17,17 +17,17 @@ from app.exports import Exports
 from app.messages import Messages
 from app.workspaces import PanelPlace
 from plugins.testing import add
-from telemetry.flights.flight import FlightVideo, flight_of
-from telemetry.flights.sync import Sync
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.flights.flight import FlightVideo, flight_of
+from telemetry.review.flights.sync import Sync
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.reader import open_video
 from tests.immediate import ImmediateJobs
-from tests.telemetry.logs.books import CATALOGUE, attitudes, saved
-from tests.telemetry.video.barcode import SIZE, write_numbered
+from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, saved
+from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 from tests.waiting import wait_until
 
 DISPLAY = PanelPlace("display", "flight_display.display")

@@ -17,15 +17,15 @@ from app.folder_sorting import FolderSorting
 from app.log_opening import LogOpening
 from app.messages import Message, Messages
 from plugins.testing import live_vehicle
-from telemetry.flights.backups import FlightBackups
-from telemetry.flights.flight import Flight, flight_of
-from telemetry.flights.marker import Marker
-from telemetry.objects.xml import parse_definition
+from telemetry.protocol.objects.xml import parse_definition
+from telemetry.review.flights.backups import FlightBackups
+from telemetry.review.flights.flight import Flight, flight_of
+from telemetry.review.flights.marker import Marker
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
-from tests.telemetry.flights.recorded_streams import record_streams
-from tests.telemetry.logs.books import CATALOGUE, attitudes, frame, record, saved
-from tests.telemetry.video.barcode import write_numbered
+from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, frame, record, saved
+from tests.telemetry.recording.video_files.barcode import write_numbered
+from tests.telemetry.review.flights.recorded_streams import record_streams
 
 MARKED = (Marker(1.0, "gust"),)
 KITE = """<xml><object name="KiteLine" singleinstance="true" settings="false">

@@ -6,7 +6,7 @@ from app.hang_watch import Hang
 from app.incidents import Incidents
 from app.messages import Message, Messages
 from plugins.testing import add, live_vehicle, replayed_vehicle
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle

@@ -11,9 +11,9 @@ from app.log_opening import LogOpening
 from app.messages import Messages
 from app.plugin_loader import find_plugins
 from plugins.api import object_names
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 from tests.immediate import ImmediateJobs
-from tests.telemetry.logs.books import CATALOGUE, attitudes
+from tests.telemetry.recording.logs.books import CATALOGUE, attitudes
 
 EXAMPLE = ROOT / "examples" / "plugin"
 

@@ -7,9 +7,9 @@ import pytest
 from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from app.mission_keeping import MissionKeeping
-from telemetry.flights.file_kind import FileKind, kind_of
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.files.files import write_mission
+from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.telemetry.missions.made import square

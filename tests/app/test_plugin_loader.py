@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.doctor import examine
 from app.plugin_loader import find_plugins
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 
 GOOD = """
 from plugins.api import Panel, Plugin

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.toolbar import Toolbar
 from app.warning_telling import WarningTelling, make_speaker
 from plugins.testing import add
-from telemetry.finding import Level
-from telemetry.flights.flight import flight_of
+from telemetry.base.finding import Level
+from telemetry.review.flights.flight import flight_of
 from telemetry.warnings.rule import WarningOutput
 from tests.telemetry.warnings.test_centre import WatchedStation, arm, quad
 from widgets.theme import load_theme

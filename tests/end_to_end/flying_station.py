@@ -7,8 +7,8 @@ import sys
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import Transmitter
-from telemetry.links.tcp import open_tcp
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.links.tcp import open_tcp
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle

@@ -19,7 +19,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from lapwing_packages import PACKAGES
-from tests.telemetry.logs.books import attitudes, saved
+from tests.telemetry.recording.logs.books import attitudes, saved
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("pyproject.toml", "README.md", "LICENSE", "lapwing.py", "lapwing_packages.py")
@@ -29,7 +29,7 @@ START_A_CHILD = """
 import lapwing
 lapwing.isolate()
 from threading import Event
-from telemetry.sim_command import SimCommand
+from telemetry.base.simulation_command import SimCommand
 command = SimCommand("lapwing-test")
 command.start(["--list"])
 pause = Event()

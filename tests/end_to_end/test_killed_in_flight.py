@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from simulation.autopilot.autopilot import Autopilot
-from telemetry.clock import monotonic_s
-from telemetry.links.tcp_server import TcpServerLink, serve_tcp
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.tcp_server import TcpServerLink, serve_tcp
 from tests.plugins.pilot.cockpit import Cockpit
 
 pytestmark = [

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from simulation.autopilot.board import ABSENT_OBJECTS
-from telemetry.clock import monotonic_s
-from telemetry.logs.reader import LogError, LogReading, read_log
-from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.recording.logs.reader import LogError, LogReading, read_log
 from tests.waiting import wait_for, wait_until
 
 pytestmark = pytest.mark.starts_simulator

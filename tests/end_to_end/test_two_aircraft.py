@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.links.link import Link
-from telemetry.links.tcp import open_tcp
-from telemetry.links.udp import open_udp
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.tcp import open_tcp
+from telemetry.protocol.links.udp import open_udp
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.waiting import wait_until

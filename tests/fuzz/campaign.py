@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from tests.fuzz.inputs import inputs_for, smallest
 from tests.fuzz.parsers import PARSERS, Parser, remove_folder
 

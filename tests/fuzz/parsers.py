@@ -34,6 +34,7 @@ from simulation.worlds.body_meshes import body_mesh
 from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.world import MeshBody, WorldError
 from simulation.worlds.world_file import load_world
+from telemetry.base.text_formats import FormatError, parse_json, parse_toml
 from telemetry.configuration.plan.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.document import SettingsError
@@ -44,48 +45,47 @@ from telemetry.configuration.settings.settings_file import SUFFIX, read_settings
 from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.configuration.settings.words import parse_assignment
-from telemetry.flights.flight_file import FlightFileError, read_flight, write_flight
-from telemetry.links.address import AddressError, parse_network, parse_serial
-from telemetry.logs.definitions import (
+from telemetry.missions.files.errors import MissionFileError
+from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.geotiff import open_geotiff
+from telemetry.protocol.links.address import AddressError, parse_network, parse_serial
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.folder import DefinitionFolder
+from telemetry.protocol.objects.limits import limits_of
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.streams.samples import StreamError
+from telemetry.protocol.streams.stream_file import StreamFile
+from telemetry.protocol.wire.decoder import FrameDecoder
+from telemetry.recording.export.tables import export_csv
+from telemetry.recording.logs.definitions import (
     LogDefinitionsError,
     definitions_path,
     read_definitions,
     write_definitions,
 )
-from telemetry.logs.export.tables import export_csv
-from telemetry.logs.reader import LogError, read_log
-from telemetry.logs.world_note import (
+from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.logs.world_note import (
     WorldNoteError,
     read_world_note,
     world_note_path,
     write_world_note,
 )
-from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import read_mission, write_mission
-from telemetry.missions.terrain.errors import TerrainError
-from telemetry.missions.terrain.geotiff import open_geotiff
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.folder import DefinitionFolder
-from telemetry.objects.limits import limits_of
-from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import located_world
 from telemetry.recording.stream_intake import StreamIntake
-from telemetry.session.config import Role
-from telemetry.session.session import Session
-from telemetry.streams.samples import StreamError
-from telemetry.streams.stream_file import StreamFile
-from telemetry.text_formats import FormatError, parse_json, parse_toml
-from telemetry.timeline import parse_time
+from telemetry.recording.timeline import parse_time
+from telemetry.recording.video_files.avi import read_layout
+from telemetry.recording.video_files.avi_packets import AviPackets, can_read
+from telemetry.recording.video_files.mp4_boxes import shown_after
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.flights.flight_file import FlightFileError, read_flight, write_flight
 from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
-from telemetry.video.avi import read_layout
-from telemetry.video.avi_packets import AviPackets, can_read
-from telemetry.video.mp4_boxes import shown_after
-from telemetry.video.source import VideoError
-from telemetry.wire.decoder import FrameDecoder
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.tile_loader import read_tiles
 from widgets.map.tiles import open_source

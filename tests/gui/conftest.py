@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.load import LoadMeter
 from app.preferences import PreferenceStore
 from app.station import StartOptions, Station
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 
 MakeStation = Callable[..., Station]
 

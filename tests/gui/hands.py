@@ -20,8 +20,8 @@ from pytestqt.qtbot import QtBot
 
 from app.station import Station
 from plugins.simulator.link import SimulatorLink
-from telemetry.clock import monotonic_s
-from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.base.clock import monotonic_s
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
 from tests.waiting import PATIENCE_S
 from widgets.settings.editor import SettingEditor

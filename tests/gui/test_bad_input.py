@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from app.station import Station
 from plugins.testing import live_vehicle
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.hostile import DEEP, DIGITS
-from tests.telemetry.logs.books import attitudes
+from tests.telemetry.recording.logs.books import attitudes
 
 
 def messages_after_opening(station: Station, qtbot: QtBot, path: Path) -> list[str]:

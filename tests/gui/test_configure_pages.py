@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.plugin_loader import find_plugins
 from plugins.testing import QuietCommands
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven

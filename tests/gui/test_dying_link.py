@@ -11,15 +11,15 @@ import pytest
 
 from app.station import Station
 from plugins.testing import catalogue
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import Vehicle
-from tests.telemetry.session.fakes import SMALL, MemoryBoard, frames_of
+from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard, frames_of
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
 
 BAR_S = 3.0

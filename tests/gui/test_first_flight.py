@@ -28,12 +28,12 @@ from plugins.pilot.devices.profile import (
 from plugins.pilot.seat import seat_of
 from plugins.simulator.link import SimulatorLink
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.logs.reader import read_log
 from telemetry.missions.board.reading import board_home
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
 from telemetry.missions.places import to_latitude_longitude
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import LinkState
 from tests.gui.conftest import MakeStation
 from tests.gui.hands import Hands

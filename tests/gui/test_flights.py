@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from app.folder_overlay import FolderOverlay
 from app.station import Station
-from telemetry.flights.flight import Flight, flight_of
-from telemetry.flights.marker import Marker
+from telemetry.review.flights.flight import Flight, flight_of
+from telemetry.review.flights.marker import Marker
 from tests.gui.conftest import MakeStation
-from tests.telemetry.logs.books import attitudes, saved
-from tests.telemetry.video.barcode import write_numbered
+from tests.telemetry.recording.logs.books import attitudes, saved
+from tests.telemetry.recording.video_files.barcode import write_numbered
 
 
 def drop(station: Station, *paths: Path) -> None:

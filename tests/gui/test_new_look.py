@@ -8,7 +8,7 @@ from app.preferences import PreferenceStore
 from app.station import Station
 from plugins.api import Panel
 from plugins.testing import replayed_vehicle
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, run_ticks, run_until_painted
 from widgets.error_card import ErrorCard

@@ -14,7 +14,7 @@ from app.station import StartOptions, Station
 from plugins.pilot.view import ControlsView
 from plugins.plots.panel import PlotPanel
 from plugins.testing import live_vehicle
-from telemetry.folders import Folders
+from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, run_ticks
 from widgets.theme import apply_theme, load_theme

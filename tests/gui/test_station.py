@@ -27,8 +27,8 @@ from app.station import Station
 from app.tick import LINGER_S, REST_MS
 from plugins.api import Panel
 from plugins.testing import live_vehicle
-from telemetry.finding import Level
-from telemetry.folders import Folders
+from telemetry.base.finding import Level
+from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, replay, run_ticks, run_until_painted, text_button, told
 from widgets.error_card import ErrorCard

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.station import StartOptions, Station
 from plugins.configure.panel import ConfigurePanel
 from plugins.testing import LENGTH_S, live_vehicle
-from telemetry.flights.flight import flight_of
+from telemetry.review.flights.flight import flight_of
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import replay, run_ticks, text_button, told
 from widgets.seek_track import SeekTrack

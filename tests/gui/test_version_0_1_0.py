@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 from app.panel_dock import PanelDock
 from app.station import StartOptions, Station
 from plugins.api import resolve
+from telemetry.base.folders import HOME_VARIABLE, Folders
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.folders import HOME_VARIABLE, Folders
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.gui.conftest import MakeStation
 from tests.gui.hands import Hands
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from telemetry.configuration.settings.draft_store import DraftStore
-from telemetry.links.faulty import Faults
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.plugins.driven import Driven, driving
 from tests.plugins.object_browser.driving import Browser
 from tests.telemetry.configuration.settings.bench import Bench

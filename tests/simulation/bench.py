@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, read_path, row_of
-from telemetry.session.config import Role
-from telemetry.session.events import ObjectReceived
-from telemetry.session.session import Session
-from telemetry.session.transactions import Transaction, TransactionOutcome
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.events import ObjectReceived
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.sticks import Sticks, channels_us
 
 

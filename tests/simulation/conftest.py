@@ -4,7 +4,7 @@ import pytest
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset, load_preset
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
 from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 Array = npt.NDArray[np.float64]
 READY_STEPS = 6000

@@ -14,7 +14,7 @@ from simulation.controls import apply
 from simulation.interface import VERTICAL_LAND
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator import Simulator
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 from tests.simulation.aeroplanes import air_velocity, by_hand, cruising, held, launch
 
 # The hand ------------------------------------------------------------------------------------

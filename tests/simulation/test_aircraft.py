@@ -16,7 +16,7 @@ from simulation.perception.sensor_file import load_sensor
 from simulation.performance import figure_of_merit, hover, rotor_finding, static_thrust
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.trim import nominal_voltage, trim
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from tests.simulation.multirotors import MULTIROTORS
 
 _PLAIN = ("ar100b", "crazyflie", "hector")

@@ -16,7 +16,7 @@ from simulation.performance import authority, hover
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.simulation.multirotors import MULTIROTORS
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import Scenario, ScenarioStep
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 @pytest.mark.slow

@@ -20,10 +20,10 @@ from telemetry.configuration.calibration.fits.gyro import fit_gyro_bias
 from telemetry.configuration.calibration.fits.magnetometer import fit_magnetometer
 from telemetry.configuration.calibration.fits.magnetometer_capture import MagnetometerCapture
 from telemetry.configuration.calibration.fits.result import AXES, Array, Values
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.objects.values import read_path, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata, metaobject
+from telemetry.protocol.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
 from tests.telemetry.configuration.calibration.fits.sensors import BARE, with_settings
 

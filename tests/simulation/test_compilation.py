@@ -11,12 +11,11 @@ import pytest
 
 from simulation import sources
 from simulation.compiled import IS_COMPILING
-from simulation.compiler import machine
+from simulation.compiler import code_folder, machine
+from simulation.compiler.code_folder import FOLDER_VARIABLE
 from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
-from telemetry import compiled_code
-from telemetry.compiled_code import FOLDER_VARIABLE
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 
 COUNTER = np.dtype([("steps", np.int64), ("calls", np.int64)])
 
@@ -168,7 +167,7 @@ def test_copies_of_the_sources_keep_theirs_apart(
     cache: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted()
-    monkeypatch.setattr(compiled_code, "SOURCES", cache.parent)
+    monkeypatch.setattr(code_folder, "SOURCES", cache.parent)
     assert counted() == [(0, 1)]
     assert len(compiled) == len(kept_in(cache)) == 2
 

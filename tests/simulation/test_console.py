@@ -9,11 +9,11 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.console import Console
 from simulation.serving import RealTimeFlight
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import LinkClosed
-from telemetry.links.memory import pair
-from telemetry.objects.catalogue import Catalogue
-from telemetry.wire.decoder import FrameDecoder
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.wire.decoder import FrameDecoder
 
 
 class OperatedFlight:

@@ -27,7 +27,7 @@ from simulation.perception.suite import PerceptionSuite
 from simulation.records import VELOCITY
 from simulation.simulator import Simulator
 from simulation.worlds.world import WindZone
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 from tests.simulation.flights import parked
 from tests.simulation.perception.paths import digest, winding
 from tests.simulation.perception.rooms import room

@@ -20,8 +20,8 @@ from simulation.physics.divergence import (
 from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
 from simulation.serving import RealTimeFlight
 from simulation.simulator import Diverged, Simulator
-from telemetry.links.memory import pair
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import parked, thrown
 
 

@@ -18,7 +18,7 @@ from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.simulation.worlds.flown import box, world_of
 
 _WORLD = """

@@ -15,7 +15,7 @@ from simulation.interface import MIXER_MOTOR
 from simulation.parameter_file import ParameterError
 from simulation.performance import full_voltage, hover, motor_lag_s, static_thrust
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import take_off, track
 
 LEAN_DEG = 12.0

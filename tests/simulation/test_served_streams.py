@@ -16,9 +16,9 @@ from simulation.perception.surroundings import Surroundings
 from simulation.served_streams import ServedStreams
 from simulation.serving import RealTimeFlight
 from simulation.worlds.film_error import NoRendererError
-from telemetry.links.link import LinkClosed
-from telemetry.objects.catalogue import Catalogue
-from telemetry.streams.samples import StreamDescription, StreamSample
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 from tests.simulation.perception.rooms import room
 from tests.simulation.test_serving import Sink
 from tests.waiting import wait_until

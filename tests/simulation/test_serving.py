@@ -9,8 +9,8 @@ import pytest
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.serving import RealTimeFlight
-from telemetry.links.link import LinkClosed
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 class Sink:

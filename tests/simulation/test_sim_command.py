@@ -9,10 +9,10 @@ import pytest
 from simulation.cli import add_commands
 from simulation.scenarios.scenario_file import scenario_names
 from simulation.worlds.world_file import world_names
-from telemetry.clock import monotonic_s
-from telemetry.logs.opl_writer import WriteFailed
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.logs.opl_writer import WriteFailed
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.simulated_world import SimulatedWorld
 
 

@@ -10,16 +10,16 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from telemetry.clock import monotonic_s
-from telemetry.installation import ROOT
-from telemetry.links.link import Link
-from telemetry.links.simulator_process import SimulatorProcess
-from telemetry.links.tcp import open_tcp
-from telemetry.links.udp import open_udp
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import Role
-from telemetry.session.session import Session
-from telemetry.wire.decoder import FrameDecoder
+from telemetry.base.clock import monotonic_s
+from telemetry.base.installation import ROOT
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.simulator_process import SimulatorProcess
+from telemetry.protocol.links.tcp import open_tcp
+from telemetry.protocol.links.udp import open_udp
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.wire.decoder import FrameDecoder
 from tests.waiting import PATIENCE_S
 
 pytestmark = [

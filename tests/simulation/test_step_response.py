@@ -6,9 +6,9 @@ import pytest
 
 from simulation.interface import AXIS_ATTITUDE, HORIZONTAL_NONE
 from simulation.simulator import Simulator
-from telemetry.analysis.oscillation import Oscillation, find_oscillation
-from telemetry.analysis.series import Series
-from telemetry.analysis.step_response import StepResponse, estimate_step_response
+from telemetry.review.analysis.oscillation import Oscillation, find_oscillation
+from telemetry.review.analysis.series import Series
+from telemetry.review.analysis.step_response import StepResponse, estimate_step_response
 from tests.simulation.flights import parked, take_off
 
 Array = npt.NDArray[np.float64]

@@ -8,7 +8,7 @@ import pytest
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.varied_fleet import Normal, Uniform, VariationError, varied_fleet
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 AR100B, HECTOR = load_preset("ar100b"), load_preset("hector")
 GAIN = "StabilizationSettingsBank1.RollRatePID.Kp"

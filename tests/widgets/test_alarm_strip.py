@@ -7,10 +7,10 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from telemetry.alarm_texts import alarm_text
-from telemetry.alarms import Alarm
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState
+from telemetry.base.finding import Finding, Level
+from telemetry.recording.alarm_texts import alarm_text
+from telemetry.recording.alarms import Alarm
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
 from widgets.alarm_items import alarm_items

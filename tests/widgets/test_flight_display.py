@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.flight_display import FlightDisplay, attitude_fault, link_fault
 from widgets.instruments.heading import turn_deg

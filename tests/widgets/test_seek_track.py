@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import LENGTH_S, add, short_flight
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
-from telemetry.timeline import Timeline
+from telemetry.recording.timeline import Timeline
 from widgets.event_popup import EventPopup
 from widgets.seek_picture import VideoExtent, column_heights, poor_links
 from widgets.seek_track import SeekTrack

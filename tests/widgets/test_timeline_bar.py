@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import live_vehicle
-from telemetry.flights.flight import flight_of
-from telemetry.flights.marker import Marker
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.marker import Marker
 from telemetry.vehicle.vehicle import Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.note_popup import NotePopup

@@ -3,9 +3,9 @@
 import pytest
 
 from plugins.testing import LENGTH_S, short_flight
-from telemetry.flights.flight import Flight
-from telemetry.flights.marking import Marking
-from telemetry.timeline import Timeline
+from telemetry.recording.timeline import Timeline
+from telemetry.review.flights.flight import Flight
+from telemetry.review.flights.marking import Marking
 from widgets.transport import Transport, neighbour_s
 
 

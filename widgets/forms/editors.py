@@ -10,10 +10,10 @@ from PySide6.QtCore import QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
-from telemetry.number_text import significant
-from telemetry.objects.definition import FieldDefinition, FieldType
-from telemetry.objects.limits import Limits, limits_of
-from telemetry.objects.values import is_text
+from telemetry.base.number_text import significant
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
+from telemetry.protocol.objects.limits import Limits, limits_of
+from telemetry.protocol.objects.values import is_text
 from widgets.forms.formats import (
     THIN_SPACE,
     Value,

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from telemetry.number_text import significant
-from telemetry.objects.definition import FieldDefinition, FieldType
-from telemetry.objects.values import is_text
+from telemetry.base.number_text import significant
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
+from telemetry.protocol.objects.values import is_text
 
 Value = float | int | str
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"

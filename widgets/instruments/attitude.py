@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from widgets.instruments.ink import Ink
 from widgets.letters import LEFT, RIGHT
 

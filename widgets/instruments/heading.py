@@ -5,7 +5,7 @@ import math
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from widgets.instruments.ink import Ink
 
 LEAST_VISIBLE_DEG = 130.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import POOR_LINK_PERCENT
 from widgets.instruments.ink import Ink

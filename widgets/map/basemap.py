@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.installation import RESOURCES
+from telemetry.base.installation import RESOURCES
 from widgets.map.projection import Bounds, Floats, project_many
 
 BASEMAP_FILE: Final = RESOURCES / "basemap" / "world.npz"

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.text_formats import parse_json
+from telemetry.base.text_formats import parse_json
 from widgets.map.basemap import FINEST_ZOOM, STEPS_PER_DEGREE, clipped_ring
 from widgets.map.projection import TILE_PX, Bounds, Floats, project_many
 

@@ -3,12 +3,12 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from telemetry.flight_state import FlightState
-from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.missions.places import moved
+from telemetry.recording.flight_state import FlightState
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.footprint import FARTHEST_HEIGHTS, footprint
+from telemetry.review.flights.flight import FlightVideo, flight_of
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.footprint import FARTHEST_HEIGHTS, footprint
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.scene import CameraGround
 from widgets.theme import Theme

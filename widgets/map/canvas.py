@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.focus_ring import FocusRing
 from widgets.map.buttons import MapButtons
 from widgets.map.camera_view import paint_camera_ground

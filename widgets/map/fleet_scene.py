@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
+from telemetry.recording.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.map.camera_view import camera_ground
 from widgets.map.flight_track import FlightTrack

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from telemetry.flown_places import FlownPlaces
+from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from widgets.map.projection import Floats, GeoPoint, project_many, unproject
 

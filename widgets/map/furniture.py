@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 from widgets.display_units import METRIC, DisplayUnits
 from widgets.map.graticule import scale_bar
 from widgets.map.projection import Viewport, bearing_deg, distance_m

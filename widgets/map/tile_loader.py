@@ -14,7 +14,7 @@ from http.client import HTTPException
 
 from PySide6.QtGui import QImage, QPixmap
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_pictures import NoPictureError, decode_tile
 from widgets.map.tiles import TileSource

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from telemetry.clock import monotonic_s
-from telemetry.text_formats import read_limited
+from telemetry.base.clock import monotonic_s
+from telemetry.base.text_formats import read_limited
 from widgets.map.tile_cache import TileCache
 from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.web_tiles import open_web

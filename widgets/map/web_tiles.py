@@ -14,7 +14,7 @@ from email.message import Message
 from http.client import HTTPException
 from typing import Final, Protocol, Self
 
-from telemetry.clock import monotonic_s, wall_now
+from telemetry.base.clock import monotonic_s, wall_now
 from widgets.map.tile_cache import CachedTile, TileCache
 from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.tile_pictures import check_tile

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.analysis.field_paths import FieldRef
-from telemetry.analysis.sampling import is_sent_on_change
-from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.field_paths import FieldRef
+from telemetry.review.analysis.sampling import is_sent_on_change
+from telemetry.review.flights.sync import Sync
 from widgets.display_units import METRIC, DisplayUnits
 from widgets.plot.difference import DifferenceReader
 from widgets.plot.peaks import Floats, Peaks, bucket_size

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.analysis.field_paths import FieldRef
-from telemetry.analysis.sampling import is_sent_on_change, silence_limit_s
-from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.field_paths import FieldRef
+from telemetry.review.analysis.sampling import is_sent_on_change, silence_limit_s
+from telemetry.review.flights.sync import Sync
 from widgets.plot.peaks import Floats
 from widgets.plot.readers import FieldReader, Reader, make_reader
 from widgets.plot.time_map import log_times

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from telemetry.analysis.expression.evaluation import Evaluation
-from telemetry.analysis.expression.expression import parse_expression, usage
-from telemetry.analysis.expression.functions import FUNCTIONS
-from telemetry.analysis.expression.syntax import ExpressionError
-from telemetry.analysis.field_paths import FieldEntry
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.expression.evaluation import Evaluation
+from telemetry.review.analysis.expression.expression import parse_expression, usage
+from telemetry.review.analysis.expression.functions import FUNCTIONS
+from telemetry.review.analysis.expression.syntax import ExpressionError
+from telemetry.review.analysis.field_paths import FieldEntry
 from widgets.plot.fields import search_fields
 from widgets.plot.readers import EXPRESSION_MARK
 

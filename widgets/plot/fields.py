@@ -2,8 +2,8 @@
 
 from typing import Protocol, runtime_checkable
 
-from telemetry.analysis.field_paths import FieldEntry, find_field, path_of
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.field_paths import FieldEntry, find_field, path_of
 from widgets.plot.readers import (
     EXPRESSION_MARK,
     LESS_THIS,

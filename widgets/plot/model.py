@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.flights.sync import Sync
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
+from telemetry.review.flights.sync import Sync
 from widgets.display_units import METRIC
 from widgets.plot.curve import NO_DATA, Curve, CurveStyle
 from widgets.plot.peaks import Floats

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 from widgets.parts import make_button, make_label
 from widgets.plot.curve import Statistics
 

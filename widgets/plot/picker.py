@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.analysis.field_paths import FieldEntry
+from telemetry.review.analysis.field_paths import FieldEntry
 from widgets.parts import make_column, make_label
 from widgets.plot.expression_entry import completed, offers
 from widgets.plot.fields import search_fields

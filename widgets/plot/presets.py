@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
-from telemetry.safe_files import replace_file
-from telemetry.text_formats import FormatError, parse_json, read_limited
+from telemetry.base.safe_files import replace_file
+from telemetry.base.text_formats import FormatError, parse_json, read_limited
 
 FORMAT, VERSION = "lapwing-plot", 1
 LONGEST_NAME = 60

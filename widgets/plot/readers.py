@@ -7,12 +7,12 @@ log than the one under the cursor, and " − this flight" after that how far it 
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.analysis.expression.evaluation import Evaluation
-from telemetry.analysis.expression.expression import parse_expression
-from telemetry.analysis.expression.syntax import ExpressionError
-from telemetry.analysis.field_paths import FieldRef, find_field
-from telemetry.measurement_units import short_unit
+from telemetry.base.measurement_units import short_unit
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.expression.evaluation import Evaluation
+from telemetry.review.analysis.expression.expression import parse_expression
+from telemetry.review.analysis.expression.syntax import ExpressionError
+from telemetry.review.analysis.field_paths import FieldRef, find_field
 
 EXPRESSION_MARK = "="
 LESS_THIS = " \u2212 this flight"

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from telemetry.measurement_units import rate_of
-from telemetry.number_text import significant
+from telemetry.base.measurement_units import rate_of
+from telemetry.base.number_text import significant
 from widgets.display_units import SENSOR_RESOLUTIONS
 from widgets.plot.compose import color_of
 from widgets.plot.curve import Curve, CurveStyle

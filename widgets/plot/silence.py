@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.analysis.sampling import silence_limit_s, usual_period_s
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
+from telemetry.review.analysis.sampling import silence_limit_s, usual_period_s
 from widgets.plot.peaks import Floats, Indices
 from widgets.plot.window import Span
 

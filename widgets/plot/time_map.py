@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from telemetry.flights.sync import Sync
+from telemetry.review.flights.sync import Sync
 from widgets.plot.peaks import Floats
 from widgets.plot.window import Span
 

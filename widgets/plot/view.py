@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.analysis.field_paths import list_fields
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.field_paths import list_fields
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces

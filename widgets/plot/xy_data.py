@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.analysis.sampling import held_values, silence_limit_s
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.sampling import held_values, silence_limit_s
 from widgets.plot.peaks import Floats, Indices
 from widgets.plot.readers import Reader, make_reader
 from widgets.plot.window import Span

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from telemetry.analysis.field_paths import list_fields
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.field_paths import list_fields
 from widgets.parts import STRETCH, make_column, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge

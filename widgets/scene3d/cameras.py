@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 from widgets.scene3d.eye import Eye, looking, looking_at
 from widgets.scene3d.sight_lines import SightLines
 from widgets.scene3d.space import Floats, Place

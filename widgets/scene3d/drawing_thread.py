@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QImage
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.order import PictureOrder, SceneDrawing
 

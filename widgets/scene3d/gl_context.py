@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from telemetry.opengl import standalone_context
+from telemetry.base.opengl import standalone_context
 
 
 class NoOpenGLError(Exception):

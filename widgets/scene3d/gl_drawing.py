@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
-from telemetry.opengl import (
+from telemetry.base.opengl import (
     column_bytes,
     draws_in_software,
     projection,

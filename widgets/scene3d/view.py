@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from widgets.focus_ring import FocusRing
 from widgets.scene3d.cameras import (
     CameraMode,

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.timeline import format_time
+from telemetry.recording.timeline import format_time
 from widgets.settings.pending_list import show_as_table, shown_value
 
 _HEADINGS = ("Setting", "Before", "", "After", "When", "Changed in", "Saved on board")

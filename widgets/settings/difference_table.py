@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
+from telemetry.base.number_text import significant
 from telemetry.configuration.settings.difference import Change, Difference
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.number_text import significant
 
 _ROLE = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.base.finding import Finding
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.report import named
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
-from telemetry.finding import Finding
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList, shown_value

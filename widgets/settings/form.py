@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.values import is_text
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
 from widgets.parts import clear_layout, make_column, make_label

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 from widgets.plot.window import time_label
 from widgets.spectrum.picture import TIME, SpectrumPicture
 

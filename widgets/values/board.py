@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
 from widgets.theme import Theme
 from widgets.values.tile import NO_READING, TileReading, TileSpec

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from telemetry.finding import Level
-from telemetry.number_text import significant
+from telemetry.base.finding import Level
+from telemetry.base.number_text import significant
 from widgets.display_units import METRIC, SENSOR_RESOLUTIONS, DisplayUnits
 from widgets.plot.curve import Curve
 from widgets.plot.readout import age_text

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.flight_state import offset_latlon, offset_m
+from telemetry.recording.flight_state import offset_latlon, offset_m
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle

@@ -21,10 +21,10 @@ from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.devices.stick_process import StickProcess
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.robot.script_moment import MomentWriter
-from telemetry.streams.samples import StreamDescription, StreamSample
 
 TOLD_EVERY_S: Final = 0.05
 THINKS_S: Final = 0.18

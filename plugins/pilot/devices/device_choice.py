@@ -10,9 +10,9 @@ from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
 from plugins.pilot.devices.profile_store import ProfileStore
 from plugins.pilot.devices.seat_inputs import ChosenDevice, InputChoice, SeatInputs
 from plugins.pilot.devices.wanted import NOTHING, Wanted, wanted_store
-from telemetry.board_store import BoardStore, board_key
+from telemetry.base.board_store import BoardStore, board_key
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 
 FOLDER: Final = "controllers"

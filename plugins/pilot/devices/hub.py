@@ -15,7 +15,7 @@ from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceFinder, DeviceKind
 from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 
 READ_EVERY_S: Final = 0.005
 """While somebody flies: a quarter of the transmitter's period."""

@@ -28,8 +28,8 @@ from plugins.pilot.devices.profile import (
     Profile,
     Trigger,
 )
-from telemetry.safe_files import replace_file
-from telemetry.text_formats import FormatError, parse_json, read_limited
+from telemetry.base.safe_files import replace_file
+from telemetry.base.text_formats import FormatError, parse_json, read_limited
 
 Json = dict[str, Any]
 SUFFIX: Final = ".lapwing-controller"

@@ -9,8 +9,8 @@ from typing import Any, Final
 from plugins.pilot.devices.profile import Profile
 from plugins.pilot.devices.profile_file import pack_profile, parse_profile
 from plugins.pilot.devices.source import DeviceKind
-from telemetry import safe_files
-from telemetry.text_formats import FormatError
+from telemetry.base import safe_files
+from telemetry.base.text_formats import FormatError
 
 VERSION: Final = 1
 EVERY_AIRCRAFT: Final = ""

@@ -13,9 +13,9 @@ from typing import IO, Final
 
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.written import LARGEST_MESSAGE, parse_message
-from telemetry.child_process import end_process
-from telemetry.clock import monotonic_s
-from telemetry.text_formats import FormatError
+from telemetry.base.child_process import end_process
+from telemetry.base.clock import monotonic_s
+from telemetry.base.text_formats import FormatError
 
 _UNBUFFERED: Final = "-u"
 

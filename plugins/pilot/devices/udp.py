@@ -13,7 +13,7 @@ from typing import Final
 
 from plugins.pilot.devices.source import ControlSource
 from plugins.pilot.devices.written import LARGEST_MESSAGE, WrittenSource, parse_message
-from telemetry.text_formats import FormatError
+from telemetry.base.text_formats import FormatError
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 
 DEFAULT_PORT: Final = 9042

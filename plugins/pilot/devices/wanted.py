@@ -6,8 +6,8 @@ from typing import Any, Final, get_args
 
 from plugins.pilot.devices.mix import MixSetup, Takeover
 from plugins.pilot.devices.profile import CONTROLS, Control
-from telemetry.board_store import BoardStore
-from telemetry.text_formats import FormatError
+from telemetry.base.board_store import BoardStore
+from telemetry.base.text_formats import FormatError
 
 NOTHING: Final = ""
 _LONGEST_KEY: Final = 80

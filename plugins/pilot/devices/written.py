@@ -8,7 +8,7 @@ from plugins.pilot.devices.default_profiles import written_profile
 from plugins.pilot.devices.profile import CONTROLS
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import DeviceKind
-from telemetry.text_formats import FormatError, parse_json
+from telemetry.base.text_formats import FormatError, parse_json
 
 MOST_AXES: Final = 16
 MOST_BUTTONS: Final = 64

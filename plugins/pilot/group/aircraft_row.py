@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from telemetry.alarms import active_alarms
-from telemetry.finding import Level
-from telemetry.flight_state import FlightState, read_flight_state
-from telemetry.freshness import read_freshness
+from telemetry.base.finding import Level
+from telemetry.recording.alarms import active_alarms
+from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.freshness import read_freshness
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import AlarmItem, alarm_items

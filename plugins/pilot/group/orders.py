@@ -13,7 +13,7 @@ from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.switches import GUIDED_MODES
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 STOP: Final = "Motors off"

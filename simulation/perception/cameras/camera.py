@@ -21,7 +21,7 @@ from simulation.perception.surroundings import Surroundings
 from simulation.worlds.picture_taker import PictureTaker
 from simulation.worlds.row_motion import row_times
 from simulation.worlds.scene import Picture
-from telemetry.streams.samples import PictureSample, StreamKind
+from telemetry.protocol.streams.samples import PictureSample, StreamKind
 
 Array = npt.NDArray[np.float64]
 

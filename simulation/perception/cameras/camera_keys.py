@@ -7,8 +7,8 @@ from typing import Any, Final
 from simulation.parameter_file import NumberKey, Schema, WordKey
 from simulation.perception.settings import SensorSettings
 from simulation.worlds.picture_taker import Shutter
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.lens import Lens, lens_of
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.lens import Lens, lens_of
 
 LEAST_SIDE, MOST_SIDE = 4, 4096
 GREY: Final = "grey"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from simulation.perception.pixel_truth import PIXEL_TRUTH
 from simulation.worlds.picture_taker import TakenPicture
 from simulation.worlds.pixel_rays import PixelRays
-from telemetry.video.lens import Lens
+from telemetry.review.cameras.lens import Lens
 
 Array = npt.NDArray[np.float64]
 

@@ -26,7 +26,7 @@ from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from simulation.program import reference_to
-from telemetry.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 Array = npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 FLOW_RING_KEYS: Final[Schema] = {
     "configuration": WordKey({name: i for i, name in enumerate(LAYOUTS)}, default="A"),

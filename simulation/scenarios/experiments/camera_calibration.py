@@ -24,10 +24,10 @@ from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world import Box, World
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import PictureSample
-from telemetry.video.chessboard import Chessboard
-from telemetry.video.lens import Lens
-from telemetry.video.lens_calibration import LensCalibrationError, calibrate_lens
+from telemetry.protocol.streams.samples import PictureSample
+from telemetry.review.cameras.chessboard import Chessboard
+from telemetry.review.cameras.lens import Lens
+from telemetry.review.cameras.lens_calibration import LensCalibrationError, calibrate_lens
 
 Array = npt.NDArray[np.float64]
 

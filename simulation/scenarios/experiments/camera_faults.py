@@ -27,7 +27,7 @@ from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Light
 from simulation.worlds.world import Box, Placed, PlaneGround, StartPlace, Surface, World
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 
 Array = npt.NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.measures import Column, distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
 from simulation.scenarios.scenario import ScenarioStep, Upload
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 CORNERS: Final = (
     (120.0, 70.0),

@@ -26,8 +26,8 @@ from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.rotations import matrices_of
-from telemetry.streams.samples import ScanSample, ray_directions
+from telemetry.base.rotations import matrices_of
+from telemetry.protocol.streams.samples import ScanSample, ray_directions
 
 Array = npt.NDArray[np.float64]
 

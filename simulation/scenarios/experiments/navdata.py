@@ -24,7 +24,7 @@ from simulation.scenarios.figure import Axes, Figure, series
 from simulation.simulator import Simulator
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 
 _FLOWN_S = 0.6
 _STAMP_US = 5000

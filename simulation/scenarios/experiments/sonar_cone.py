@@ -22,7 +22,7 @@ from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 Array = npt.NDArray[np.float64]
 

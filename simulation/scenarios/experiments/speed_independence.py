@@ -19,8 +19,8 @@ from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep
 from simulation.serving import FASTEST, RealTimeFlight
-from telemetry.installation import ROOT
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.base.installation import ROOT
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 SPEEDS = (1.0, 7.0)
 BLOCKS = ((1,), (7,), (20,), (1000,), (3, 64, 1, 501))

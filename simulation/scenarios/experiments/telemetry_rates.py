@@ -20,7 +20,7 @@ from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.state_recorder import Record
-from telemetry.wire.decoder import FrameDecoder
+from telemetry.protocol.wire.decoder import FrameDecoder
 
 PERIOD_MS: Final = MappingProxyType({"AttitudeState": 50, "PositionState": 100, "GyroState": 1000})
 """One object of each of the seed's rates: 20, 10 and 1 Hz."""

@@ -17,7 +17,7 @@ from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
 from simulation.scenarios.scenario import ScenarioStep, Until, Upload
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 PLAN: Final = (
     (20.0, 0.0, -8.0),

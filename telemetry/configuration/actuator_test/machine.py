@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.actuator_test.prerequisites import (
     COMMAND,
     PASSWORD,
@@ -36,7 +36,7 @@ from telemetry.configuration.actuator_test.stopping import Stop
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_on_board, stamp_on_board
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
 from telemetry.vehicle.metadata_change import MetadataChange
 from telemetry.vehicle.output_drive import OutputDrive, Pulses

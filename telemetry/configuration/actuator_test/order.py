@@ -10,7 +10,7 @@ from typing import Any
 from telemetry.configuration.airframe.frame import Airframe
 from telemetry.configuration.airframe.mixer import Mixer, write_mixer
 from telemetry.configuration.airframe.pairing import matching_outputs
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 
 
 def why_not_find_order(mixer: Mixer, frame: Airframe | None) -> str:

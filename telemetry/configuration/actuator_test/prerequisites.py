@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from telemetry.base.finding import Level, level_of_alarm
 from telemetry.configuration.outputs.output import DSHOT, Output
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.finding import Level, level_of_alarm
 
 PASSWORD: Final = "propellers off"
 """What is typed once per session, by somebody who has looked."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.airframe.frame import (
     AXES,
     CUSTOM,
@@ -14,7 +15,6 @@ from telemetry.configuration.airframe.frame import (
 from telemetry.configuration.airframe.full_scale import too_much
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.pairing import Pair, matching_outputs, pair_motors, sign
-from telemetry.finding import Finding, Level
 
 
 def check_mixer(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from telemetry.base.installation import RESOURCES
 from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.installation import RESOURCES
 
 ELEMENTS: Final = ("ThrottleCurve1", "ThrottleCurve2", "Roll", "Pitch", "Yaw")
 """The elements of a mixer vector, in the order of the wire."""

@@ -6,9 +6,9 @@ it with sticks, which their firmware evens out; thrust alone must stay within fo
 
 from collections.abc import Iterator
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.airframe.frame import AXES, CUSTOM, MOTOR, MULTIROTOR
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
-from telemetry.finding import Finding, Level
 
 _LARGEST = 128
 """What the firmware divides by: a weight above it is more than all."""

@@ -14,7 +14,7 @@ from telemetry.configuration.airframe.frame import (
     Airframe,
     Levels,
 )
-from telemetry.objects.definition import FieldType, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldType, ObjectDefinition
 
 OUTPUTS: Final = 12
 """How many outputs the newest firmware mixes."""

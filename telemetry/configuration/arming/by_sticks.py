@@ -5,6 +5,7 @@ Firmware's rules are in armhandler.c and manualcontrol.c of LibrePilot (module M
 
 from dataclasses import dataclass, replace
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.arming_check import (
     check_arming_mode,
@@ -23,7 +24,6 @@ from telemetry.configuration.flight_modes.setup import (
     read_setup,
 )
 from telemetry.configuration.settings.slots import values_of_sample
-from telemetry.finding import Finding, Level
 from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 
 AUTO_TAKEOFF = "AutoTakeoff"

@@ -8,7 +8,7 @@ What is judged by settings alone is judged by the rules that the pages show.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from telemetry.alarms import Alarm, read_alarms
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
 from telemetry.configuration.flight_modes.gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
@@ -21,7 +21,7 @@ from telemetry.configuration.receiver.rules import (
     is_ground_vehicle,
 )
 from telemetry.configuration.settings.slots import values_of_sample, whole_fields
-from telemetry.finding import Finding, Level
+from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample, Value
 
 Read = Callable[[str], Sample | None]

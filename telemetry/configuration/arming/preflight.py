@@ -13,7 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from telemetry.board_store import BoardStore
+from telemetry.base.board_store import BoardStore
+from telemetry.base.finding import Finding, Level
+from telemetry.base.folders import Folders
+from telemetry.base.safe_files import Json
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
@@ -21,10 +24,7 @@ from telemetry.configuration.flight_modes.modes import Need, flight_mode
 from telemetry.configuration.flight_modes.setup import ReadValues, read_setup
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState, read_flight_state
-from telemetry.folders import Folders
-from telemetry.safe_files import Json
+from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
 HAND_ITEMS: Final = (

@@ -17,6 +17,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.by_sticks import (
     AUTO_TAKEOFF,
     NOT_KNOWN,
@@ -37,7 +38,6 @@ from telemetry.configuration.flight_modes.setup import (
     keeper_of,
     read_setup,
 )
-from telemetry.finding import Finding, Level
 from telemetry.vehicle.sticks import Sticks
 
 TAKE_OFF_THROTTLE: Final = 0.6

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Final
 
-from telemetry.finding import Finding, Level
+from telemetry.base.finding import Finding, Level
 from telemetry.recording.sample import Sample
 
 Past = Callable[[str, float], Sample | None]

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.by_sticks import gesture_on_board
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.setup import ReadValues, Values, read_setup
@@ -33,7 +34,6 @@ from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     temporary_settings_of,
 )
-from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 from telemetry.vehicle import sticks
 from telemetry.vehicle.exclusive import exclusive_of

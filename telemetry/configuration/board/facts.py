@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from telemetry.alarms import Alarm, read_alarms
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.settings.identity import Identity
-from telemetry.finding import Finding, Level
+from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample
 
 _THIN = "\N{NARROW NO-BREAK SPACE}"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import stack_level
-from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 
 

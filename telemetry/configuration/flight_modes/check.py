@@ -7,6 +7,7 @@ before the board raises its configuration alarm, and says which position and why
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.airframe.frame import is_multirotor
 from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_position
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
@@ -24,7 +25,6 @@ from telemetry.configuration.receiver.rules import (
     check_mode_number,
     check_thrust_range,
 )
-from telemetry.finding import Finding, Level
 
 WITHOUT_POSITION = frozenset(
     {

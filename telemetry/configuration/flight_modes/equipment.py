@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from telemetry.configuration.flight_modes.check import Equipment
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata
 from telemetry.recording.sample import Sample
 
 _COPTER_CONTROL = 0x04

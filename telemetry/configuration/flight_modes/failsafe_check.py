@@ -6,6 +6,7 @@ and arming goes by them as it does by a pilot's (armhandler.c).
 
 from collections.abc import Iterator
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.flight_modes.gestures import arming_control, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
@@ -16,7 +17,6 @@ from telemetry.configuration.flight_modes.setup import (
     keeper_of,
 )
 from telemetry.configuration.receiver.rules import is_ground_vehicle, is_unassigned
-from telemetry.finding import Finding, Level
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
 _BATTERY = "BatteryFailsafeSwitchPositions"

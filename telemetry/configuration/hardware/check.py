@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
-from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
 Values = Mapping[str, Value]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.outputs.output import DSHOT, PWM, Output
-from telemetry.finding import Finding, Level
 
 MOTOR_PROTOCOLS: Final = ("OneShot125", "OneShot42", "MultiShot", DSHOT)
 """What only speed controllers understand."""

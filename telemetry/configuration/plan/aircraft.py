@@ -6,8 +6,8 @@ from typing import Any
 
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.limits import limits_of
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.limits import limits_of
 from telemetry.recording.sample import Value
 
 WantedValues = dict[str, dict[str, Value]]

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from telemetry.board_store import BoardStore
-from telemetry.safe_files import Json
+from telemetry.base.board_store import BoardStore
+from telemetry.base.safe_files import Json
 
 KEEP: Final = "keep"
 """Speed controllers, modes and gains: leave on board what is there."""

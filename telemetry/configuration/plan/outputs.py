@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from telemetry.base.finding import Level
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.frame import (
@@ -32,7 +33,6 @@ from telemetry.configuration.outputs.banks import banks_of
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.finding import Level
 from telemetry.recording.sample import Value
 
 _MIXER = "MixerSettings"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.hardware.check import check_hardware
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import Answers
@@ -18,7 +19,6 @@ from telemetry.configuration.plan.receiver import plan_receiver
 from telemetry.configuration.plan.templates import plan_gains
 from telemetry.configuration.settings.difference import Change, Difference, is_same
 from telemetry.configuration.settings.slots import held, slots_of
-from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
 PlanRule = Callable[[Answers, PlannedAircraft], WantedValues]

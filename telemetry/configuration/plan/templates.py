@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from telemetry.base.installation import RESOURCES
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import KEEP, Answers
-from telemetry.installation import RESOURCES
 
 TEMPLATES_FOLDER: Final = RESOURCES / "templates"
 BANK: Final = "StabilizationSettingsBank"

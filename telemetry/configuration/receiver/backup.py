@@ -6,12 +6,12 @@ One file per board while a set-up runs; it is there to be found after a crash.
 from pathlib import Path
 from typing import Final
 
-from telemetry.board_store import BoardStore
+from telemetry.base.board_store import BoardStore
+from telemetry.base.safe_files import Json
 from telemetry.configuration.receiver.controls import SETTINGS, control_names
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft_store import values_from_json
 from telemetry.recording.sample import Value
-from telemetry.safe_files import Json
 
 ARMING_OBJECTS: Final = ("FlightModeSettings", SETTINGS)
 """Where releases keep how to arm."""

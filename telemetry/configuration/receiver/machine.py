@@ -15,8 +15,9 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
-from telemetry.board_store import BoardStore
-from telemetry.clock import monotonic_s
+from telemetry.base.board_store import BoardStore
+from telemetry.base.clock import monotonic_s
+from telemetry.base.folders import Folders
 from telemetry.configuration.receiver.backup import (
     ARMING,
     NEVER_ARMED,
@@ -42,7 +43,6 @@ from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import ReceiverPlan, SteeredKind
 from telemetry.configuration.receiver.value_transfer import ValueTransfer, is_held
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.folders import Folders
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
 from telemetry.vehicle.vehicle import Vehicle

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.receiver.controls import (
     COLLECTIVE,
     FLIGHT_MODE,
@@ -19,7 +20,6 @@ from telemetry.configuration.receiver.controls import (
     title_of,
     why_no_pulse,
 )
-from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
 Values = Mapping[str, Value]

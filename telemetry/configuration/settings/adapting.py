@@ -8,7 +8,7 @@ from dataclasses import replace
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
 from telemetry.configuration.settings.value_text import value_from_plain
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.recording.sample import Value
 
 

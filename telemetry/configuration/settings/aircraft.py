@@ -8,9 +8,9 @@ import numpy as np
 
 from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.objects.firmware import OBJECT_NAME
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.firmware import OBJECT_NAME
+from telemetry.protocol.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.vehicle import LinkState, Vehicle

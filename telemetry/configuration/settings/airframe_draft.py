@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
+from telemetry.base.finding import Finding
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.frame import (
@@ -42,8 +43,7 @@ from telemetry.configuration.airframe.setup import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import field_paths, values_by_path, whole_fields
-from telemetry.finding import Finding
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 
 MIXER: Final = "MixerSettings"
 SYSTEM: Final = "SystemSettings"

@@ -1,9 +1,9 @@
 """Which board answers, and whether it has started anew since it was last looked at."""
 
-from telemetry.board_store import board_key
+from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.objects.firmware import OBJECT_NAME
-from telemetry.session.reboot import RebootWatch
+from telemetry.protocol.objects.firmware import OBJECT_NAME
+from telemetry.protocol.session.reboot import RebootWatch
 
 _STATISTICS = "SystemStats"
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address, setting_name
 from telemetry.configuration.settings.value_text import text_of
-from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.sample import Value
 

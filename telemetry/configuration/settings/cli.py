@@ -10,7 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from telemetry.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.finding import Level
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.defaults import defaults_of, only_not_default
@@ -42,13 +44,11 @@ from telemetry.configuration.settings.words import (
     paths_at,
     values_for,
 )
-from telemetry.finding import Level
-from telemetry.folders import Folders
-from telemetry.links.address import AddressError
-from telemetry.links.link import LinkError
-from telemetry.links.opening import open_link
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.cli import catalogue_for
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.links.opening import open_link
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.cli import catalogue_for
 
 DEFAULTS = "defaults"
 MACHINE, INTERRUPTED = 2, 130

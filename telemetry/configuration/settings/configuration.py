@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Literal
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
@@ -34,8 +35,7 @@ from telemetry.configuration.settings.slots import (
 from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.configuration.settings.transfer import Item, Transfer
 from telemetry.configuration.settings.unsaved import Unsaved
-from telemetry.finding import Finding, Level
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import default_values, field_paths
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from telemetry.board_store import BoardStore
+from telemetry.base.board_store import BoardStore
+from telemetry.base.safe_files import Json
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.recording.sample import Value
-from telemetry.safe_files import Json
 
 Staged = Mapping[Address, Mapping[str, Value]]
 """Staged values by object and path."""

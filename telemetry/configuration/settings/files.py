@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.settings_file import (
     SUFFIX,
@@ -10,9 +11,8 @@ from telemetry.configuration.settings.settings_file import (
 )
 from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.uav_file import read_uav, write_uav
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.xml_tree import LARGEST_BYTES
-from telemetry.safe_files import replace_file
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 
 _PEERS = (".uav", ".xml")
 _TEMPLATES = (".optmpl",)

@@ -12,16 +12,16 @@ from pathlib import Path
 from threading import Event
 from types import TracebackType
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
-from telemetry.links.address import AddressError
-from telemetry.links.link import LinkError, progress_of
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.firmware import OBJECT_NAME as IDENTITY
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.link import LinkError, progress_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.firmware import OBJECT_NAME as IDENTITY
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.connection import OpenLink, connect
 from telemetry.vehicle.vehicle import LinkState, LinkStatus

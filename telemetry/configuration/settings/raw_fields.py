@@ -12,8 +12,8 @@ from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.slots import Slot, slots_of
 from telemetry.configuration.settings.snapshot import Address, ObjectValues, Skipped
 from telemetry.configuration.settings.value_text import short, value_from_plain
-from telemetry.objects.catalogue import Catalogue, UnknownObjectError
-from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
+from telemetry.protocol.objects.catalogue import Catalogue, UnknownObjectError
+from telemetry.protocol.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.recording.sample import Value
 
 RawField = Sequence[object] | Mapping[str, object] | str

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import read_bytes, read_settings
 from telemetry.configuration.settings.identity import Identity
@@ -17,8 +18,7 @@ from telemetry.configuration.settings.settings_file import (
     read_header,
     write_settings_file,
 )
-from telemetry.objects.catalogue import Catalogue
-from telemetry.safe_files import replace_file
+from telemetry.protocol.objects.catalogue import Catalogue
 
 _NAME = re.compile(r"[\w][\w .,+()-]{0,79}")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)

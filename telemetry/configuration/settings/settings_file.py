@@ -32,6 +32,7 @@ from typing import Any
 
 import tomli_w
 
+from telemetry.base.text_formats import FormatError, parse_toml
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.ownership import airframe_of
@@ -39,10 +40,9 @@ from telemetry.configuration.settings.raw_fields import RawField, RawObject, rea
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
 from telemetry.configuration.settings.value_text import shortest
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import MAX_INSTANCES, FieldDefinition
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import MAX_INSTANCES, FieldDefinition
 from telemetry.recording.sample import Value
-from telemetry.text_formats import FormatError, parse_toml
 
 SUFFIX = ".settings.toml"
 _FORMAT, _VERSION = "settings", 1

@@ -9,10 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.finding import Finding, Level
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition, set_element
-from telemetry.objects.limits import limits_of
-from telemetry.objects.values import is_text, read_text
+from telemetry.base.finding import Finding, Level
+from telemetry.protocol.objects.definition import (
+    FieldDefinition,
+    FieldType,
+    ObjectDefinition,
+    set_element,
+)
+from telemetry.protocol.objects.limits import limits_of
+from telemetry.protocol.objects.values import is_text, read_text
 from telemetry.recording.sample import Sample, Value, read_element
 
 _FINE = Finding(Level.OK, "fine", "")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from telemetry.configuration.settings.slots import read_values
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from telemetry.clock import wall_now
+from telemetry.base.clock import wall_now
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError, aircraft_name
 from telemetry.configuration.settings.files import is_settings_file, read_settings
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.configuration.settings.snapshot import Skipped, snapshot_of
-from telemetry.links.address import AddressError
-from telemetry.logs.reader import LogError, read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.timeline import parse_time
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.timeline import parse_time
 
 SET = "set:"
 

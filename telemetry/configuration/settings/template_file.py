@@ -10,12 +10,12 @@ controller, comment), and objects with id, instance and fields, each a list of e
 from collections.abc import Mapping
 from typing import Any, Final
 
+from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.raw_fields import RawField, RawObject, read_objects
 from telemetry.configuration.settings.snapshot import Snapshot
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import MAX_INSTANCES
-from telemetry.text_formats import FormatError, parse_json
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import MAX_INSTANCES
 
 _MADE_OF: Final = (
     *("size", "weight", "motor", "esc", "servo", "propeller", "battery", "controller"),

@@ -18,12 +18,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from telemetry.board_store import BoardStore
+from telemetry.base.board_store import BoardStore
+from telemetry.base.safe_files import Json
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.difference import is_same
 from telemetry.recording.sample import Value
-from telemetry.safe_files import Json
 from telemetry.vehicle.commands import Ticket, Write
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 

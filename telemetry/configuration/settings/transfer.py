@@ -18,7 +18,7 @@ from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Ticket
 
 _WINDOW = 4

@@ -27,9 +27,9 @@ from telemetry.configuration.settings.raw_fields import (
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
 from telemetry.configuration.settings.value_text import text_of
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import MAX_INSTANCES
-from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import MAX_INSTANCES
+from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 
 _DATE_FORMATS = ("%Y%m%d %H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y%m%d")
 _UAVO_DIGITS = 8

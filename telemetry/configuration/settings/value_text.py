@@ -7,7 +7,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from telemetry.configuration.settings.slots import Slot, held
-from telemetry.objects.definition import FieldDefinition, FieldType
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
 from telemetry.recording.sample import Value
 
 _MOST_OPTIONS = 12

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.value_text import near, value_from_text
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.objects.values import is_text
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.protocol.objects.values import is_text
 from telemetry.recording.sample import Value
 
 _TARGET = re.compile(

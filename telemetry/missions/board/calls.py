@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Command, Commands, Ticket
 
 _WINDOW: Final = 16

@@ -22,10 +22,10 @@ from telemetry.missions.mission import (
 )
 from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values, row_of
+from telemetry.protocol.wire.crc import crc8
 from telemetry.recording.sample import Sample
-from telemetry.wire.crc import crc8
 
 _ARRIVALS: Final = ("LegRemaining", "DistanceToTarget", "BelowError")
 _MOST_ACTIONS: Final = 255

@@ -3,10 +3,10 @@ that the next upload can still give it back after a crash of the station."""
 
 from pathlib import Path
 
-from telemetry.board_store import BoardStore, board_key
+from telemetry.base.board_store import BoardStore, board_key
+from telemetry.base.safe_files import Json
 from telemetry.missions.board.encoding import PlanImage
 from telemetry.recording.sample import Sample
-from telemetry.safe_files import Json
 
 KeptPlans = BoardStore[PlanImage]
 

@@ -8,10 +8,10 @@ from telemetry.missions.board.encoding import PlanImage
 from telemetry.missions.board.errors import MissionBoardError
 from telemetry.missions.board.release_words import INVALID, PlanDefinitions
 from telemetry.missions.places import MissionHome
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
-from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Request
 from telemetry.vehicle.vehicle import Vehicle
 

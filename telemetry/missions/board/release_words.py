@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.missions.board.errors import MissionBoardError
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import ObjectDefinition
 
 INVALID: Final = "Invalid"
 """The mode of Tau Labs and dRonin at which a plan ends."""

@@ -23,10 +23,10 @@ from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.recording.sample import Sample
-from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Command, Write
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import CIRCLES
 from telemetry.missions.options import MODE_BY_NAME, AircraftFamily

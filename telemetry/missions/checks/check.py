@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.checks.ability import check_ability
 from telemetry.missions.checks.endings import check_endings
 from telemetry.missions.checks.geography import check_geography

@@ -6,7 +6,7 @@ controllers of flight/modules/PathFollower.
 
 from collections.abc import Iterator
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import CIRCLES, MissionLeg
 from telemetry.missions.mission import Mission, MissionWaypoint

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.fences import FenceKind, FlatFence
 from telemetry.missions.legs import MissionLeg, NorthEastUp, path_points, points_along

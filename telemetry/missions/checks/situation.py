@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from telemetry.finding import Finding, Level
+from telemetry.base.finding import Finding, Level
 from telemetry.missions.aircraft import MissionAircraft
 from telemetry.missions.fences import FlatFence, flat_fence
 from telemetry.missions.legs import MissionLeg, legs_of

@@ -7,7 +7,7 @@ fails it is not flown at all.
 import math
 from collections.abc import Iterator
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import flown_order, is_last, next_of
 from telemetry.missions.mission import LegAction, Mission, jump_target

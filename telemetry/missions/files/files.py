@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.safe_files import replace_file
+from telemetry.base.text_formats import FormatError, read_limited
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.own import read_own, write_own
 from telemetry.missions.files.peers import read_peers, write_peers
 from telemetry.missions.files.routes import read_gpx, read_kml, write_kml
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
-from telemetry.objects.xml_tree import LARGEST_BYTES
-from telemetry.safe_files import replace_file
-from telemetry.text_formats import FormatError, read_limited
+from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 
 SUFFIX: Final = ".mission"
 READ_SUFFIXES: Final = (SUFFIX, ".json", ".xml", ".kml", ".gpx")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.missions.fences import Fence, FenceAction, FenceKind
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.mission import (
@@ -20,7 +21,6 @@ from telemetry.missions.mission import (
 )
 from telemetry.missions.options import COMMAND_BY_NAME, END_CONDITION_BY_NAME, MODE_BY_NAME
 from telemetry.missions.places import MissionHome
-from telemetry.text_formats import FormatError, parse_json
 
 FORMAT: Final = "lapwing-mission"
 VERSION: Final = 1

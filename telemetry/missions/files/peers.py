@@ -24,7 +24,7 @@ from telemetry.missions.mission import (
 )
 from telemetry.missions.options import COMMANDS, END_CONDITIONS, MODES
 from telemetry.missions.places import MissionHome, to_latitude_longitude
-from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
+from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 
 ROOT: Final = "waypoints"
 _OPTIONS: Final = {

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from telemetry.missions.fences import Fence
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.mission import HeightReference, LegAction, Mission, MissionWaypoint
-from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
+from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 
 _HEIGHT_M: Final = 30.0
 """Above home, where a file has none."""

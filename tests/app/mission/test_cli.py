@@ -14,14 +14,14 @@ from app.mission import cli
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
-from telemetry.links.link import Link, LinkError
 from telemetry.missions.files.files import read_mission, write_mission
 from telemetry.missions.mission import Mission
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.configuration.settings.test_cli import BoardLink
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
-from tests.telemetry.session.fakes import SMALL, MemoryBoard
+from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
 AT = "test:board"
 LAND = {"mode": "Land", "end_condition": "None"}

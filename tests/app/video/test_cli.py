@@ -9,12 +9,12 @@ from pytestqt.qtbot import QtBot
 
 from app.cli import main
 from app.video.views import DrawnView
-from telemetry.flights.flight import FlightContent, FlightVideo
-from telemetry.flights.flight_file import write_flight
-from telemetry.flights.sync import Sync
-from telemetry.video.reader import open_video
-from tests.telemetry.logs.books import attitudes, saved
-from tests.telemetry.video.barcode import SIZE, write_numbered
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.flights.flight import FlightContent, FlightVideo
+from telemetry.review.flights.flight_file import write_flight
+from telemetry.review.flights.sync import Sync
+from tests.telemetry.recording.logs.books import attitudes, saved
+from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 
 
 @pytest.fixture

@@ -14,17 +14,17 @@ from app.video.export import VideoExportCancelled, VideoExportRequest, export_vi
 from app.video.views import ViewSpace
 from app.workspaces import PanelPlace
 from plugins.testing import add
-from telemetry.flights.flight import FlightVideo
-from telemetry.flights.sync import Piece, Sync
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.reader import open_video
+from telemetry.recording.video_files.source import VideoError, VideoFrame
+from telemetry.recording.video_files.writer import VideoEncoding
+from telemetry.review.flights.flight import FlightVideo
+from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.playback.sound import SoundBlock, open_sound
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.video.reader import open_video
-from telemetry.video.sound import SoundBlock, open_sound
-from telemetry.video.source import VideoError, VideoFrame
-from telemetry.video.writer import VideoEncoding
-from tests.telemetry.video.barcode import SIZE, number_in, write_numbered
+from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write_numbered
 from widgets.theme import load_theme
 
 DISPLAY = PanelPlace("display", "flight_display.display")

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.airframe.page import AirframePage
 from plugins.api import PageContext
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.theme import hand_theme, load_theme

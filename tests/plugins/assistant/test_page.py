@@ -14,9 +14,9 @@ from plugins.assistant.choice_list import ChoiceList
 from plugins.assistant.page import AssistantPage
 from plugins.assistant.summary_step import TITLE, SummaryStep
 from plugins.testing import replayed_vehicle
-from telemetry.folders import HOME_VARIABLE
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.folders import HOME_VARIABLE
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench, large_board

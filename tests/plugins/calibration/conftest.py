@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.rig import Rig, sensor_board

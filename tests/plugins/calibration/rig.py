@@ -9,11 +9,11 @@ from telemetry.configuration.calibration.fits.correction import Correction, corr
 from telemetry.configuration.calibration.fits.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.configuration.settings.bench import Bench, large_board
-from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.protocol.session.fakes import MemoryBoard
 
 G = 9.81
 BE = (207.0, 13.0, 434.0)

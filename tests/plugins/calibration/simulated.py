@@ -3,7 +3,7 @@
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.controls import apply
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.conversation import Conversation
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from plugins.calibration.page import CalibrationPage
 from plugins.testing import catalogue as shipped
 from plugins.testing import replayed_vehicle
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle

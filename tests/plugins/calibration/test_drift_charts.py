@@ -8,8 +8,8 @@ from plugins.calibration.drift_charts import drift_charts
 from telemetry.configuration.calibration.fits.thermal import fit_baro_temperature
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 
 

@@ -10,7 +10,7 @@ from simulation.sensor_table import ACCEL
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import AXES
 from telemetry.configuration.calibration.procedures.run import RunState
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from plugins.configuration_sets.page import SetsPage
 from plugins.testing import replayed_vehicle
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench

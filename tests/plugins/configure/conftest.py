@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytestqt.qtbot import QtBot
 
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from plugins.configure.all_settings import AllSettingsPage
 from plugins.testing import QuietCommands, add
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytestqt.qtbot import QtBot
 
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.protocol.session.fakes import MemoryBoard
 
 
 def _board(catalogue: Catalogue, release: str) -> MemoryBoard:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.configure import actions
 from plugins.testing import replayed_vehicle
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle

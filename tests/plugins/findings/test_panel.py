@@ -8,11 +8,11 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.findings.panel import FindingsPanel
 from plugins.testing import LENGTH_S, add, live_vehicle, replayed_vehicle
-from telemetry.finding import Level
-from telemetry.flights.flight import flight_of
-from telemetry.flights.marker import Marker, with_words, words_of
-from telemetry.flights.marking import marking_of
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
+from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.marker import Marker, with_words, words_of
+from telemetry.review.flights.marking import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme

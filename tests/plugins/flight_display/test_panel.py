@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext, resolve
 from plugins.flight_display import PLUGIN
 from plugins.flight_display.panel import FlightDisplayPanel, Silence, live_fault, measures_airspeed
-from telemetry.alarms import all_alarms
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.alarms import all_alarms
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.flight_display import FlightDisplay

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from plugins.flight_display.slip import steady_lateral_mps2
-from telemetry.objects.catalogue import load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 
 

@@ -9,16 +9,16 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.flight_modes.page import FlightModesPage
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.session.fakes import SMALL, MemoryBoard
+from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 
 PAGE = "flight_modes.modes"

@@ -11,18 +11,18 @@ from plugins.api import GROWN_MAP, VehicleContext
 from plugins.grown_map.map_work import MapFormat, save_map
 from plugins.grown_map.panel import GrownMapPanel
 from plugins.testing import add, live_vehicle
-from telemetry.mapping.grown_map import GrownMap
-from telemetry.mapping.heights import add_points
-from telemetry.mapping.map_builder import MapBuilder
-from telemetry.mapping.map_picture import make_picture
-from telemetry.mapping.recorded_poses import RecordedPoses
-from telemetry.mapping.space_pose import SpacePose
 from telemetry.missions.terrain.opening import open_terrain
+from telemetry.protocol.streams.samples import PictureSample, StreamKind, ValueSample
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import PictureSample, StreamKind, ValueSample
+from telemetry.review.mapping.grown_map import GrownMap
+from telemetry.review.mapping.heights import add_points
+from telemetry.review.mapping.map_builder import MapBuilder
+from telemetry.review.mapping.map_picture import make_picture
+from telemetry.review.mapping.recorded_poses import RecordedPoses
+from telemetry.review.mapping.space_pose import SpacePose
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
-from tests.telemetry.mapping.mapped import add_pose, add_true_pose, range_stream, stream
+from tests.telemetry.review.mapping.mapped import add_pose, add_true_pose, range_stream, stream
 from widgets.theme import load_theme
 
 SHADES = ((0, 0, 0), (255, 255, 255))

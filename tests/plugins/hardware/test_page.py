@@ -7,8 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.hardware.page import HardwarePage
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench, large_board

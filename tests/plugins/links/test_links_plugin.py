@@ -1,6 +1,6 @@
 from plugins.api import resolve
 from plugins.links import PLUGIN
-from telemetry.links.address import scheme_of
+from telemetry.protocol.links.address import scheme_of
 
 
 def test_every_kind_can_be_opened_and_has_an_example_of_its_own() -> None:

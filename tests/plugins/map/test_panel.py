@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.map.panel import MapPanel
 from plugins.testing import add, catalogue, live_vehicle, replayed_vehicle
-from telemetry.flights.flight import FlightVideo, flight_of
-from telemetry.logs.reader import read_log
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.flight import FlightVideo, flight_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.video.camera_settings import CameraSettings
 from tests.immediate import ImmediateJobs
 from widgets.map.menu import build_menu
 from widgets.map.projection import GeoPoint, distance_m

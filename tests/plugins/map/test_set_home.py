@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext, PlaceOffers
 from plugins.map import PLUGIN
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.test_transfer import plan_bench

@@ -4,9 +4,9 @@ from concurrent.futures import Executor, Future
 from typing import Any, Literal
 
 from plugins.api import VehicleContext
-from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
-from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.protocol.objects.metadata import Metadata, metaobject
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import (
     Command,

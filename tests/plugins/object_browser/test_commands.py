@@ -14,7 +14,7 @@ from plugins.object_browser.field_drop import takers
 from plugins.object_browser.row_menu import build_row_menu
 from plugins.object_browser.rows import RATE, VALUE
 from plugins.plots.panel import PlotPanel
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata
 from tests.plugins.object_browser.driving import BANK, Browser
 from widgets.plot.fields import FIELD_MIME
 

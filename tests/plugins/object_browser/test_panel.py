@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.object_browser.panel import NO_OBJECTS, NOTHING_FOUND
 from plugins.object_browser.rows import AGE, DEFAULT, NAME, UNIT, VALUE
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.object_browser.driving import BANK, Browser

@@ -12,7 +12,7 @@ from plugins.outputs.output_row import OutputRow
 from plugins.outputs.page import OutputsPage
 from plugins.testing import replayed_vehicle
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.actuator_test.shop import REST, Shop

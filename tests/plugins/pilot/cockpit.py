@@ -9,7 +9,7 @@ from plugins.pilot.transmitter import Transmitter
 from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import Command, Ticket
 from telemetry.vehicle.sticks import Sticks

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import Command, Commands, Ticket
 from telemetry.vehicle.sticks import Sticks

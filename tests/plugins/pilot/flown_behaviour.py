@@ -13,7 +13,7 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.flown_world import open_world
 from simulation.perception.suite import PerceptionSuite, SuiteSample
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments
 from telemetry.vehicle.sticks import Sticks
 from tests.flown_bench import FlownBench

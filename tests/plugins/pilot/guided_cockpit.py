@@ -9,10 +9,10 @@ from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight
 from telemetry.configuration.settings.temporary_settings import TemporarySettings, store_in
-from telemetry.flight_state import FlightState
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.session.transactions import Transaction, TransactionOutcome
+from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
-from telemetry.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.commands import (
     ChangeMetadata,
     Command,

@@ -17,9 +17,9 @@ from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
 from plugins.pilot.devices.behaviour_slot import BehaviourSlot
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.release import DEVICE_SIGN_S
-from telemetry.clock import monotonic_s
-from telemetry.flight_state import offset_latlon
-from telemetry.installation import ROOT
+from telemetry.base.clock import monotonic_s
+from telemetry.base.installation import ROOT
+from telemetry.recording.flight_state import offset_latlon
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.guided_cockpit import GuidedCockpit

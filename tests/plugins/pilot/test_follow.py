@@ -16,8 +16,8 @@ from plugins.pilot.behaviours.follow import (
 )
 from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.follow_settings import FollowSettings
-from telemetry.flight_state import offset_latlon
 from telemetry.missions.guided import FARTHEST_M, LOWEST_M
+from telemetry.recording.flight_state import offset_latlon
 from widgets.theme import load_theme
 
 HOME = (48.946, 9.43)

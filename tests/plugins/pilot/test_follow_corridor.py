@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from examples.behaviour.follow_corridor import HEIGHT_M, FollowCorridor
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.script_moment import ScriptMoment
 from tests.plugins.pilot.flown_behaviour import fly_behaviour
 

@@ -20,9 +20,9 @@ from examples.behaviour.keep_clear import (
     in_body,
     pushed_mps,
 )
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.streams.samples import ScanSample, StreamDescription, StreamKind
 from telemetry.robot.script_moment import ScriptMoment
-from telemetry.streams.samples import ScanSample, StreamDescription, StreamKind
 from tests.plugins.pilot.flown_behaviour import fly_behaviour
 
 ARM_M = 0.402

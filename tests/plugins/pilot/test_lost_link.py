@@ -10,9 +10,9 @@ from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.release import RELEASED
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import PERIOD_S, Transmitter
-from telemetry.flight_state import FlightState
-from telemetry.links.faulty import Faults
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.sticks import Sticks
 from tests.flown_bench import FlownBench
 

@@ -4,7 +4,7 @@ from queue import SimpleQueue
 
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from telemetry.links.memory import MemoryLink
+from telemetry.protocol.links.memory import MemoryLink
 from tests.plugins.pilot.panel_cockpit import Cockpit
 from widgets.stick_view import StickView
 

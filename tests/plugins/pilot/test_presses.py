@@ -9,7 +9,7 @@ from plugins.api import PanelContext
 from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
 from plugins.pilot.presses import LAND_FIRST, NOT_IN_SIGHT, press
 from plugins.pilot.seat import Seat
-from telemetry.flights.flight import flight_of
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.cockpit import StillTransmitter

@@ -11,7 +11,7 @@ import pytest
 from plugins.plan.waypoints_panel import WaypointsPanel
 from telemetry.missions.edits import offset
 from telemetry.missions.mission import LegAction
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.plugins.plan.desk_bench import PlanBench
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import mission, square, waypoint

@@ -10,10 +10,10 @@ from plugins.api import PanelContext
 from plugins.plots.panel import PlotPanel
 from plugins.plots.xy_panel import XyPanel
 from plugins.testing import catalogue, live_vehicle, replayed_vehicle, short_flight
-from telemetry.flights.flight import FlightLog
-from telemetry.flights.marking import marking_of
-from telemetry.flights.sync import Piece, Sync
-from telemetry.logs.reader import read_log
+from telemetry.recording.logs.reader import read_log
+from telemetry.review.flights.flight import FlightLog
+from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.sync import Piece, Sync
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
 from widgets.plot.window import Span

@@ -10,7 +10,7 @@ from plugins.pilot import guide
 from plugins.pilot.seat import FLYING, Seat
 from plugins.pilot.transmitter import PERIOD_S
 from plugins.receiver.virtual import TITLE, VirtualTransmitter
-from telemetry.links.memory import MemoryLink
+from telemetry.protocol.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.cockpit import StillTransmitter
 from tests.plugins.pilot.fakes import Ground

@@ -12,14 +12,14 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.console import Console
 from simulation.serving import RealTimeFlight
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link
-from telemetry.links.memory import pair
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.events import ObjectReceived
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.statistics import Counters
 from telemetry.recording.recording import Recording
-from telemetry.session.config import Role
-from telemetry.session.events import ObjectReceived
-from telemetry.session.session import Session
-from telemetry.session.statistics import Counters
 from telemetry.vehicle.meter import LinkMeter
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.simulator.controls_panel import NO_SIMULATOR
-from telemetry.links.faulty import Faults
+from telemetry.protocol.links.faulty import Faults
 from tests.plugins.simulator.flown import FlownByOperator
 
 

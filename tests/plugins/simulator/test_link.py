@@ -13,14 +13,14 @@ from simulation.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
 from simulation.flown_world import open_world
 from simulation.worlds.world_file import world_names
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
-from telemetry.links.link import LinkClosed, LinkError, Restartable
+from telemetry.protocol.links.link import LinkClosed, LinkError, Restartable
+from telemetry.protocol.streams.samples import ScanSample, ray_directions
+from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import ScanSample, ray_directions
 from telemetry.vehicle.live_streams import LiveStreams
 from telemetry.vehicle.stream_recorder import StreamRecorder
-from telemetry.wire.decoder import FrameDecoder
 from tests.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.starts_simulator

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from plugins.simulator.remote import Remote
-from telemetry.clock import monotonic_s
-from telemetry.links.tcp import TcpLink, open_tcp
-from telemetry.links.tcp_server import serve_tcp
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.tcp import TcpLink, open_tcp
+from telemetry.protocol.links.tcp_server import serve_tcp
 
 REPORT = {
     **dict.fromkeys(

@@ -14,7 +14,7 @@ from plugins.simulator.figure_view import FigureView
 from plugins.simulator.scenario_run import ScenarioRun
 from plugins.simulator.scenarios_panel import ScenariosPanel
 from plugins.testing import catalogue
-from telemetry.logs.reader import read_log
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme

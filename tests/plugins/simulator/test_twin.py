@@ -10,11 +10,11 @@ from plugins.simulator.twin import LOG_NAME, Twin, TwinStage, settings_for_twin
 from plugins.simulator.twin_feed import COMMAND, TwinFeed, received_sticks
 from plugins.testing import QuietCommands, catalogue
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.flights.flight import flight_of
-from telemetry.links.link import LinkError
-from telemetry.objects.catalogue import DEFAULT_RELEASE
-from telemetry.objects.values import pack_values
+from telemetry.protocol.links.link import LinkError
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.commands import Command, Ticket, Write
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks

@@ -13,8 +13,8 @@ from plugins.api import VehicleContext
 from plugins.spectrum.panel import SpectrumPanel
 from plugins.spectrum.spectrum_job import SpectrumMode
 from plugins.testing import add, live_vehicle
-from telemetry.analysis.spectra.power_spectrum import PowerSpectrum
 from telemetry.recording.recording import Recording
+from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum
 
 CHANGE_S = 15.0
 """When the shaking goes from 5 to 12 Hz."""

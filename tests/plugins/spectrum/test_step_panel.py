@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.spectrum.step_job import ComparedLog, compared_log
 from plugins.spectrum.step_panel import StepResponsePanel
-from telemetry.flights.flight import FlightLog
-from telemetry.flights.sync import Piece, Sync
 from telemetry.recording.recording import Recording
-from tests.telemetry.analysis.answering import answering
+from telemetry.review.flights.flight import FlightLog
+from telemetry.review.flights.sync import Piece, Sync
+from tests.telemetry.review.analysis.answering import answering
 
 OTHER = "before.opl"
 

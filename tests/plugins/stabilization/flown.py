@@ -8,9 +8,9 @@ from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.serving import LOOP_S
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore

@@ -11,13 +11,13 @@ from plugins.stabilization.thrust_marker import ThrustMarker
 from plugins.testing import QuietCommands, add, replayed_vehicle
 from plugins.testing import catalogue as the_catalogue
 from telemetry.configuration.settings.banks import BANKS, SHARED, bank_in_use, switch_position
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from widgets.forms.editors import NumberEditor
 from widgets.settings.curve import SettingCurve
 

@@ -6,11 +6,11 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.summary.panel import SummaryPanel
 from plugins.testing import add
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
-from tests.telemetry.analysis.summary.test_flight_summary import flown
+from tests.telemetry.review.analysis.summary.test_flight_summary import flown
 from widgets.theme import load_theme
 
 

@@ -10,7 +10,7 @@ from plugins.system.page import SystemPage
 from plugins.testing import replayed_vehicle
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Stage
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.armed_board import arm_always
 from tests.plugins.driven import Driven, driving

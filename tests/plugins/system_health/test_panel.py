@@ -17,12 +17,12 @@ from plugins.system_health.history import EventHistory, show_time
 from plugins.system_health.link_figures import figures
 from plugins.system_health.panel import SystemHealthPanel
 from plugins.system_health.tiles import AlarmTile, AlarmTiles
-from telemetry.alarm_texts import alarm_text
-from telemetry.finding import Level
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.finding import Level
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.alarm_texts import alarm_text
 from telemetry.recording.events import Event, Kind
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.theme import hand_theme, load_theme

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.testing import replayed_vehicle
 from plugins.values.panel import ValuesPanel
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme

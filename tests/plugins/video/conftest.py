@@ -10,13 +10,13 @@ from pytestqt.qtbot import QtBot
 from plugins.api import Json, VehicleContext
 from plugins.testing import replayed_vehicle
 from plugins.video.panel import VideoPanel
-from telemetry.flights.flight import Flight, FlightVideo, flight_of
-from telemetry.flights.sync import Piece, Sync
+from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.writer import VideoEncoding
+from telemetry.review.flights.flight import Flight, FlightVideo, flight_of
+from telemetry.review.flights.sync import Piece, Sync
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.video.source import VideoFrame
-from telemetry.video.writer import VideoEncoding
 from tests.immediate import ImmediateJobs
-from tests.telemetry.video.barcode import SIZE, number_in, write_numbered
+from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write_numbered
 from widgets.theme import hand_theme, load_theme
 
 FRAMES = 60

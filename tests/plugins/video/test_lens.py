@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from plugins.video.lens_card import LensCard
-from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
-from tests.telemetry.video.filmed_board import LENS, SIZE, filmed
+from tests.telemetry.review.cameras.filmed_board import LENS, SIZE, filmed
 
 
 @pytest.fixture(scope="module")

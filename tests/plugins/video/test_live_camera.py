@@ -10,16 +10,16 @@ from plugins.api import VehicleContext
 from plugins.testing import QuietCommands
 from plugins.video.panel import VideoPanel
 from plugins.video.vehicle_camera import camera_of_vehicle
-from telemetry import clock
-from telemetry.flights.camera_video import LIVE
-from telemetry.flights.flight import flight_of
-from telemetry.objects.catalogue import Catalogue
+from telemetry.base import clock
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.writer import VideoEncoding
+from telemetry.review.flights.camera_video import LIVE
+from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from telemetry.video.writer import VideoEncoding
 from tests.immediate import ImmediateJobs
 from tests.plugins.video.conftest import Shown
-from tests.telemetry.video.barcode import SIZE, write_numbered
+from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 from widgets.theme import hand_theme, load_theme
 
 FRAMES = 200

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from plugins.video.moment import frame_badge, taken_at
-from telemetry.flights.sync import Piece, Sync
-from telemetry.video.source import VideoFrame
+from telemetry.recording.video_files.source import VideoFrame
+from telemetry.review.flights.sync import Piece, Sync
 
 SYNC = Sync((Piece(-5.0),))
 PIXELS = np.zeros((2, 2, 3), np.uint8)

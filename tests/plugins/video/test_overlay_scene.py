@@ -8,7 +8,7 @@ import pytest
 from plugins.testing import add
 from plugins.video.overlay_scene import OverlayOptions, gravity_at, make_overlay
 from telemetry.recording.recording import Recording
-from telemetry.video.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings
 from widgets.video.overlay import VideoOverlay
 
 SIZE = (640, 480)

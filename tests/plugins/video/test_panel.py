@@ -10,11 +10,11 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from plugins.video.panel import VideoPanel
-from telemetry.flights.sync import Piece, Sync
-from telemetry.flights.video_extents import video_extents
-from telemetry.video.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.video_extents import video_extents
 from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
-from tests.telemetry.video.avi_surgery import with_broken_content
+from tests.telemetry.recording.video_files.avi_surgery import with_broken_content
 
 
 def middle_s(number: int) -> float:

@@ -9,14 +9,14 @@ import pytest
 
 from plugins.video.search_card import liveliest_axis, liveliest_stretch
 from plugins.video.sync_search import camera_of
-from telemetry.flights.sync import Piece, Sync
-from telemetry.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.source import VideoError
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.sync import Piece, Sync
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from tests.immediate import ImmediateJobs
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
 
-FIND = "telemetry.flights.synchronisation.find_sync.find_sync"
+FIND = "telemetry.review.flights.synchronisation.find_sync.find_sync"
 TIMES = np.arange(0.0, 60.0, 0.1)
 TURNING = np.zeros((600, 3))
 TURNING[300:400, 2] = 30 * np.sin(TIMES[300:400])

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from plugins.video.sound_player import AHEAD_S, SoundFeed, SoundPlayer
-from telemetry.audio_device import AudioDevice, open_audio_device
-from telemetry.video.sound import SoundBlock, open_sound
-from telemetry.video.writer import VideoEncoding
+from telemetry.recording.video_files.writer import VideoEncoding
+from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
+from telemetry.review.playback.sound import SoundBlock, open_sound
 from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
-from tests.telemetry.video.barcode import SIZE, write_numbered
+from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered
 from tests.waiting import wait_until
 
 RATE_HZ = 1000

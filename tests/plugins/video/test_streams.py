@@ -11,17 +11,17 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.testing import QuietCommands
 from plugins.video.panel import VideoPanel
-from telemetry.flights.flight import flight_of
-from telemetry.flights.flight_streams import attach_streams, streams_beside, take_streams
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.streams.samples import PictureSample, StreamDescription, StreamKind
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import PictureSample, StreamDescription, StreamKind
+from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.flight_streams import attach_streams, streams_beside, take_streams
 from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs
 from tests.plugins.video.conftest import Shown
-from tests.telemetry.video.barcode import picture as numbered
+from tests.telemetry.recording.video_files.barcode import picture as numbered
 from widgets.theme import hand_theme, load_theme
 
 DOWN = StreamDescription(

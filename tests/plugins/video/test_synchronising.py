@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
-from telemetry.flights.sync import Anchor, Sync, sync_through
+from telemetry.review.flights.sync import Anchor, Sync, sync_through
 from tests.plugins.video.conftest import BEGINS_S, Show, Shown, synchronised, video_of
 
 

@@ -7,12 +7,12 @@ from pytestqt.qtbot import QtBot
 from plugins.api import GROWN_MAP, VehicleContext
 from plugins.testing import live_vehicle
 from plugins.view3d.panel import SpacePanel
-from telemetry.mapping.grown_map import GrownMap
-from telemetry.mapping.heights import add_points
-from telemetry.mapping.map_picture import ShownMap, make_picture
-from telemetry.mapping.recorded_poses import PoseSource
-from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.grown_map import GrownMap
+from telemetry.review.mapping.heights import add_points
+from telemetry.review.mapping.map_picture import ShownMap, make_picture
+from telemetry.review.mapping.recorded_poses import PoseSource
+from telemetry.review.mapping.space_pose import SpacePose
 from tests.plugins.view3d.drawn import drawn_order
 from tests.plugins.view3d.test_panel import two_flights
 from widgets.scene3d.space import PlacedMesh

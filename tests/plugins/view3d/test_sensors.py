@@ -13,9 +13,7 @@ from plugins.view3d.flow_vectors import flow_vectors
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.panel import SpacePanel
 from plugins.view3d.sensors_in_space import frustum_corners
-from telemetry.recording.media_track import MediaTrack
-from telemetry.recording.recording import Recording
-from telemetry.streams.samples import (
+from telemetry.protocol.streams.samples import (
     PictureSample,
     ScanSample,
     StreamDescription,
@@ -23,6 +21,8 @@ from telemetry.streams.samples import (
     StreamSample,
     ValueSample,
 )
+from telemetry.recording.media_track import MediaTrack
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.view3d.drawn import drawn_order

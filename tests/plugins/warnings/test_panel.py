@@ -11,10 +11,10 @@ from plugins.testing import add, live_vehicle
 from plugins.warnings import PLUGIN
 from plugins.warnings.panel import WarningsPanel
 from plugins.warnings.rule_text import premises_of, premises_text
-from telemetry.finding import Level
-from telemetry.objects.catalogue import DEFAULT_RELEASE
+from telemetry.base.finding import Level
+from telemetry.base.text_formats import FormatError
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
 from telemetry.recording.recording import Recording
-from telemetry.text_formats import FormatError
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from telemetry.warnings.centre import begin_warnings
 from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule

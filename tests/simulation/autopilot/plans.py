@@ -5,7 +5,7 @@ from typing import Any
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.flight_plan import plan_crc
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
 
 Values = Mapping[str, Any]
 

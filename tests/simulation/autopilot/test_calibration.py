@@ -10,10 +10,10 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.controls import apply
 from telemetry.configuration.calibration.fits.correction import correction_from
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.objects.values import read_path, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata, metaobject
+from telemetry.protocol.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
 
 GRAVITY = 9.81

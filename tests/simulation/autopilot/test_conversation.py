@@ -5,11 +5,11 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.controls import apply
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.session.config import SessionState
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata, metaobject
+from telemetry.protocol.session.config import SessionState
+from telemetry.protocol.session.transactions import TransactionOutcome
 from tests.simulation.bench import Bench
 
 

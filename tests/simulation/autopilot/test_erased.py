@@ -5,10 +5,10 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.storage import Storage
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
-from telemetry.session.config import SessionState
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.session.config import SessionState
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 

@@ -25,7 +25,7 @@ from simulation.interface import (
     VERTICAL_MANUAL,
     VERTICAL_PATH,
 )
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 GAIN = 0.3
 """HorizontalPosP of the Sea Vixen."""

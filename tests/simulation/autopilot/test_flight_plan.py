@@ -10,8 +10,8 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.flight_plan import plan_crc
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.scenario import overlaid
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.transactions import TransactionOutcome
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 

@@ -14,8 +14,8 @@ from simulation.estimation.ekf_state import GYRO_BIAS
 from simulation.interface import FUSION_COMPLEMENTARY, FUSION_INS13
 from simulation.records import ATTITUDE, VELOCITY
 from simulation.rotation import set_euler
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from tests.armed_board import arm_always
 
 

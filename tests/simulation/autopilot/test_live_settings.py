@@ -7,7 +7,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 

@@ -4,8 +4,8 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.metadata import Metadata, metaobject
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.metadata import Metadata, metaobject
 from tests.simulation.bench import Bench
 
 STILL = [1000] * 12

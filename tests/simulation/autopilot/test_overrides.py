@@ -7,9 +7,9 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset, load_preset
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.metadata import metaobject
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.metadata import metaobject
+from telemetry.protocol.objects.values import pack_values
 from tests.simulation.bench import Bench
 
 _SUPPLIED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

@@ -12,7 +12,7 @@ from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.vtol_guidance import VtolGuidance
 from simulation.interface import COMMAND
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.autopilot.plans import write
 
 Vector = tuple[float, float, float]

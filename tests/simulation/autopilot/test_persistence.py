@@ -9,10 +9,10 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.persistence import OnBoardPersistence
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.storage import Storage
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values
 
 
 @dataclass

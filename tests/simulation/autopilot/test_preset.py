@@ -9,7 +9,7 @@ import pytest
 from simulation.aircraft import FOLDER, load_aircraft
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import PresetError, load_preset
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 SOUND: dict[str, Any] = {"base": "hector", "name": "mine", "title": "Mine", "aircraft": "mine.toml"}
 

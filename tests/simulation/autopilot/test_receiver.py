@@ -8,7 +8,7 @@ import pytest
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.receiver import Receiver
 from simulation.autopilot.receiver_settings import Channel
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
 from telemetry.vehicle.sticks import Sticks, channels_us
 
 Prepare = Callable[[SimulatedBoard], None]

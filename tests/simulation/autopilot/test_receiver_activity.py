@@ -6,7 +6,7 @@ import pytest
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.receiver_activity import ReceiverActivity
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
 
 LOOP_US = 20_000
 

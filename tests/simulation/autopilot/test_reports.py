@@ -9,7 +9,7 @@ from simulation.autopilot.preset import Preset
 from simulation.controls import apply
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.frame import FrameClass, treated_class
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.sanity import Sanity
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values, row_of
 from tests.firmware_rules import MULTIROTORS, OTHERS, POSITIONS, PositionCase
 
 

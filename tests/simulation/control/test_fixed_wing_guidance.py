@@ -19,7 +19,7 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
 )
 from simulation.records import CONTROL
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 ROLL, PITCH = 0, 1
 

@@ -12,7 +12,7 @@ from simulation.autopilot.preset import Preset, PresetError, load_preset
 from simulation.interface import AXIS_RATE
 from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import parked, take_off, track
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin, metres_per_degree
-from telemetry.earth.magnetic_model import field_nt
-from telemetry.earth.shape import EQUATOR_M, FLATTENING
-from telemetry.installation import RESOURCES
+from telemetry.base.earth.magnetic_model import field_nt
+from telemetry.base.earth.shape import EQUATOR_M, FLATTENING
+from telemetry.base.installation import RESOURCES
 from tests.simulation.flights import parked, thrown
 
 _PRESETS = RESOURCES / "airframes"

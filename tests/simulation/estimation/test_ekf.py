@@ -16,7 +16,7 @@ from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.sensor_table import ACCEL, GYRO
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.estimation.circling import Circling
 from tests.simulation.flights import parked, take_off
 

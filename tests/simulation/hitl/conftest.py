@@ -6,7 +6,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.hitl.wires import Wires
 
 

@@ -7,10 +7,10 @@ import pytest
 from simulation.hitl.bridge import HitlBridge
 from simulation.hitl.plan import HitlPlan
 from simulation.hitl.wired_board import ADDRESS, LOOP_S
-from telemetry.links.link import LinkClosed, LinkError
-from telemetry.logs.opl_writer import WriteFailed
+from telemetry.protocol.links.link import LinkClosed, LinkError
+from telemetry.protocol.wire.decoder import FrameDecoder
+from telemetry.recording.logs.opl_writer import WriteFailed
 from telemetry.vehicle.original_metadata import OriginalMetadataError
-from telemetry.wire.decoder import FrameDecoder
 from tests.armed_board import arm_always
 from tests.simulation.hitl.wires import Wires, metadata_of, plan
 
@@ -229,7 +229,7 @@ def test_nothing_is_changed_when_nothing_can_be_remembered(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("telemetry.safe_files.os.fsync", full)
+    monkeypatch.setattr("telemetry.base.safe_files.os.fsync", full)
     with pytest.raises(OriginalMetadataError, match="No space left on device"):
         bench.bridge.run()
     assert metadata_of(bench.wires.board) == before

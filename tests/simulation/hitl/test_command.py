@@ -13,11 +13,11 @@ import pytest
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.serving import RealTimeFlight
-from telemetry.clock import monotonic_s
-from telemetry.installation import ROOT
-from telemetry.links.link import LinkClosed
-from telemetry.links.tcp_server import TcpServerLink, serve_tcp
-from telemetry.objects.catalogue import Catalogue
+from telemetry.base.clock import monotonic_s
+from telemetry.base.installation import ROOT
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.tcp_server import TcpServerLink, serve_tcp
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.hitl.wires import metadata_of
 from tests.simulation.test_sim_command import call
 from tests.waiting import PATIENCE_S, wait_until

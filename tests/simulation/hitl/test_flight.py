@@ -9,8 +9,8 @@ from simulation.hitl.flight import HitlPhase
 from simulation.hitl.takeover import TRUTH
 from simulation.scenarios.scenario import ScenarioStep
 from simulation.sensor_table import SUPPLIED_SENSORS
-from telemetry.objects.metadata import Metadata
-from telemetry.wire.decoder import FrameDecoder
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.wire.decoder import FrameDecoder
 from tests.armed_board import arm_always
 from tests.simulation.hitl.wires import Wires, metadata_of
 

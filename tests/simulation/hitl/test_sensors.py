@@ -16,8 +16,8 @@ from simulation.hitl.sensors import (
 from simulation.records import VELOCITY
 from simulation.sensor_table import AIRSPEED
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import read_value, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import read_value, row_of
 from tests.simulation.flights import parked, thrown
 
 STEPS = 6000

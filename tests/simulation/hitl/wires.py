@@ -10,7 +10,7 @@ from simulation.hitl.plan import HitlPlan
 from simulation.hitl.wired_board import ADDRESS, WiredBoard
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.sensor_table import SUPPLIED_SENSORS
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def plan(**changes: Any) -> HitlPlan:

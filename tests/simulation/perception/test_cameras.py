@@ -25,7 +25,7 @@ from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
 from tests.simulation.perception.paths import digest, still, turning, winding
 from tests.simulation.perception.rooms import room
 

@@ -7,7 +7,7 @@ import pytest
 
 from simulation.perception.frame_pipeline import FramePipeline
 from simulation.perception.mounted import SensorTruth, SuiteSample
-from telemetry.streams.samples import (
+from telemetry.protocol.streams.samples import (
     PictureSample,
     StreamDescription,
     StreamKind,

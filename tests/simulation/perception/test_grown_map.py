@@ -21,15 +21,15 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import RayHits, SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
-from telemetry.mapping.grown_map import GrownMap
-from telemetry.mapping.heights import add_points
-from telemetry.mapping.map_builder import MapBuilder
-from telemetry.mapping.map_files import MapOrigin, save_world
-from telemetry.mapping.recorded_poses import RecordedPoses
-from telemetry.mapping.space_pose import SpacePose
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from tests.telemetry.mapping.mapped import add_pose
+from telemetry.review.mapping.grown_map import GrownMap
+from telemetry.review.mapping.heights import add_points
+from telemetry.review.mapping.map_builder import MapBuilder
+from telemetry.review.mapping.map_files import MapOrigin, save_world
+from telemetry.review.mapping.recorded_poses import RecordedPoses
+from telemetry.review.mapping.space_pose import SpacePose
+from tests.telemetry.review.mapping.mapped import add_pose
 
 Array = npt.NDArray[np.float64]
 

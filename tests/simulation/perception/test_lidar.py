@@ -12,7 +12,7 @@ from simulation.perception.given_path import GivenPath
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.scene import WorldScene
-from telemetry.streams.samples import ScanSample, ray_directions
+from telemetry.protocol.streams.samples import ScanSample, ray_directions
 from tests.simulation.perception.paths import still, turning
 from tests.simulation.perception.rooms import rectangle, room, scene_of
 

@@ -6,7 +6,7 @@ from simulation.aircraft import load_aircraft
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.simulator import Simulator
-from telemetry.streams.samples import ValueSample, check_sample, value_names
+from telemetry.protocol.streams.samples import ValueSample, check_sample, value_names
 from tests.simulation.perception.rooms import room
 
 

@@ -18,8 +18,8 @@ from simulation.streams_option import (
     open_streams,
     sensor_faults,
 )
-from telemetry.streams.samples import ScanSample, StreamError
-from telemetry.streams.stream_file import StreamFile
+from telemetry.protocol.streams.samples import ScanSample, StreamError
+from telemetry.protocol.streams.stream_file import StreamFile
 
 
 def _simulator(world: str = "office") -> Simulator:

@@ -9,7 +9,7 @@ from simulation.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.scene import WorldScene
-from telemetry.streams.samples import ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 from tests.simulation.perception.rooms import rectangle, scene_of
 
 DOWN = (0.0, -90.0, 0.0)

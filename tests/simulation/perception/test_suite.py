@@ -11,7 +11,7 @@ from simulation.perception.given_path import GivenPath
 from simulation.perception.mounted import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.simulator import Simulator
-from telemetry.streams.samples import ValueSample, check_sample
+from telemetry.protocol.streams.samples import ValueSample, check_sample
 from tests.simulation.perception.paths import digest, still, winding
 from tests.simulation.perception.rooms import room
 

@@ -10,9 +10,9 @@ import pytest
 
 from simulation.perception.mounted import SensorTruth, SuiteSample
 from simulation.perception.truth_file import TruthFile
-from telemetry.installation import RESOURCES
-from telemetry.streams.samples import PictureSample
-from tests.telemetry.streams.samples import CAMERA
+from telemetry.base.installation import RESOURCES
+from telemetry.protocol.streams.samples import PictureSample
+from tests.telemetry.protocol.streams.samples import CAMERA
 
 MANUAL = RESOURCES / "sensors" / "README.md"
 FLOW = np.float32([[[0.25, np.nan]] * 40] * 30)

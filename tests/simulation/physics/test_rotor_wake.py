@@ -19,7 +19,7 @@ from simulation.physics.rotor_wake import (
 )
 from simulation.records import COAXIAL, LAW_SEED, ROTORCRAFT
 from simulation.sheet.steady_flight import hover_in_wind
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 RHO = 1.225
 INFLOWS = np.arange(-10.0, 20.1)

@@ -12,7 +12,7 @@ from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.sensor_table import GPS
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def test_a_changed_aircraft_meets_the_world_of_the_scenario(catalogue: Catalogue) -> None:

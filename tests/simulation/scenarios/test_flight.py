@@ -12,7 +12,7 @@ from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import Measure, Scenario, ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 TAKE_OFF = (ScenarioStep("wait", seconds=4.0), ScenarioStep("arm"), ScenarioStep("takeoff"))
 

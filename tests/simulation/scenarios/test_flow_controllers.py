@@ -12,7 +12,7 @@ from simulation.scenarios.flow_flight import fly_in_world
 from simulation.scenarios.flow_view import FlowView
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 pytestmark = pytest.mark.slow
 

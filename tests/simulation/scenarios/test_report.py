@@ -27,9 +27,9 @@ from simulation.scenarios.scenario import (
     Upload,
 )
 from simulation.simulator import Diverged
-from telemetry.logs.opl_writer import OplWriter
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.opl_writer import OplWriter
+from telemetry.recording.logs.reader import read_log
 
 BARE = Scenario(
     "bare",

@@ -8,7 +8,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import ScenarioReport, run_scenario
 from simulation.scenarios.scenario import NegativeControl, Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 CONTROLS = [
     pytest.param(name, number, id=f"{name}-{control.fails}-{number}")

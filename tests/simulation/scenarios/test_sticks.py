@@ -10,7 +10,7 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario import Scenario, ScenarioStep
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 _HOVERING = (
     ScenarioStep("wait", seconds=4.0),

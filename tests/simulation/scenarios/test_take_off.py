@@ -10,7 +10,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.scenarios.test_flight import changed, flown
 
 pytestmark = pytest.mark.slow

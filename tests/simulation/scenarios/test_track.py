@@ -11,7 +11,7 @@ import pytest
 from simulation.interface import OUTPUT
 from simulation.scenarios.track import OutputTrack
 from simulation.scenarios.track_columns import ENDINGS, column_names
-from telemetry.table_files import TableError
+from telemetry.base.table_files import TableError
 
 UNITS = ("_us", "_m", "_deg", "_c", "_kpa", "_pa", "_mah", "_mps", "_v", "_a")
 SHARES = {"true_charge", "true_air_density_ratio", "gps_pdop", "gps_hdop", "gps_vdop"}

@@ -5,7 +5,7 @@ import pytest
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 
 @pytest.mark.slow

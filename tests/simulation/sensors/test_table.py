@@ -7,7 +7,7 @@ from simulation import sensor_table
 from simulation.interface import OUTPUT
 from simulation.records import PARAMETERS
 from simulation.sensor_table import SENSORS, SUPPLIED_SENSORS, VALUES, ObjectMapping
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 OBJECTS = [sensor.object for sensor in SENSORS if sensor.object is not None]
 

@@ -14,7 +14,7 @@ from simulation.environment.earth import GRAVITY
 from simulation.performance import hover
 from simulation.sheet.make import make_sheet
 from simulation.sheet.steady_flight import hover_in_wind
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 pytestmark = pytest.mark.slow
 

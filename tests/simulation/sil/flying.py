@@ -12,7 +12,7 @@ from simulation.sil.loop import SoftwareInTheLoop
 from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
 from simulation.simulator import Simulator
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 from tests.simulation.flights import parked
 
 EXAMPLES = ROOT / "examples" / "sil"

@@ -9,7 +9,7 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.sil.plan import SilPlan
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 from tests.simulation.sil.flying import HOVER_PY

@@ -8,7 +8,7 @@ import pytest
 
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.renderer import CameraView, SceneRenderer
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 from tests.simulation.worlds.scenes import plain
 
 Array = npt.NDArray[np.float64]

@@ -21,10 +21,10 @@ from simulation.worlds.flight_path import PathRecorder
 from simulation.worlds.motor_sound import SAMPLES_PER_S
 from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.video.avi import read_layout
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.reader import open_video
-from telemetry.video.writer import VideoEncoding, VideoWriter
+from telemetry.recording.video_files.avi import read_layout
+from telemetry.recording.video_files.reader import open_video
+from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
+from telemetry.review.cameras.camera_settings import CameraSettings
 from tests.simulation.worlds.scenes import flown, horizon_deg, path_of, plain
 
 CAMERA = FilmCamera((128, 96), 10, CameraSettings(60.0))

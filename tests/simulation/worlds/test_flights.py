@@ -14,10 +14,10 @@ from simulation.worlds import film
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.reader import open_video
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.reader import read_log
+from telemetry.recording.video_files.reader import open_video
+from telemetry.review.cameras.camera_settings import CameraSettings
 from tests.simulation.worlds.scenes import horizon_deg, plain
 
 CAMERA = FilmCamera((128, 96), 10, CameraSettings(60.0))

@@ -7,7 +7,7 @@ from simulation.worlds.patterns import PATTERNS
 from simulation.worlds.sceneries import SCENERIES
 from simulation.worlds.video_faults import FAULTS, VideoFaults
 from simulation.worlds.world_file import SCHEMAS, load_world, world_names
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 
 MANUAL = ROOT / "simulation" / "worlds" / "README.md"
 WORLDS = ROOT / "resources" / "worlds" / "README.md"

@@ -13,7 +13,7 @@ from simulation.worlds.rays import SceneRays
 from simulation.worlds.renderer import CameraView, SceneRenderer, SeenView
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 
 Array = npt.NDArray[np.float64]
 Vector = tuple[float, float, float]

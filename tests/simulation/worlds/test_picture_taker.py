@@ -12,8 +12,8 @@ from simulation.worlds.renderer import CameraView, SceneRenderer
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.world_file import load_world
-from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.lens import Lens, lens_of
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.lens import Lens, lens_of
 from tests.simulation.worlds.scenes import plain
 
 SIZE = (160, 120)

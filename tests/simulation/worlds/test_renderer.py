@@ -7,7 +7,7 @@ import pytest
 
 from simulation.worlds.camera import CarriedCamera, FilmCamera
 from simulation.worlds.renderer import CameraView, SceneRenderer
-from telemetry.video.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings
 from tests.simulation.worlds.scenes import flown, horizon_deg, path_of, plain
 
 SIZE = (96, 72)

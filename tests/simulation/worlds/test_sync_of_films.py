@@ -15,8 +15,8 @@ from simulation.scenarios.scenario_file import load_scenario
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.video_faults import VideoFaults
-from telemetry.flights.sync import Piece
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.review.flights.sync import Piece
 
 CAMERA = FilmCamera((160, 120), 10)
 FLIGHTS = [

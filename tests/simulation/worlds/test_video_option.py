@@ -8,7 +8,7 @@ import pytest
 
 from simulation import cli
 from simulation.worlds import film
-from telemetry.video.reader import open_video
+from telemetry.recording.video_files.reader import open_video
 from tests.simulation.worlds.scenes import plain
 
 

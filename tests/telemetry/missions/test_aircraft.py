@@ -7,8 +7,8 @@ import pytest
 
 from telemetry.missions.aircraft import MissionAircraft, mission_aircraft, settings_in
 from telemetry.missions.options import COMMANDS, END_CONDITIONS, MODES, AircraftFamily
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.aircraft import MissionAircraft
 from telemetry.missions.checks.check import check_mission, is_refused
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation

@@ -9,7 +9,7 @@ from telemetry.missions.board.encoding import decode, encode
 from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.edits import deleted, offset
 from telemetry.missions.mission import HeightReference, Mission
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from tests.telemetry.missions.made import HOME, square
 
 

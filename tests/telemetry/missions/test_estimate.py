@@ -12,8 +12,8 @@ from telemetry.missions.estimate import BatteryUse, battery_use, estimate
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.options import AircraftFamily
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
 

@@ -3,7 +3,7 @@
 import pytest
 
 from plugins.testing import add, live_vehicle
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.missions.fence_watch import FenceWatch
 from telemetry.missions.fences import Fence, FenceAction, FenceKind
 from telemetry.missions.places import to_latitude_longitude

@@ -15,8 +15,8 @@ from telemetry.missions.guided import (
     why_not_height,
     why_not_place,
 )
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.recording.sample import Sample
 
 

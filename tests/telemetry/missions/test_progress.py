@@ -6,8 +6,8 @@ import pytest
 
 from telemetry.missions.legs import legs_of
 from telemetry.missions.progress import MissionProgress, mission_progress
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from tests.telemetry.missions.made import HOME, square
 

@@ -12,18 +12,18 @@ from typing import TypeVar
 
 import pytest
 
-from telemetry.links.faulty import Faults
 from telemetry.missions.board.encoding import PlanImage
 from telemetry.missions.board.kept_plans import kept_plans
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.edits import offset
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import to_latitude_longitude
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
-from tests.telemetry.session.fakes import SMALL, MemoryBoard
+from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
 _DRONIN = {
     "AttitudeState": "AttitudeActual",

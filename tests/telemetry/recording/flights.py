@@ -2,9 +2,9 @@
 
 import struct
 
-from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.protocol.objects.values import pack_values
 
 CATALOGUE = load_catalogue()
 

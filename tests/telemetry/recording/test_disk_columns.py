@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.disk_columns import LEAST_BYTES, STEP_BYTES, DiskColumns
 from telemetry.recording.recording import Recording
 from telemetry.recording.timed_columns import Grow, grown_in_memory

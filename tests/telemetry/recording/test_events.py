@@ -1,7 +1,7 @@
 import numpy as np
 
 from plugins.testing import add
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from tests.telemetry.recording.flights import ALARMS, COUNTER, STATS, STATUS, counted, packed

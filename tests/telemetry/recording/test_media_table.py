@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.logs.export.request import ExportRequest
-from telemetry.logs.export.tables import export_parquet
+from telemetry.protocol.streams.samples import StreamDescription, StreamSample
+from telemetry.recording.export.request import ExportRequest
+from telemetry.recording.export.tables import export_parquet
 from telemetry.recording.media_table import media_columns
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import StreamDescription, StreamSample
-from tests.telemetry.streams.samples import CAMERA, FLOW, LIDAR, picture, scan, values
+from tests.telemetry.protocol.streams.samples import CAMERA, FLOW, LIDAR, picture, scan, values
 
 
 def _track(description: StreamDescription, samples: Sequence[StreamSample]) -> MediaTrack:

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from telemetry.protocol.streams.samples import StreamSample
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import StreamSample
-from tests.telemetry.streams.samples import CAMERA, LIDAR, picture, scan
+from tests.telemetry.protocol.streams.samples import CAMERA, LIDAR, picture, scan
 
 
 class _Store:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from plugins.testing import add, catalogue
-from telemetry.flight_state import armed_spans
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.flight_state import armed_spans
 from telemetry.recording.recording import Recording
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Key
 from tests.telemetry.recording.flights import (

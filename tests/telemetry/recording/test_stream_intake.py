@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from telemetry.recording.recording import Recording
-from telemetry.recording.stream_intake import StreamIntake
-from telemetry.streams.framing import (
+from telemetry.protocol.streams.framing import (
     Buffers,
     ClockMessage,
     encode_clock,
     encode_sample,
     encode_streams,
 )
-from telemetry.streams.samples import StreamDescription, StreamError
-from tests.telemetry.streams.samples import CAMERA, LIDAR, picture, scan
+from telemetry.protocol.streams.samples import StreamDescription, StreamError
+from telemetry.recording.recording import Recording
+from telemetry.recording.stream_intake import StreamIntake
+from tests.telemetry.protocol.streams.samples import CAMERA, LIDAR, picture, scan
 
 
 def _joined(buffers: Buffers) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from simulation.autopilot.autopilot import AutopilotConfig
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.action import RobotAction
 from telemetry.robot.robot import Robot
 from telemetry.robot.robot_pilot import PERIOD_S, RobotPilot

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.clock import monotonic_s
-from telemetry.links.link import LinkError, streams_of
-from telemetry.links.opening import open_link
-from telemetry.links.streamed import with_streams
-from telemetry.links.tcp_server import serve_tcp
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.link import LinkError, streams_of
+from telemetry.protocol.links.opening import open_link
+from telemetry.protocol.links.streamed import with_streams
+from telemetry.protocol.links.tcp_server import serve_tcp
+from telemetry.protocol.streams.framing import StreamDecoder
+from telemetry.protocol.streams.samples import PictureSample
+from telemetry.protocol.streams.server import StreamServer
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.robot.connecting import connect
 from telemetry.robot.errors import RobotError
-from telemetry.streams.framing import StreamDecoder
-from telemetry.streams.samples import PictureSample
-from telemetry.streams.server import StreamServer
-from tests.telemetry.streams.samples import LIDAR
+from tests.telemetry.protocol.streams.samples import LIDAR
 from tests.waiting import wait_until
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.action import RobotAction
 from telemetry.robot.climb_stick import climb_throttle
 from telemetry.robot.errors import RobotError

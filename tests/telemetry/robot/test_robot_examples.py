@@ -3,7 +3,7 @@
 import pytest
 
 from examples.robot import formation
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.robot.bench import RobotBench, flying_by_themselves
 
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments, sticks_line
-from telemetry.streams.samples import (
+from telemetry.protocol.streams.samples import (
     PictureSample,
     ScanSample,
     StreamDescription,
@@ -11,6 +10,7 @@ from telemetry.streams.samples import (
     StreamSample,
     ValueSample,
 )
+from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments, sticks_line
 
 LIDAR = StreamDescription(
     "lidar",

@@ -11,7 +11,7 @@ from simulation import controls
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from telemetry.configuration.arming import procedure
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.errors import RobotError
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.robot.bench import RobotBench

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from telemetry.links.link import Link
-from telemetry.links.opening import open_link
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.opening import open_link
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
 
 NOTES = "handed over.txt"

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from telemetry.links.link import LinkClosed
-from telemetry.links.send_queue import SendQueue
-from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import Role
-from telemetry.session.handshake import FLIGHT_IDS
-from telemetry.session.session import Session
-from tests.telemetry.session.fakes import MemoryBoard
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.links.send_queue import SendQueue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.handshake import FLIGHT_IDS
+from telemetry.protocol.session.session import Session
+from tests.telemetry.protocol.session.fakes import MemoryBoard
 
 FLIGHT_STATS_ID = 0x6737BB5A
 _ATTITUDES = ("AttitudeState", "AttitudeActual")

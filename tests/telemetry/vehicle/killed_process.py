@@ -4,7 +4,7 @@ import sys
 import threading
 from pathlib import Path
 
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import BoardFolders, connect
 from telemetry.vehicle.metadata_change import sent_every
 from tests.telemetry.vehicle.test_connection import Aircraft, is_connected

@@ -11,23 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.clock import monotonic_s
-from telemetry.installation import ROOT
-from telemetry.links.link import Link
-from telemetry.links.serial import open_serial
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.clock import monotonic_s
+from telemetry.base.installation import ROOT
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.serial import open_serial
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.session.config import Role, SessionConfig, SessionState
+from telemetry.protocol.session.session import Session
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
-from telemetry.session.config import Role, SessionConfig, SessionState
-from telemetry.session.session import Session
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import LinkState
-from tests.telemetry.session.fakes import small_board
+from tests.telemetry.protocol.session.fakes import small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
 from tests.telemetry.vehicle.test_connection import is_connected
 from tests.waiting import PATIENCE_S, wait_until
@@ -154,7 +154,7 @@ def test_a_serial_device_unplugged_while_flying_is_told_and_taken_up_again(
 _FLY_ON_A_FULL_DISK = """
 import json, resource, sys
 from pathlib import Path
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
 from tests.telemetry.vehicle.test_connection import Aircraft, is_connected
 from tests.waiting import wait_until

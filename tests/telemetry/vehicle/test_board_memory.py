@@ -10,18 +10,18 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
+from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.board_memory import BoardMemory, content_store
 from telemetry.vehicle.conversation import NOT_VERIFIED, Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.sticks import Sticks
 from tests.simulated_board import SimulatedBoardLink
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
 BANK = "StabilizationSettingsBank1"

@@ -7,24 +7,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.links.link import Link
-from telemetry.links.memory import MemoryLink, pair
-from telemetry.logs.world_note import read_world_note
-from telemetry.objects.catalogue import Catalogue
-from telemetry.recording.simulated_world import SimulatedWorld
-from telemetry.streams.framing import (
+from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.memory import MemoryLink, pair
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.streams.framing import (
     Buffers,
     ClockMessage,
     encode_clock,
     encode_sample,
     encode_streams,
 )
-from telemetry.streams.samples import PictureSample
+from telemetry.protocol.streams.samples import PictureSample
+from telemetry.recording.logs.world_note import read_world_note
+from telemetry.recording.simulated_world import SimulatedWorld
+from telemetry.recording.video_files.recorded_stream import RecordedStream
 from telemetry.vehicle import connection
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.video.recorded_stream import RecordedStream
-from tests.telemetry.streams.samples import CAMERA, LIDAR, scan
+from tests.telemetry.protocol.streams.samples import CAMERA, LIDAR, scan
 from tests.waiting import wait_for, wait_until
 
 

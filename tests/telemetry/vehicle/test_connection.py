@@ -13,17 +13,17 @@ from queue import SimpleQueue
 
 import pytest
 
-from telemetry.clock import monotonic_s
-from telemetry.installation import ROOT
-from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError
-from telemetry.links.memory import MemoryLink, pair
-from telemetry.logs.opl_writer import OplWriter, WriteFailed
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, DefinitionSet
-from telemetry.session.config import Role, SessionState
-from telemetry.session.session import Session
-from telemetry.session.statistics import Counters
+from telemetry.base.clock import monotonic_s
+from telemetry.base.installation import ROOT
+from telemetry.protocol.links.address import AddressError
+from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.links.memory import MemoryLink, pair
+from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
+from telemetry.protocol.session.config import Role, SessionState
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.session.statistics import Counters
+from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle import recorder as recorder_module
 from telemetry.vehicle.connection import BoardFolders, Connection, connect
@@ -33,8 +33,8 @@ from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, ChunkWriter, Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from tests.telemetry.logs.books import attitude, frame, stats
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
+from tests.telemetry.recording.logs.books import attitude, frame, stats
 from tests.telemetry.vehicle.doomed_recorder import NOTES
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID
 from tests.waiting import wait_until

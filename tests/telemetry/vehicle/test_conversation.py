@@ -8,20 +8,20 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from telemetry.links.link import LinkClosed
-from telemetry.logs.records import read_records
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.config import SessionConfig, SessionState
+from telemetry.protocol.wire.decoder import FrameDecoder
+from telemetry.recording.logs.records import read_records
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.sticks import Sticks
-from telemetry.wire.decoder import FrameDecoder
-from tests.telemetry.logs.books import frame
-from tests.telemetry.session.fakes import small_board
+from tests.telemetry.protocol.session.fakes import small_board
+from tests.telemetry.recording.logs.books import frame
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
 

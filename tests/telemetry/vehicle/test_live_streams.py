@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.clock import monotonic_s
-from telemetry.links.tcp import open_tcp
-from telemetry.links.tcp_server import TcpServerLink, serve_tcp
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.tcp import open_tcp
+from telemetry.protocol.links.tcp_server import TcpServerLink, serve_tcp
+from telemetry.protocol.streams.samples import PictureSample
+from telemetry.protocol.streams.sender import StreamSender
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import PictureSample
-from telemetry.streams.sender import StreamSender
 from telemetry.vehicle.live_streams import LiveStreams
 from telemetry.vehicle.stream_recorder import StreamRecorder
-from tests.telemetry.streams.samples import CAMERA, LIDAR, picture, same, scan
+from tests.telemetry.protocol.streams.samples import CAMERA, LIDAR, picture, same, scan
 from tests.waiting import wait_for, wait_until
 
 TOKEN = "0123456789abcdef"

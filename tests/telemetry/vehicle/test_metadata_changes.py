@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode
-from telemetry.objects.metadata import Metadata
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
 NAME = "AttitudeState"

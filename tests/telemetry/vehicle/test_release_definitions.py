@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.finding import Level
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.base.finding import Level
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.session.fakes import SMALL, MemoryBoard
+from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
 NEXT, LAST = "LibrePilot-next-2019-02", "LibrePilot-16.09"
 _DESCRIPTION = "4f704677dc1a108c391f6f5c1001"

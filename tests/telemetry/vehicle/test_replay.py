@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from telemetry.logs.opl_writer import OplWriter
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.wire.frame import FrameType, encode
+from telemetry.recording.logs.opl_writer import OplWriter
+from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import LinkState
-from telemetry.wire.frame import FrameType, encode
 
 
 def test_a_log_is_a_vehicle_that_is_sent_nothing(catalogue: Catalogue, tmp_path: Path) -> None:

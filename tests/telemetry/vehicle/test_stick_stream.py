@@ -5,8 +5,8 @@ A board takes what arrives for the pilot's will until 256 to 512 ms after it (pi
 
 import pytest
 
-from telemetry.links.link import LinkClosed
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.link import LinkClosed
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.stick_stream import StickStream
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.vehicle.test_conversation import Flight, streamed

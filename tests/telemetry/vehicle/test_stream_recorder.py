@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from telemetry.protocol.streams.samples import PictureSample, StreamDescription
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.streams.samples import PictureSample, StreamDescription
+from telemetry.recording.video_files.recorded_stream import RecordedStream
 from telemetry.vehicle.stream_recorder import StreamRecorder
-from telemetry.video.recorded_stream import RecordedStream
-from tests.telemetry.streams.samples import CAMERA, LIDAR, scan
+from tests.telemetry.protocol.streams.samples import CAMERA, LIDAR, scan
 
 ROOM = 1 << 40
 RATE_HZ = 30.0

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
-from telemetry.objects.metadata import Metadata
-from telemetry.session.config import SessionConfig, SessionState
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.session.config import SessionConfig, SessionState
+from telemetry.protocol.wire.dialect import Dialect
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.temporary_metadata import MetadataState, TemporaryMetadata
-from telemetry.wire.dialect import Dialect
-from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, Pair, small_board
 
 BOARD = "000102"
 NAMES = ("AttitudeState", "SystemStats", "GCSReceiver")

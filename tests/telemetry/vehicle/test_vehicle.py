@@ -1,8 +1,8 @@
 import pytest
 
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.recording.recording import Recording
-from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.commands import RefusedCommands, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle

@@ -6,7 +6,7 @@ from plugins.testing import QuietCommands, catalogue
 from plugins.testing import add as add_sample
 from telemetry.missions.fence_watch import FenceWatch
 from telemetry.missions.fences import Fence
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from telemetry.warnings.flight_watch import FlightWatch, spoken_word

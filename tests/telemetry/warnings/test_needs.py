@@ -7,8 +7,8 @@ was built without is in flight/uavtalk/uavtalk.c of LibrePilot next (receiveObje
 import pytest
 
 from plugins.testing import catalogue
-from telemetry.objects.catalogue import DEFAULT_RELEASE
-from telemetry.objects.metadata import metaobject
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
+from telemetry.protocol.objects.metadata import metaobject
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from telemetry.warnings.rule import RuleComparison, WarningRule
 from tests.telemetry.warnings.test_flight_watch import TAU_LABS, WatchedQuad

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from telemetry.finding import Level
-from telemetry.text_formats import FormatError
+from telemetry.base.finding import Level
+from telemetry.base.text_formats import FormatError
 from telemetry.warnings.rule import (
     Premise,
     RuleComparison,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.warnings.speech_queue import MOST_WAITING, SpeechQueue, Utterance
 from telemetry.warnings.speech_worker import NO_VOICE, SpeechWorker
 from telemetry.warnings.tones import RATE_HZ, tone

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox
 from pytestqt.qtbot import QtBot
 
-from telemetry.objects.catalogue import load_catalogue
-from telemetry.objects.definition import FieldDefinition, FieldType
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
 from widgets.forms.editors import (
     HexEditor,
     NumberEditor,

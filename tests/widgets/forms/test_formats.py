@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.objects.definition import FieldDefinition, FieldType
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
 from widgets.forms.formats import format_age, format_elements, format_value, shown_units
 
 HEX = FieldDefinition("H", FieldType.UINT16, units="hex")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plugins.testing import add, short_flight
-from telemetry.flight_state import read_flight_state
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
 from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import GeoPoint, project, unproject

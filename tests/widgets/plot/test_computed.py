@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import short_flight
-from telemetry.flights.sync import Piece, Sync
+from telemetry.review.flights.sync import Piece, Sync
 from tests.immediate import ImmediateJobs
 from widgets.plot.curve import Curve, CurveStyle
 from widgets.plot.curve_settings import CurveSettings

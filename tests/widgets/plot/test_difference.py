@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import catalogue, short_flight
-from telemetry.flights.sync import Piece, Sync
-from telemetry.objects.catalogue import DEFAULT_RELEASE
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from telemetry.review.flights.sync import Piece, Sync
 from tests.immediate import ImmediateJobs
 from widgets.display_units import DisplayUnits
 from widgets.plot.menu import build_menu

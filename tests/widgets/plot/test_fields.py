@@ -3,8 +3,8 @@
 import pytest
 
 from plugins.testing import add, catalogue, short_flight
-from telemetry.analysis.field_paths import find_field, list_fields
-from telemetry.measurement_units import short_unit
+from telemetry.base.measurement_units import short_unit
+from telemetry.review.analysis.field_paths import find_field, list_fields
 from widgets.plot.fields import expand_paths, search_fields, short_labels
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from plugins.testing import add, catalogue
-from telemetry.logs.reader import read_log
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats

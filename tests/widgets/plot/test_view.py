@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import add, short_flight
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs

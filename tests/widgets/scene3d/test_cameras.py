@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from telemetry.rotations import matrix_by_angles
+from telemetry.base.rotations import matrix_by_angles
 from widgets.scene3d.cameras import CameraMode, CameraRig, EyeMove, SeenAircraft
 from widgets.scene3d.eye import looking
 from widgets.scene3d.flat_ground import grid_step_m

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from benchmarks.bench_walks import MOST_CALLS
 from benchmarks.walks import spin_box_to_draft
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
 from widgets.settings.editor import SettingEditor

@@ -3,7 +3,7 @@
 import pytest
 
 from plugins.testing import add, short_flight
-from telemetry.finding import Level
+from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
 from widgets.plot.curve import Curve
 from widgets.values.tile import (

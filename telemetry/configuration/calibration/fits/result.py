@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.number_text import significant
+from telemetry.base.number_text import significant
 
 Array = npt.NDArray[np.float64]
 Values = Mapping[str, Mapping[str, float]]

@@ -12,6 +12,7 @@ what it reads at the middle temperature as it was. The air's own pressure must n
 import numpy as np
 from numpy.polynomial import Polynomial
 
+from telemetry.base.number_text import significant
 from telemetry.configuration.calibration.fits.correction import Correction
 from telemetry.configuration.calibration.fits.result import (
     AXES,
@@ -25,7 +26,6 @@ from telemetry.configuration.calibration.fits.result import (
 )
 from telemetry.configuration.calibration.fits.robust import robust_fit
 from telemetry.configuration.calibration.fits.thermal_capture import LEAST_SPAN_DEG_C
-from telemetry.number_text import significant
 
 _LEAST = 50
 _GYRO_DEGREE, _ACCEL_DEGREE, _BARO_DEGREE = 2, 1, 3

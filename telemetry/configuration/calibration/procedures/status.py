@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from telemetry.base.number_text import significant
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
 from telemetry.configuration.calibration.procedures.kinds import KINDS, CalibrationKind
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import default_values
-from telemetry.number_text import significant
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 

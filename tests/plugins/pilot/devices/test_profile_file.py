@@ -16,7 +16,7 @@ from plugins.pilot.devices.profile_file import (
     read_profile_file,
     write_profile_file,
 )
-from telemetry.text_formats import FormatError
+from telemetry.base.text_formats import FormatError
 
 WHOLE = Profile(
     {

@@ -24,8 +24,8 @@ from plugins.pilot.devices.space_mouse import (
 )
 from plugins.pilot.devices.udp import UdpListener, parse_packet
 from plugins.pilot.devices.written import GONE_S, WrittenSource, parse_message
-from telemetry.installation import ROOT
-from telemetry.text_formats import FormatError
+from telemetry.base.installation import ROOT
+from telemetry.base.text_formats import FormatError
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.waiting import wait_until
 

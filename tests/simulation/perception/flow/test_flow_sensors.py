@@ -19,7 +19,7 @@ from simulation.rotation import set_euler
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.world_file import load_world
-from telemetry.streams.samples import ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 HEIGHT = 3.0
 

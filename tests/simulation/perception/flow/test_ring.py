@@ -18,7 +18,7 @@ from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
-from telemetry.installation import ROOT
+from telemetry.base.installation import ROOT
 
 PLACE = (10.0, 0.2, -1.4)
 CUPBOARD = (-9.4, 4.2, -1.0)

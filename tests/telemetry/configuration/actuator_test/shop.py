@@ -7,12 +7,12 @@ from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.airframe.frame import airframe_named
 from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import write_mixer
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from tests.telemetry.configuration.settings.bench import Bench, large_board
-from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.protocol.session.fakes import MemoryBoard
 
 REST = (1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000)
 _MORE = ("ActuatorCommand", "SystemAlarms", "ActuatorSettings")

@@ -5,7 +5,7 @@ import pytest
 from telemetry.configuration.actuator_test.machine import LONGEST_RAISED_S, LONGEST_S, Phase
 from telemetry.configuration.actuator_test.prerequisites import why_not_calibrate
 from telemetry.configuration.outputs.output import Output
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.actuator_test.shop import REST, Shop

@@ -3,7 +3,7 @@
 import pytest
 
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.flown_bench import FlownBench
 
 ME = "a panel"

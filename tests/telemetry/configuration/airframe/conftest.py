@@ -1,6 +1,6 @@
 import pytest
 
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 
 @pytest.fixture(scope="session")

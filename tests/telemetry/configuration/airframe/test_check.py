@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.frame import (
     AXES,
@@ -17,7 +18,6 @@ from telemetry.configuration.airframe.frame import (
 from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.pairing import matching_outputs
-from telemetry.finding import Finding, Level
 
 MULTIROTORS = [frame for frame in all_airframes() if frame.family == "multirotor"]
 

@@ -13,7 +13,7 @@ from telemetry.configuration.airframe.frame import (
     is_multirotor,
 )
 from telemetry.configuration.airframe.generate import Options, generate
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 # Roll/pitch/yaw of each motor in channel order at the levels that LibrePilot ships.
 MULTIROTORS = {

@@ -20,9 +20,9 @@ from telemetry.configuration.airframe.mixer import (
     write_levels,
     write_mixer,
 )
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, read_value, row_of
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values, read_value, row_of
 
 RELEASES = ("LibrePilot-next-2019-02", "OpenPilot-14.10", "OpenPilot-11.08", "TauLabs-20151123",
             "dRonin-next-2021-06")  # fmt: skip

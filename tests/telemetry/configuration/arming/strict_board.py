@@ -6,8 +6,8 @@ Written from armhandler.c, manualcontrol.c, receiver.c and vtolautotakeofffsm.cp
 
 from typing import Any
 
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from telemetry.configuration.arming.checklist import arming_checklist
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.flown_bench import FlownBench
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.arming.checklist import Checklist, arming_checklist
-from telemetry.finding import Level
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from tests.firmware_rules import ARMING, FORBIDDING, TOLERATED, ArmingCase
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.preflight import (
     HAND_ITEMS,
     LEAST_FREE_BYTES,
@@ -18,8 +19,7 @@ from telemetry.configuration.arming.preflight import (
     store_in,
     telemetry_checks,
 )
-from telemetry.finding import Finding, Level
-from telemetry.flight_state import FlightState
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.pilot.fakes import Ground
 

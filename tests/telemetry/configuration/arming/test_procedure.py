@@ -17,7 +17,7 @@ from telemetry.configuration.arming.procedure import (
     ArmingProcedure,
     ArmingStage,
 )
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.configuration.arming.strict_board import LOOP_S, MODES, StrictBoard
 

@@ -10,8 +10,8 @@ from telemetry.configuration.arming.settled_position import (
     Past,
     check_position_for_take_off,
 )
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.recording.sample import Sample
 from tests.telemetry.configuration.arming.strict_board import StrictBoard
 from tests.telemetry.configuration.arming.test_procedure import Flown

@@ -16,7 +16,7 @@ from telemetry.configuration.arming.station_receiver import (
     why_deaf,
 )
 from telemetry.configuration.settings.temporary_settings import TemporarySettings, store_in
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
 from telemetry.vehicle.exclusive import exclusive_of
 from tests.telemetry.configuration.receiver.radio import MODES, SETTINGS, Radio

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import Fact, board_faults, health_facts, identity_facts
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import Identity
-from telemetry.finding import Level
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 

@@ -6,8 +6,8 @@ import pytest
 
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Restart, Stage, why_not
-from telemetry.links.faulty import Faults
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.armed_board import arm_always
 from tests.simulated_board import SimulatedBench

@@ -6,7 +6,7 @@ from typing import Any
 from telemetry.configuration.flight_modes.check import Equipment, check_flight_modes
 from telemetry.configuration.flight_modes.setup import Values
 from telemetry.configuration.settings.slots import default_values
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 
 SOUND: dict[str, dict[str, Any]] = {
     "FlightModeSettings": {

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.flight_modes.check import check_flight_modes
-from telemetry.finding import Level
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.telemetry.configuration.flight_modes.sound import HAS_ALL, Settings
 
 MODES = ("Stabilized1", "Land", "ReturnToBase")

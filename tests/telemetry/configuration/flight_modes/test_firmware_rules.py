@@ -2,10 +2,10 @@
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode
 from telemetry.configuration.flight_modes.check import Equipment, check_flight_modes
-from telemetry.finding import Level
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.firmware_rules import (
     ARMING,
     MULTIROTORS,

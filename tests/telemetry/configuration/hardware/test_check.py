@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.hardware.boards import board_kind
 from telemetry.configuration.hardware.check import check_hardware, has_gps_port
 from telemetry.configuration.settings.slots import default_values
-from telemetry.finding import Level
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.sample import Value
 
 REVOLUTION = board_kind(0x0903)

@@ -5,7 +5,7 @@ from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.mixer import write_mixer
 from telemetry.configuration.outputs.banks import bank_of, banks_of
 from telemetry.configuration.outputs.output import read_outputs
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 REVOLUTION, COPTER_CONTROL, UNKNOWN = 0x0903, 0x0402, 0x7701
 ENDS = {"ChannelMin": (1000,) * 4, "ChannelNeutral": (1100,) * 4, "ChannelMax": (1900,) * 4}

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.rules import check_outputs
-from telemetry.finding import Level
 
 MOTOR = Output(1, "Motor", 1000, 1050, 2000, "NW", 1, "PWM", 490)
 SERVO = Output(5, "Servo", 1000, 1500, 2000, "", 4, "PWM", 50)

@@ -7,7 +7,7 @@ from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.plan.plan import SetupPlan
 from telemetry.configuration.settings.slots import default_values
 from telemetry.configuration.settings.snapshot import Snapshot
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.sample import Value
 
 REVOLUTION = 0x0903

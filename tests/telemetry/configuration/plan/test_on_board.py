@@ -15,8 +15,8 @@ from telemetry.configuration.plan.on_board import answers_on_board, is_set_up
 from telemetry.configuration.plan.plan import differences, make_plan
 from telemetry.configuration.plan.progress import STEPS, SetupProgress
 from telemetry.configuration.settings.snapshot import snapshot_of
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.logs.reader import read_log
 from tests.telemetry.configuration.plan.aircraft import QUAD, MemoryAircraft
 
 CAR = Answers(frame="GroundVehicleCar")

@@ -12,7 +12,7 @@ from telemetry.configuration.plan.outputs import ESCS
 from telemetry.configuration.plan.plan import differences, make_plan
 from telemetry.configuration.plan.receiver import receiver_choices
 from telemetry.configuration.plan.templates import BANK, all_templates
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.plan.aircraft import COPTER_CONTROL, QUAD, MemoryAircraft
 
 

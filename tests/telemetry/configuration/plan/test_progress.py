@@ -14,7 +14,7 @@ from telemetry.configuration.plan.plan import make_plan
 from telemetry.configuration.plan.power import missing_power
 from telemetry.configuration.plan.progress import STEPS, SetupProgress
 from telemetry.configuration.plan.wiring import wiring_of
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.plan.aircraft import QUAD, MemoryAircraft
 
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from telemetry.board_store import BoardStore
+from telemetry.base.board_store import BoardStore
 from telemetry.configuration.receiver.backup import Values, backup_store
 from telemetry.configuration.receiver.controls import control_names
 from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import SteeredKind
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.metadata import Metadata
-from telemetry.objects.values import pack_values, read_value, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values, read_value, row_of
 from telemetry.vehicle.exclusive import exclusive_of
 from tests.telemetry.configuration.settings.bench import Bench, large_board
-from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.protocol.session.fakes import MemoryBoard
 
 SETTINGS, MODES = "ManualControlSettings", "FlightModeSettings"
 GROUP = "S.Bus"

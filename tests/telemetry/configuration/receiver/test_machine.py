@@ -8,7 +8,7 @@ import pytest
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.receiver.machine import ReceiverSetupStep
 from telemetry.configuration.receiver.plan import SteeredKind
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.receiver.radio import CHANNELS, GROUP, MODES, SETTINGS, Radio

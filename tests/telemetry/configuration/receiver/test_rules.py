@@ -7,7 +7,7 @@ import pytest
 from telemetry.configuration.receiver.controls import Control, read_controls, why_no_pulse
 from telemetry.configuration.receiver.rules import check_channels, check_controls, check_pulses
 from telemetry.configuration.settings.slots import default_values
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 
 ROLL = Control("Roll", "S.Bus", 1, 1000, 1500, 2000)
 ALL = (

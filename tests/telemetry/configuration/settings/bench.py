@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
-from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
 _STATES = {

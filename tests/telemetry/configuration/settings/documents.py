@@ -6,8 +6,8 @@ from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.slots import read_values
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 
 WHO = Identity(
     0x0903, "1b0035001147333231343239", "RELEASE", datetime(2016, 9, 1, 12, tzinfo=UTC),

@@ -3,7 +3,7 @@
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.configuration.settings.documents import document, one
 

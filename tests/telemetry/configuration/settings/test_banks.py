@@ -17,9 +17,9 @@ from telemetry.configuration.settings.banks import (
     twin_of,
 )
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 
 ONE, TWO, THREE = BANKS
 GAIN = "RollRatePID.Kp"

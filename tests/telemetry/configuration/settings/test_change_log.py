@@ -3,7 +3,7 @@
 import pytest
 
 from telemetry.configuration.settings.live_tuning import LiveTuning
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from telemetry.clock import monotonic_s
+from telemetry.base.clock import monotonic_s
 from telemetry.configuration.settings import cli
 from telemetry.configuration.settings.headless import Headless, NoAnswerError
-from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.link import Link, LinkError
-from telemetry.links.memory import pair
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.links.memory import pair
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values, read_path, row_of
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.session import Session
 from telemetry.recording.sample import Value
-from telemetry.session.config import Role
-from telemetry.session.session import Session
-from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID
 
 BANK, KP = "StabilizationSettingsBank1", "StabilizationSettingsBank1.RollRatePID.Kp"
@@ -516,7 +516,7 @@ def test_a_bad_radio_delays_and_changes_nothing(at: Terminal) -> None:
 def test_an_object_without_answer_is_missing_and_told(
     at: Terminal, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("telemetry.session.fetch.SETTINGS_ROUNDS", 1)
+    monkeypatch.setattr("telemetry.protocol.session.fetch.SETTINGS_ROUNDS", 1)
     wanted = at.board.named("MixerSettings").object_id
 
     class Deaf(BoardLink):

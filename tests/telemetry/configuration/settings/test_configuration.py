@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.transfer import EditOutcome
-from telemetry.finding import Level
-from telemetry.links.faulty import Faults
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
-from tests.telemetry.session.fakes import small_board
+from tests.telemetry.protocol.session.fakes import small_board
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 

@@ -8,7 +8,7 @@ import pytest
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.settings_file import read_settings_file
 from telemetry.configuration.settings.uav_file import read_uav
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 MOST_S = 3.0
 HEAD = '[lapwing]\nformat = "settings"\nversion = 1\n'

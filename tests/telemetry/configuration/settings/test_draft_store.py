@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.board_store import board_key
+from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.draft_store import DraftStore
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"

@@ -14,8 +14,8 @@ from telemetry.configuration.settings.files import read_settings, write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot, snapshot_of
 from telemetry.configuration.settings.value_text import shortest, text_of
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.logs.reader import read_log
 from tests.telemetry.configuration.settings.documents import WHO, document, one
 
 CATALOGUE = load_catalogue()

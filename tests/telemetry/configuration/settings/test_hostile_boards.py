@@ -3,9 +3,9 @@
 import pytest
 
 from telemetry.configuration.settings.transfer import EditOutcome
-from telemetry.links.faulty import Faults
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from telemetry.configuration.settings.identity import Identity, identity_in, identity_of
-from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from telemetry.configuration.settings.live_tuning import PERIOD_S, LiveTuning
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.settings.bench import Bench
 

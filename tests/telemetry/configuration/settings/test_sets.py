@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.base.folders import Folders
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.folders import Folders
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.documents import WHO, document, one
 
 BANK = "StabilizationSettingsBank1"

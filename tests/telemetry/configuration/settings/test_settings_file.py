@@ -4,7 +4,7 @@ import pytest
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.settings_file import read_header, read_settings_file
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 
 HEAD = '[lapwing]\nformat = "settings"\nversion = 1\n'
 BANK = "StabilizationSettingsBank1"

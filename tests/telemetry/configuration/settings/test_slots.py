@@ -1,5 +1,5 @@
 from telemetry.configuration.settings.slots import default_values, values_by_path, whole_fields
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 
 
 def test_values_by_field_and_back() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.files import read_settings
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 BANK = "StabilizationSettingsBank1"
 

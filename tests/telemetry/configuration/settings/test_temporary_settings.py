@@ -9,10 +9,10 @@ from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     store_in,
 )
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import LinkState
-from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.configuration.settings.bench import Bench
 
 WRITE_ACKED = 0x22

@@ -4,7 +4,7 @@ import pytest
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.uav_file import read_uav
-from telemetry.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
 
 BANK = "StabilizationSettingsBank1"

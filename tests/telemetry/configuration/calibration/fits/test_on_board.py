@@ -5,8 +5,8 @@ import pytest
 
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.on_board import field_at_home, settings_at
-from telemetry.objects.catalogue import load_catalogue
-from telemetry.objects.values import pack_values, row_of
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 
 

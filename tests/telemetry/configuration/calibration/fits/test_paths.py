@@ -13,7 +13,7 @@ from telemetry.configuration.calibration.fits.thermal import (
     fit_baro_temperature,
     fit_gyro_temperature,
 )
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.telemetry.configuration.calibration.fits.sensors import BARE, BE, G, raw_field, six_sides
 
 

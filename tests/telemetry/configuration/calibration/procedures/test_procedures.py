@@ -17,8 +17,8 @@ from telemetry.configuration.calibration.procedures.status import (
     never_done,
     why_not,
 )
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.values import pack_values
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.feed import Feed
 from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs

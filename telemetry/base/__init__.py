@@ -1,0 +1,1 @@
+"""The ground of everything: files, folders, clock, numbers, units, text formats, findings."""

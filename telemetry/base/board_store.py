@@ -1,0 +1,88 @@
+"""What is kept of each board while it is away: one readable JSON file per board.
+
+answers = BoardStore(folder, pack=Answers.to_json, parse=answers_from_json)
+answers.put(board, Answers(frame="QuadX"))
+answers.get(board)
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from telemetry.base import safe_files
+from telemetry.base.safe_files import Json
+
+VERSION: Final = 1
+_BLANK_SERIALS: Final = (b"", b"\x00", b"\xff")
+
+Content = TypeVar("Content")
+
+
+def board_key(cpu_serial: bytes, address: str) -> str:
+    """What tells one board from another: its processor's serial number.
+
+    Simulated boards have none (all bytes alike, 00 or FF); theirs is the address too.
+    """
+    serial = cpu_serial.hex()
+    if bytes(sorted(set(cpu_serial))) in _BLANK_SERIALS:
+        return f"{serial or 'board'}-{re.sub(r'[^A-Za-z0-9]+', '-', address)}"
+    return serial
+
+
+class BoardStore(Generic[Content]):
+    """Content by board. A change is on the disk when `put` returns, or in memory only where
+    `folder` is None.
+
+    `pack` makes JSON of it and `parse` reads that again; it raises for what is not such content.
+    A damaged file is moved aside and counts as the one before it, or as none. `problem` is a
+    sentence about the last call that names the file; empty if all went well.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        pack: Callable[[Content], Json],
+        parse: Callable[[Json], Content],
+    ) -> None:
+        self.problem = ""
+        self._folder = folder
+        self._pack = pack
+        self._parse = parse
+        self._memory: dict[str, Content] = {}
+
+    def get(self, board: str) -> Content | None:
+        """What is kept of a board; None if nothing is."""
+        self.problem = ""
+        if self._folder is None:
+            return self._memory.get(board)
+        path = _path(self._folder, board)
+        stored = safe_files.load(path, check=self._parse, otherwise="It counts as empty.")
+        if stored.problem:
+            self.problem = f"In {self._folder}: {stored.problem}"
+        return None if stored.value is None else self._parse(stored.value)
+
+    def put(self, board: str, content: Content | None) -> bool:
+        """Keep something of a board instead of what was before; None keeps nothing of it.
+
+        False, with the reason in `problem`, if the disk does not take it.
+        """
+        self.problem = ""
+        if self._folder is None:
+            self._memory.pop(board, None)
+            if content is not None:
+                self._memory[board] = content
+            return True
+        path = _path(self._folder, board)
+        try:
+            if content is None:
+                safe_files.delete(path)
+            else:
+                safe_files.save(path, {"board": board, **self._pack(content)}, VERSION)
+        except OSError as error:
+            self.problem = f"{path} cannot be written ({error.strerror})."
+        return not self.problem
+
+
+def _path(folder: Path, board: str) -> Path:
+    return folder / f"{re.sub(r'[^A-Za-z0-9-]+', '-', board) or 'board'}.json"

@@ -1,0 +1,70 @@
+"""Simulating commands in a process of their own, as fast as the machine can; never waited for."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from telemetry.base.child_process import end_process
+from telemetry.base.installation import ROOT
+
+_PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
+SIM = ("simulation", "sim", "--json")
+"""Module and first arguments of `lapwing sim`."""
+MISSION_FLY = ("lapwing", "mission", "fly", "--json")
+"""Those of `lapwing mission fly`."""
+
+
+class SimCommand:
+    """`lapwing sim --json`, or another command that reports so, with some arguments.
+
+    `folder` is its own until it is closed: put there what it is to read, and name there what it is
+    to write."""
+
+    def __init__(self, prefix: str) -> None:
+        self._folder = TemporaryDirectory(prefix=prefix)
+        self.folder = Path(self._folder.name)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, arguments: Sequence[str], program: Sequence[str] = SIM) -> None:
+        """Start it. Raises OSError when that is not possible; then it is closed already."""
+        command = [sys.executable, "-m", *program, *arguments]
+        with (self.folder / "out").open("wb") as out, (self.folder / "err").open("wb") as err:
+            try:
+                self._process = subprocess.Popen(
+                    command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                )
+            except OSError:
+                self._folder.cleanup()
+                raise
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it still works on it."""
+        return self._process is not None and self._process.poll() is None
+
+    def report(self) -> dict[str, Any] | None:
+        """What it reported at its end; None if it ended without."""
+        try:
+            report: dict[str, Any] = json.loads((self.folder / "out").read_text("utf-8"))
+        except json.JSONDecodeError:
+            return None
+        return report
+
+    def reason(self) -> str:
+        """Why there is no report, in its own words where it had any."""
+        errors = (self.folder / "err").read_text("utf-8", "replace").strip().splitlines()
+        said = errors[-1] if errors else ""
+        for prefix in _PREFIXES:
+            said = said.removeprefix(prefix)
+        code = self._process.returncode if self._process is not None else None
+        return said or f"exit code {code}"
+
+    def close(self) -> None:
+        """End it if it still runs and drop its files. Closing twice is fine."""
+        if self._process is not None:
+            end_process(self._process)
+        self._folder.cleanup()

@@ -1,0 +1,1 @@
+"""UAVTalk: objects, frames, links, sessions, and streams beside them."""

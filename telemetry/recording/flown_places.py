@@ -1,0 +1,297 @@
+"""Where an aircraft was, read from a recording and growing with it.
+
+The estimated position counts, laid over the home position that held at the time; where there is
+none, or it has been silent for `ESTIMATE_LASTS_S`, the places that the GPS receiver reported.
+`read_flight_state` decides the same way, so that the line ends at the aircraft. With neither home
+nor GPS the places lie around latitude and longitude zero: the shape and the size of the flight are
+right, where it was is not known (`is_relative`).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.recording.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
+from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
+
+_GAP_S = 5.0
+_RESTART_TOLD_S = 3.0
+"""Within so long a restart is heard of: SystemStats comes once a second."""
+_NO_FIX = ("NoGPS", "NoFix")
+_NOWHERE = ((-np.inf, 0.0, 0.0),)
+
+Floats = NDArray[np.float64]
+Homes = tuple[tuple[float, float, float], ...]
+Places = tuple[Floats, Floats, Floats, Floats]
+"""Times in seconds, latitudes and longitudes in degrees, heights in metres."""
+
+
+class FlownPlaces:
+    """The places of one recording, ascending in time. `update` reads only what is new.
+
+    `heights_m` count from home, or from the first height where home is not known; they are NaN
+    where nothing tells. `is_start` marks the places that do not join the one before: after a
+    silence, or a restart of the aircraft. `restarts` rises when what was read already has changed.
+    """
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._version = -1
+        self.restarts = 0
+        self._homes_read: tuple[Track, int] | None = None
+        self._fixes = _Reader(GPS)
+        self._first_fix_s = math.inf
+        self._restart(())
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return len(self.times)
+
+    @property
+    def key(self) -> str:
+        """Changes when what was read already has changed."""
+        return f"{id(self)}/{self.restarts}"
+
+    @property
+    def ground_altitude_m(self) -> float | None:
+        """The altitude above sea level from which the heights count; None if it is not known."""
+        home_m = self._home_altitude_m()
+        return self._ground_m if home_m is None else home_m
+
+    def _home_altitude_m(self) -> float | None:
+        home = self.recording.latest("HomeLocation", np.inf)
+        if not self._homes or home is None:
+            return None
+        return home_above_sea_m(self.recording, home)
+
+    def _restart(self, homes: Homes) -> None:
+        self.restarts += 1
+        self._homes = homes
+        self._position = _Reader(POSITION)
+        self._gps = _Reader(GPS)
+        self._ground_m: float | None = None
+        self._broken = 0
+        self.is_relative = False
+        self.times: Floats = np.empty(0)
+        self.latitudes_deg: Floats = np.empty(0)
+        self.longitudes_deg: Floats = np.empty(0)
+        self.heights_m: Floats = np.empty(0)
+        self.is_start: NDArray[np.bool_] = np.empty(0, np.bool_)
+
+    def update(self) -> None:
+        """Take in the samples recorded since the last call."""
+        version = self.recording.version
+        if version == self._version:
+            return
+        self._version = version
+        self._look_for_fix()
+        homes = self._read_homes()
+        has_fix = bool(homes) or self._gps.has_fix(self.recording)
+        if homes != self._homes or (self.is_relative and has_fix):
+            self._restart(homes)
+        self.is_relative = not has_fix
+        self._append(_merged(self._measured(), self._estimated()))
+        self._break_at_restarts()
+
+    def past(self, t: float) -> int:
+        """How many places lie at or before `t`."""
+        return int(self.times.searchsorted(t, "right"))
+
+    def had_fix(self, t: float) -> bool:
+        """Whether the receiver had a fix by then. Until it has one, an estimate knows its height
+        alone: north and east stay where they began. True where no receiver could tell."""
+        return self._fixes.find(self.recording) is None or self._first_fix_s <= t
+
+    def _look_for_fix(self) -> None:
+        chunk = self._fixes.read(self.recording) if math.isinf(self._first_fix_s) else None
+        if chunk is not None:
+            self._first_fix_s = float(min(chunk.times[chunk.is_fix()], default=math.inf))
+
+    def _append(self, places: Places) -> None:
+        if len(self.times):  # read while they were written, places may overlap a little
+            places = _chosen(places, places[0] >= self.times[-1])
+        times, latitudes, longitudes, heights = places
+        if not len(times):
+            return
+        before = self.times[-1:] if len(self.times) else times[:1]
+        is_start = np.diff(times, prepend=before) > _GAP_S
+        self.times = np.concatenate((self.times, times))
+        self.latitudes_deg = np.concatenate((self.latitudes_deg, latitudes))
+        self.longitudes_deg = np.concatenate((self.longitudes_deg, longitudes))
+        self.heights_m = np.concatenate((self.heights_m, heights))
+        self.is_start = np.concatenate((self.is_start, is_start))
+
+    def _break_at_restarts(self) -> None:
+        """Do not join where an aircraft ended to where a restarted one begins. A restart is heard
+        of a little after the first places that follow it: the widest step before it is the leap.
+        """
+        restarts = [event.t for event in self.recording.events() if event.kind == "reboot"]
+        for restarted_s in restarts[self._broken :]:
+            first = int(self.times.searchsorted(restarted_s - _RESTART_TOLD_S))
+            stop = self.past(restarted_s)
+            if stop - first < 2:
+                continue
+            shrink = np.cos(np.radians(self.latitudes_deg[first]))
+            steps = np.hypot(
+                np.diff(self.latitudes_deg[first:stop]),
+                np.diff(self.longitudes_deg[first:stop]) * shrink,
+            )
+            self.is_start[first + 1 + int(np.argmax(steps))] = True
+            self.restarts += 1
+        self._broken = len(restarts)
+
+    def _read_homes(self) -> Homes:
+        track = self.recording.track("HomeLocation")
+        if track is not None and (track, track.count) != self._homes_read:
+            self._homes_read = (track, track.count)
+            return read_homes(track)
+        return self._homes
+
+    def _measured(self) -> Places:
+        """New places from the receiver, where there is no estimate or only an old one."""
+        chunk = self._gps.read(self.recording)
+        if chunk is None:
+            return _none()
+        latitude, longitude = chunk.column("Latitude") * 1e-7, chunk.column("Longitude") * 1e-7
+        good = chunk.is_fix() & ((latitude != 0.0) | (longitude != 0.0))
+        good &= chunk.times - self._estimated_before(chunk.times) > ESTIMATE_LASTS_S
+        return _chosen((chunk.times, latitude, longitude, self._above_ground(chunk)), good)
+
+    def _above_ground(self, chunk: "_Chunk") -> Floats:
+        """Heights above home, or above the first height where home is not known."""
+        if not chunk.track.definition.has_field("Altitude"):
+            return np.full(len(chunk.times), np.nan)
+        altitudes = chunk.column("Altitude")
+        if self._ground_m is None:
+            home_m = self._home_altitude_m()
+            self._ground_m = float(altitudes[0]) if home_m is None else home_m
+        return altitudes - self._ground_m
+
+    def _estimated_before(self, times: Floats) -> Floats:
+        """When the newest estimate with a home to lay it over came; minus infinity if never."""
+        track = self._position.find(self.recording)
+        if track is None or not self._homes:
+            return np.full(len(times), -np.inf)
+        estimated = track.times
+        which = estimated.searchsorted(times, "right") - 1
+        found = np.append(estimated, -np.inf)[which]
+        return np.where(found >= self._homes[0][0], found, -np.inf)
+
+    def _estimated(self) -> Places:
+        """New places from the estimated position and the home of their time."""
+        homes = np.array(self._homes or (_NOWHERE if self.is_relative else ()))
+        chunk = self._position.read(self.recording)
+        if chunk is None or not len(homes):
+            return _none()
+        which = homes[:, 0].searchsorted(chunk.times, "right") - 1
+        known = which >= 0
+        north, east = chunk.metres("North")[known], chunk.metres("East")[known]
+        home_latitude, home_longitude = homes[which[known], 1], homes[which[known], 2]
+        times = chunk.times[known]
+        latitude = home_latitude + np.degrees(north / EQUATOR_M)
+        shrink = np.cos(np.radians(home_latitude))
+        longitude = home_longitude + np.degrees(east / (EQUATOR_M * shrink))
+        return times, latitude, longitude, -chunk.metres("Down")[known]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Samples start to stop of a track."""
+
+    track: Track
+    start: int
+    stop: int
+
+    @property
+    def times(self) -> Floats:
+        return self.track.times[self.start : self.stop]
+
+    def column(self, field: str) -> Floats:
+        values: Floats = self.track.values(field, None, self.start, self.stop).astype(np.float64)
+        return values
+
+    def metres(self, field: str) -> Floats:
+        """A length; OpenPilot before 2012 wrote centimetres."""
+        units = self.track.definition.field_named(field).units
+        return self.column(field) / (100.0 if units == "cm" else 1.0)
+
+    def is_fix(self) -> NDArray[np.bool_]:
+        status = self.track.definition.field_named("Status")
+        lost = [status.option_number(text) for text in _NO_FIX if text in status.options]
+        values = self.track.values("Status", None, self.start, self.stop)
+        found: NDArray[np.bool_] = ~np.isin(values, lost)
+        return found
+
+
+class _Reader:
+    """Remembers how far an object was read, whatever its release calls it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._track: Track | None = None
+        self._done = 0
+
+    def find(self, recording: Recording) -> Track | None:
+        for name in self._names:
+            track = recording.track(name)
+            if track is not None:
+                return track
+        return None
+
+    def has_fix(self, recording: Recording) -> bool:
+        """Whether any sample of a receiver has a fix."""
+        track = self.find(recording)
+        return track is not None and bool(_Chunk(track, 0, track.count).is_fix().any())
+
+    def read(self, recording: Recording) -> _Chunk | None:
+        """The samples since the last call, or None."""
+        track = self.find(recording)
+        if track is not self._track:
+            self._track, self._done = track, 0
+        if track is None or track.count == self._done:
+            return None
+        chunk = _Chunk(track, self._done, track.count)
+        self._done = chunk.stop
+        return chunk
+
+
+def read_homes(track: Track) -> Homes:
+    """Every home position that was set, with the time from which it held, repeats left out."""
+    if not track.definition.has_field("Set"):
+        return ()
+    homes: list[tuple[float, float, float]] = []
+    for index in range(track.count):
+        sample = track.sample(index)
+        if str(sample["Set"]).upper() != "TRUE":
+            continue
+        latitude, longitude = sample["Latitude"] * 1e-7, sample["Longitude"] * 1e-7
+        if not homes or homes[-1][1:] != (latitude, longitude):
+            homes.append((sample.t, latitude, longitude))
+    return tuple(homes)
+
+
+def _none() -> Places:
+    return np.empty(0), np.empty(0), np.empty(0), np.empty(0)
+
+
+def _chosen(places: Places, which: NDArray[Any]) -> Places:
+    times, latitudes, longitudes, heights = places
+    return times[which], latitudes[which], longitudes[which], heights[which]
+
+
+def _merged(ones: Places, others: Places) -> Places:
+    """Both in order of time."""
+    if not len(ones[0]):
+        return others
+    times = np.concatenate((ones[0], others[0]))
+    order = times.argsort(kind="stable")
+    latitudes, longitudes, heights = (
+        np.concatenate(pair) for pair in zip(ones[1:], others[1:], strict=True)
+    )
+    return _chosen((times, latitudes, longitudes, heights), order)

@@ -1,0 +1,202 @@
+"""Reads the record structure of a log file: {u32 ms, i64 size, size bytes}, again and again.
+
+Payloads are one byte stream cut at arbitrary places. Damage between records is skipped: reading
+resumes where a chain of plausible records begins.
+
+Only a record tells where the next one begins. Most begin with a frame, though: what looks like a
+header before one is looked for in a whole window of the file at once, and where these lead from one
+to the next there is nothing left to walk.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.protocol.wire.frame import SYNC
+from telemetry.protocol.wire.scan import Bytes, Positions
+
+HEADER_BYTES: Final = 12
+MAX_RECORD_BYTES: Final = 0xFFFFF
+_CHAIN_RECORDS: Final = 4
+_WINDOW_BYTES: Final = 1 << 20
+"""So much is looked through at once: what that takes stays in the processor's cache."""
+_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
+_SIZE_AT: Final = 4
+_NONE: Final = (np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint32))
+
+# A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
+_PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x0f]\0{5})")
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What the headers said: record i has `sizes[i]` bytes from `starts[i]` of the file on."""
+
+    starts: Positions
+    sizes: npt.NDArray[np.int32]
+    times_ms: npt.NDArray[np.uint32]
+    garbage_bytes: int
+    is_truncated: bool
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+def read_records(data: Bytes, start: int = 0, window_bytes: int = _WINDOW_BYTES) -> Records:
+    """Read the records of a file from byte `start` on."""
+    walk = _Walk(data, start, window_bytes)
+    walk.run()
+    starts, sizes, times_ms = (np.concatenate(column) for column in zip(*walk.found, strict=True))
+    return Records(starts, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
+
+
+def _copied(data: Bytes, positions: Positions, kind: np.dtype[Any]) -> npt.NDArray[Any]:
+    """What stands at some positions, each with all its bytes before the end."""
+    rows = max(len(data) - kind.itemsize + 1, 0)
+    window: npt.NDArray[Any] = np.ndarray((rows,), f"V{kind.itemsize}", data, strides=(1,))
+    return window[positions].view(kind)
+
+
+class _Walk:
+    """Goes from header to header; decides what to do where one is not plausible.
+
+    `found` are the columns of the records, a piece for each window.
+    """
+
+    def __init__(self, data: Bytes, start: int, window_bytes: int) -> None:
+        self.found = [_NONE]
+        self._positions: list[Positions] = []
+        self.garbage_bytes = 0
+        self.is_truncated = False
+        self._data = data
+        self._raw = data.data
+        self._position = start
+        self._window_bytes = window_bytes
+
+    def run(self) -> None:
+        """Walk to the end."""
+        end = len(self._raw)
+        stretches = self._next_stretches()
+        while self._position < end:
+            if self._position >= stretches.end:
+                stretches = self._next_stretches()
+            headers, arrived = stretches.from_position(self._position)
+            if arrived == end or (arrived < end and _size_at(self._raw, arrived)):
+                self._positions.append(headers)
+                self._position = arrived
+            else:
+                self._positions.append(headers[:-1])
+                self._position = int(headers[-1]) if len(headers) else arrived
+                self._pass_trouble(end)
+        self._read_headers()
+
+    def _next_stretches(self) -> "_Stretches":
+        """What follows each other in the window from here on."""
+        self._read_headers()
+        end = min(self._position + self._window_bytes, len(self._raw))
+        return _Stretches(self._data, self._position, end)
+
+    def _pass_trouble(self, end: int) -> None:
+        """The header here, or the one it leads to, is not plausible."""
+        position = self._position
+        size = _size_at(self._raw, position)
+        record_end = position + HEADER_BYTES + size
+        fits = size > 0 and record_end <= end
+        resume = _find_chain(self._raw, position + 1, record_end if fits else end)
+        if resume is not None:
+            self.garbage_bytes += resume - position
+            self._position = resume
+        elif fits:
+            self._positions.append(np.array([position]))
+            self._position = record_end
+        else:
+            self._take_tail(position, size, end)
+
+    def _take_tail(self, position: int, size: int, end: int) -> None:
+        """Nothing follows: a record whose end is missing, or garbage."""
+        available = end - position - HEADER_BYTES
+        self._position = end
+        if size == 0 and available >= 0:
+            self.garbage_bytes += end - position
+            return
+        self.is_truncated = True
+        if available > 0:
+            self._positions.append(np.array([position]))
+
+    def _read_headers(self) -> None:
+        """Take what the headers found in a window say, while that is in the processor's cache."""
+        positions = np.concatenate([_NONE[0], *self._positions])
+        starts = positions + HEADER_BYTES
+        headers = _copied(self._data, positions, _HEADER)
+        sizes = np.minimum(headers["size"], len(self._raw) - starts).astype(np.int32)
+        self.found.append((starts, sizes, headers["ms"]))
+        self._positions.clear()
+
+
+class _Stretches:
+    """Records that are known to follow each other, their headers between `start` and `end`."""
+
+    def __init__(self, data: Bytes, start: int, end: int) -> None:
+        self.end = end
+        self._raw = data.data
+        self._likely, sizes = _likely_headers(data, start, end)
+        self._leads_to = self._likely + sizes + HEADER_BYTES
+        is_last = np.append(self._leads_to[:-1] != self._likely[1:], np.True_)
+        self._lasts = np.flatnonzero(is_last)
+
+    def from_position(self, position: int) -> tuple[Positions, int]:
+        """The headers from `position` on that each lead to the next one, and where the last one
+        leads: to another stretch, behind `end`, or where no plausible header is.
+        """
+        first = int(np.searchsorted(self._likely, position))
+        limit = int(self._likely[first]) if first < len(self._likely) else self.end
+        if limit == position:
+            last = int(self._lasts[np.searchsorted(self._lasts, first)])
+            return self._likely[first : last + 1], int(self._leads_to[last])
+        visited = []
+        while position < limit and (size := _size_at(self._raw, position)):
+            visited.append(position)
+            position += HEADER_BYTES + size
+        return np.array(visited, np.int64), position
+
+
+def _likely_headers(data: Bytes, start: int, end: int) -> tuple[Positions, Positions]:
+    """Where in [start, end) a plausible header stands before what may be a frame, ascending; and
+    the sizes in these headers.
+    """
+    is_sync = data[start + HEADER_BYTES : end + HEADER_BYTES] == SYNC
+    positions = np.flatnonzero(is_sync) + start
+    sizes = _copied(data, positions + _SIZE_AT, _HEADER["size"])
+    is_plausible = (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
+    return positions[is_plausible], sizes[is_plausible]
+
+
+def _size_at(raw: memoryview, position: int) -> int:
+    """The payload size in the header at `position`; 0 if there is no plausible header."""
+    size = int.from_bytes(raw[position + 4 : position + HEADER_BYTES], "little")
+    complete = position + HEADER_BYTES <= len(raw)
+    return size if complete and size <= MAX_RECORD_BYTES else 0
+
+
+def _find_chain(raw: memoryview, start: int, stop: int) -> int | None:
+    """The first position in [start, stop) where several plausible records follow each other."""
+    for match in _PLAUSIBLE_HEADER.finditer(raw, start):
+        if match.start() >= stop:
+            return None
+        if _is_chain(raw, match.start()):
+            return match.start()
+    return None
+
+
+def _is_chain(raw: memoryview, position: int) -> bool:
+    for _ in range(_CHAIN_RECORDS):
+        size = _size_at(raw, position)
+        position += HEADER_BYTES + size
+        if size == 0 or position > len(raw):
+            return False
+        if position == len(raw):
+            return True
+    return True

@@ -1,0 +1,1 @@
+"""Video files: packets, decoding with true times, writing, recorded streams."""

@@ -1,0 +1,1 @@
+"""Reviewing a flight: flights, cameras, playback, analysis, maps that grow."""

@@ -1,0 +1,99 @@
+"""The command `lapwing sync`."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from telemetry.base.command_line import BAD_INPUT, Subparsers
+from telemetry.protocol.objects.cli import catalogue_for
+from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.source import VideoError
+from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
+
+NOT_FOUND = 1
+
+
+def add_commands(subparsers: Subparsers) -> None:
+    """Add `sync`; it sets `run`, which returns the exit code."""
+    sync = subparsers.add_parser("sync", help="find how a video runs against a log, by itself")
+    sync.add_argument(
+        "videos",
+        type=Path,
+        nargs="+",
+        metavar="VIDEO",
+        help="one file, or the files of a loop recording in their order",
+    )
+    sync.add_argument("log", type=Path, metavar="LOG")
+    sync.add_argument("--json", action="store_true", help="print one JSON object")
+    sync.add_argument(
+        "--field-of-view",
+        type=float,
+        default=CameraSettings().field_of_view_deg,
+        metavar="DEG",
+        help="horizontal, about (%(default)g if not given); it is estimated along",
+    )
+    sync.add_argument(
+        "--shutter",
+        type=float,
+        default=0.0,
+        metavar="S",
+        help="a rolling shutter's time from the first row to the last",
+    )
+    sync.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if not 10 <= arguments.field_of_view <= 170 or not 0 <= arguments.shutter <= 0.1:
+        print(
+            "--field-of-view lies between 10 and 170 degrees, --shutter between 0 and 0.1 s.",
+            file=sys.stderr,
+        )
+        return BAD_INPUT
+    camera = CameraSettings(field_of_view_deg=arguments.field_of_view, shutter_s=arguments.shutter)
+    try:
+        recording = read_log(arguments.log, catalogue_for(arguments)).recording
+        suggestion = _find(arguments.videos, recording, camera)
+    except (LogError, VideoError) as error:
+        print(error, file=sys.stderr)
+        if arguments.json:
+            print(json.dumps(SyncSuggestion(None, str(error)).as_json()))
+        return BAD_INPUT
+    print(json.dumps(suggestion.as_json()) if arguments.json else describe(suggestion))
+    return 0 if suggestion.is_found else NOT_FOUND
+
+
+def _find(videos: list[Path], recording: Recording, camera: CameraSettings) -> SyncSuggestion:
+    from tqdm import tqdm
+
+    from telemetry.review.flights.synchronisation.find_sync import find_sync
+
+    with tqdm(total=100, desc="Looking at the video", unit="%", leave=False, disable=None) as bar:
+
+        def show(share: float) -> None:
+            bar.update(int(100 * share) - bar.n)
+
+        return find_sync(videos, recording, camera, show)
+
+
+def describe(suggestion: SyncSuggestion) -> str:
+    """A suggestion as text for people."""
+    sync = suggestion.sync
+    if sync is None:
+        return f"Not found. {suggestion.reason}"
+    lines = [f"video = {piece.offset_s:.3f} s + {piece.rate:.6f} x log" for piece in sync.pieces]
+    if len(sync.pieces) > 1:
+        lines = [
+            f"{line}   from {max(piece.medium_start_s, 0.0):.2f} s of the video"
+            for line, piece in zip(lines, sync.pieces, strict=True)
+        ]
+    lines.append(
+        f"Exact to {suggestion.sigma_s or 0.0:.4f} s (one sigma), "
+        f"confidence {sync.confidence or 0.0:.2f}, by {sync.method}."
+    )
+    if suggestion.mount_deg is not None:
+        roll, pitch, yaw = suggestion.mount_deg
+        lines.append(f"The camera is mounted at roll {roll:.1f}, pitch {pitch:.1f}, yaw {yaw:.1f}.")
+    return "\n".join(lines)

@@ -1,0 +1,90 @@
+"""What speaks for a fit and against it: turns that agree, here more than anywhere else."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit
+
+_Column = npt.NDArray[np.float64]
+
+_BIN_S = 1.0
+_MOST_PER_BIN, _LEAST_PER_BIN = 30.0, 6.0
+"""A second counts at most so much, lest one hard turn decide, and only if it tells at least so
+much for or against one of the two."""
+_WINDOW_S = 5.0
+_SHIFTS_S = np.linspace(-3.0, 3.0, 61)
+_SAME_S = 0.15
+_DEEP = 12.0
+"""A window tells something if its best shift is better by so much log likelihood than most others
+are, and than no turns would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """A fit against the best one elsewhere.
+
+    `lead` is the sum of what second by second speaks for it, against its standard error if nothing
+    did, with what the motor's sound adds; inf if there is no other. `log_s` and `rival_log_s` are
+    where the two have the middle of the video. `heard` is how well the sound fits: log likelihood
+    against chance.
+    """
+
+    lead: float
+    log_s: float
+    rival_log_s: float
+    heard: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How far a fit can be believed: `windows` counts stretches of five seconds with enough
+    movement to find their own place, `agreeing` those that find this one."""
+
+    rivalry: Rivalry
+    windows: int
+    agreeing: int
+
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1: what share of the windows agrees, less the chance that another place is as
+        good, by its lead."""
+        lead = self.rivalry.lead
+        if not self.windows or lead <= 0:
+            return 0.0
+        return self.agreeing / self.windows * float(1 - np.exp(-((lead / 4) ** 2)))
+
+
+def gain_per_bin(fit: Alignment, duration_s: float) -> _Column:
+    """The gain over no connection, second by second of the medium."""
+    bins = np.zeros(int(duration_s / _BIN_S) + 1)
+    at = np.clip((fit.times_s / _BIN_S).astype(int), 0, len(bins) - 1)
+    np.add.at(bins, at, fit.null_costs - fit.costs)
+    return bins
+
+
+def lead_over(best: _Column, other: _Column, heard: float = 0.0) -> float:
+    """How clearly one fit is better than another, both as gains per bin, and `heard` by how much
+    log likelihood the sound fits it better."""
+    lively = np.maximum(np.abs(best), np.abs(other)) >= _LEAST_PER_BIN
+    told = np.clip((best - other)[lively], -_MOST_PER_BIN, _MOST_PER_BIN)
+    size = float(np.linalg.norm(told))
+    lead = float(np.sum(told)) / size if size else 0.0
+    both = lead * abs(lead) + 2 * heard
+    return float(np.copysign(np.sqrt(abs(both)), both))
+
+
+def windows_of(fit: AlignmentFit, found: Alignment) -> tuple[int, int]:
+    """How many windows can find their own place within three seconds, and how many find this."""
+    costs = fit.shifted_costs(found, _SHIFTS_S)
+    window = (found.times_s / _WINDOW_S).astype(int)
+    told = agreeing = 0
+    for number in np.unique(window):
+        inside = window == number
+        cost, still = costs[inside].sum(axis=0), found.null_costs[inside].sum()
+        if min(np.median(cost), still) - cost.min() < _DEEP:
+            continue
+        told += 1
+        agreeing += bool(abs(_SHIFTS_S[int(np.argmin(cost))]) <= _SAME_S)
+    return told, agreeing

@@ -1,0 +1,78 @@
+"""What automatic synchronisation says: a suggestion to accept, or why there is none."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.review.flights.sync import Piece, Sync
+
+_Column = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurningCompared:
+    """Both signals of a synchronisation laid over each other, for a plot.
+
+    `medium_s` (n,) are times of the medium, `picture_deg_s` and `log_deg_s` (n, 3) how fast the
+    camera turned by the picture and, at the log's own samples, by the log, about the camera's axes
+    (x right: pitch, y down: yaw, z forward: roll); only where the picture tells.
+    """
+
+    medium_s: _Column
+    picture_deg_s: _Column
+    log_deg_s: _Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SyncSuggestion:
+    """What was found: `sync`, or None and the `reason`, a sentence for the user.
+
+    `compared` may be there without a sync, too: the best that was found, for the user to judge.
+    `mount_deg` is the camera's (roll, pitch, yaw) as in CameraSettings, and `field_of_view_scale`
+    what the assumed field of view is to be divided by (its tangent), both estimated along.
+    `sigma_s` is the largest standard error of the medium's time within the video.
+    """
+
+    sync: Sync | None
+    reason: str = ""
+    compared: TurningCompared | None = None
+    mount_deg: tuple[float, float, float] | None = None
+    field_of_view_scale: float | None = None
+    sigma_s: float | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Whether there is something to accept."""
+        return self.sync is not None
+
+    def as_json(self) -> dict[str, Any]:
+        """What `lapwing sync --json` prints. The times of pieces are the medium's, null where
+        one goes on."""
+        sync = self.sync
+        return {
+            "found": sync is not None,
+            "offset_s": sync and sync.offset_s,
+            "rate": sync and sync.rate,
+            "offset_sigma_s": sync and sync.offset_sigma_s,
+            "rate_sigma": sync and sync.rate_sigma,
+            "sigma_s": self.sigma_s if sync else None,
+            "confidence": sync and sync.confidence,
+            "method": sync and sync.method,
+            "pieces": [_piece_json(piece) for piece in sync.pieces] if sync else None,
+            **({} if sync else {"reason": self.reason}),
+        }
+
+
+def _piece_json(piece: Piece) -> dict[str, float | None]:
+    start, end = (
+        at if math.isfinite(at) else None for at in (piece.medium_start_s, piece.medium_end_s)
+    )
+    return {
+        "offset_s": piece.offset_s,
+        "rate": piece.rate,
+        "medium_start_s": start,
+        "medium_end_s": end,
+    }

@@ -1,0 +1,1 @@
+"""Playing a video beside the flight: decoding ahead, sound, the loudspeaker."""
