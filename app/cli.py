@@ -10,7 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
+from app.diagnostics.environment import (
+    EnvironmentProblem,
+    check_all,
+    check_qt,
+    explain_import_error,
+)
 from telemetry.base.command_line import BAD_INPUT
 from telemetry.base.folders import Folders
 from telemetry.protocol.links.address import AddressError, scheme_of
@@ -27,10 +32,10 @@ _COMMANDS = {
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
     "mission": "app.mission.cli",
-    "sim": "simulation.cli",
+    "sim": "simulation.command.cli",
     "fit-thrust": "simulation.fitting.cli",
     "video": "app.video.cli",
-    "doctor": "app.doctor",
+    "doctor": "app.diagnostics.doctor",
 }
 
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from app.diagnostics.qt_messages import QtMessages
 from app.preferences import Preferences
-from app.qt_messages import QtMessages
 from app.station import StartOptions, Station, user_folders
-from app.workspaces import WorkspaceStore
+from app.window.workspaces import WorkspaceStore
 from telemetry.base.clock import monotonic_s
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle

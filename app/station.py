@@ -10,36 +10,36 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from app import fence_keeping
-from app.appearance import Appearance
-from app.armed import is_armed, objection_to_leaving
 from app.background_jobs import BackgroundJobs
-from app.connections import Connections, make_connect
-from app.crash import watch_for_crashes
-from app.draft_keeping import DraftKeeping
-from app.exports import Exports
-from app.fence_keeping import FenceKeeping
-from app.flight_asking import ask_for_file, ask_where, offer_joining
-from app.flight_keeping import FlightKeeping
-from app.flight_layout import layout_of, show_layout
-from app.flight_opening import FlightOpening
-from app.flight_review import FlightReview
-from app.folder_sorting import FolderSorting
-from app.hang_watch import HangWatch
-from app.incidents import Incidents
-from app.log_opening import LogOpening
-from app.main_window import MainWindow
+from app.connection.armed import is_armed, objection_to_leaving
+from app.connection.connections import Connections, make_connect
+from app.diagnostics.crash import watch_for_crashes
+from app.diagnostics.hang_watch import HangWatch
+from app.exporting.exports import Exports
 from app.menus.parts import MenuParts
+from app.menus.station_commands import StationCommands
 from app.messages import Message, Messages
-from app.mission_keeping import MissionKeeping
-from app.panel_dock import PanelServices
+from app.monitoring import fence_monitor
+from app.monitoring.fence_monitor import FenceMonitor
+from app.monitoring.flight_review import FlightReview
+from app.monitoring.incidents import Incidents
+from app.monitoring.warning_display import WarningDisplay, make_speaker
+from app.opening.flight_dialogs import ask_for_file, ask_where, offer_joining
+from app.opening.flight_workspace import layout_of, show_layout
+from app.opening.flights import FlightOpening
+from app.opening.folders import FolderSorting
+from app.opening.logs import LogOpening
 from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
-from app.shell import Shell
-from app.tick import StationActivity, Tick
-from app.warning_telling import WarningTelling, make_speaker
-from app.workspace_stack import WorkspaceStack
-from app.workspaces import WorkspaceStore
+from app.saving.flights import FlightSaving
+from app.saving.missions import MissionSaving
+from app.saving.settings_drafts import DraftSaving
+from app.window.appearance import Appearance
+from app.window.main_window import MainWindow
+from app.window.panel_dock import PanelServices
+from app.window.tick import StationActivity, Tick
+from app.window.workspace_stack import WorkspaceStack
+from app.window.workspaces import WorkspaceStore
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
@@ -111,14 +111,14 @@ class Station:
         self.connections = self._make_connections()
         self.warnings = self._begin_warnings()
         self._teardown.callback(self.warnings.close)
-        self.drafts = DraftKeeping(self._draft_store, self.fleet, self.jobs, self.messages)
+        self.drafts = DraftSaving(self._draft_store, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
         self.logs = LogOpening(self.plugins.log_formats, self.catalogue, self.work, self.messages)
         backups = FlightBackups(self.folders.flight_backups)
         self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
-        self.keeping = FlightKeeping(self.fleet, backups, self.jobs, self.work, self.messages)
+        self.keeping = FlightSaving(self.fleet, backups, self.jobs, self.work, self.messages)
         self._teardown.callback(self.keeping.close)
-        self.missions = MissionKeeping(
+        self.missions = MissionSaving(
             self.fleet, self.folders.mission_backup, self.jobs, self.work, self.messages
         )
         self._teardown.callback(self.missions.close)
@@ -130,8 +130,8 @@ class Station:
         self.services = self._make_services()
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
-        self.telling = WarningTelling(self.warnings, self.fleet, self.window)
-        self.shell = Shell(self._menu_parts())
+        self.telling = WarningDisplay(self.warnings, self.fleet, self.window)
+        self.shell = StationCommands(self._menu_parts())
         self._join_flights()
         self.appearance.on_change = self._apply_theme
         self._subscribe()
@@ -306,9 +306,9 @@ class Station:
             (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
             (self.review.look_through, _STATUS_HZ, _KEEPING_HZ),
         ]
-        fences = FenceKeeping(self.fleet, self.messages.tell)
+        fences = FenceMonitor(self.fleet, self.messages.tell)
         self._teardown.callback(fences.close)
-        self._teardown.callback(self.tick.add(fences.poll, fence_keeping.RATE_HZ, lambda: True))
+        self._teardown.callback(self.tick.add(fences.poll, fence_monitor.RATE_HZ, lambda: True))
         for poll in (self.drafts.poll, self.keeping.poll, self.missions.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:

@@ -9,10 +9,10 @@ from benchmarks.hover import steps_per_s
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.interface import STEP_S
+from simulation.records.interface import STEP_S
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario_file import load_scenario
-from simulation.serving import RealTimeFlight
+from simulation.serving.real_time_flight import RealTimeFlight
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.links.memory import pair
 from telemetry.protocol.objects.catalogue import load_catalogue

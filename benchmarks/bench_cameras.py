@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchmarks.result import BenchmarkResult, at_most, beside
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.mathematics.rotation import set_euler
 from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
-from simulation.rotation import set_euler
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 

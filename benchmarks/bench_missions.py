@@ -8,7 +8,7 @@ from threading import Event
 
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from plugins.simulator.link import open_simulator
-from simulation.mission_flight import MissionTask, fly_mission
+from simulation.command.mission_flight import MissionTask, fly_mission
 from telemetry.base.clock import monotonic_s
 from telemetry.base.folders import HOME_VARIABLE
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer

@@ -4,11 +4,11 @@ import time
 from collections.abc import Iterator
 
 from benchmarks.result import BenchmarkResult, at_least
-from simulation.aircraft import load_aircraft
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 

@@ -9,8 +9,8 @@ from simulation.autopilot.preset import load_preset
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.sil.config import SilConfig
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
@@ -32,7 +32,7 @@ def run() -> Iterator[BenchmarkResult]:
 
 def _speed(target: str, catalogue: Catalogue, scenario: Scenario) -> float:
     """The best of some flights, by the clock: both processes and their waiting count."""
-    loop = SoftwareInTheLoop(SilPlan(target))
+    loop = SoftwareInTheLoop(SilConfig(target))
     config = AutopilotConfig(load_preset("ar100b"), inner_loop=loop)
     best = 0.0
     try:

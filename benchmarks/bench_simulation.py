@@ -11,9 +11,9 @@ from pathlib import Path
 from benchmarks.free_flight import drift_per_minute
 from benchmarks.hover import READY_STEPS, standing, steps_per_s, take_off
 from benchmarks.result import BenchmarkResult, at_least, at_most
-from simulation.fleet import SimulatedFleet
-from simulation.flown_world import open_world
-from simulation.interface import FUSION_INS13
+from simulation.records.interface import FUSION_INS13
+from simulation.simulator.fleet import SimulatedFleet
+from simulation.simulator.flown_world import open_world
 
 _ROOT = Path(__file__).parent.parent
 _FLEET = 1000
@@ -21,7 +21,7 @@ _ROUNDS = 3
 _START = """
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.warm_up import warm_up
+from simulation.serving.warm_up import warm_up
 from telemetry.protocol.objects.catalogue import load_catalogue
 warm_up(AutopilotConfig(load_preset("ar100b")), load_catalogue())
 """

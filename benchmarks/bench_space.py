@@ -20,7 +20,7 @@ from benchmarks.result import BenchmarkResult, at_most, beside
 if TYPE_CHECKING:
     from plugins.api import VehicleContext
     from plugins.view3d.panel import SpacePanel
-    from widgets.scene3d.order import PictureOrder, SceneDrawing
+    from widgets.scene3d.draw_request import DrawRequest, SceneDrawing
 
 FLIGHT_S, SAMPLES = 600.0, 20_000
 SIZE, FULL_SCREEN = (1280, 720), (1920, 1080)
@@ -144,7 +144,7 @@ def _pictures(panel: "SpacePanel") -> Iterator[BenchmarkResult]:
     )
 
 
-def _order(panel: "SpacePanel") -> "PictureOrder":
+def _order(panel: "SpacePanel") -> "DrawRequest":
     """What is drawn of a moment."""
     from PySide6.QtWidgets import QApplication
 
@@ -160,14 +160,14 @@ def _order(panel: "SpacePanel") -> "PictureOrder":
 _instants = count(400.0, 0.1)
 
 
-def _took_ms(drawing: "SceneDrawing", order: "PictureOrder", size: tuple[int, int]) -> float:
+def _took_ms(drawing: "SceneDrawing", order: "DrawRequest", size: tuple[int, int]) -> float:
     """Processor time of a picture, while the eye turns all around."""
 
     def draw(number: int) -> None:
-        eye = Eye(order.eye.position, looking(number * 360.0 / PICTURES, 12.0))
+        eye = ViewCamera(order.eye.position, looking(number * 360.0 / PICTURES, 12.0))
         drawing.draw(replace(order, eye=eye, width=size[0], height=size[1]))
 
-    from widgets.scene3d.eye import Eye, looking
+    from widgets.scene3d.camera import ViewCamera, looking
 
     for number in range(3):
         draw(number)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.invariants import angular_momentum, energy_j
-from simulation.records import FLIGHT, POSITION, RATES, VELOCITY
-from simulation.simulator import Simulator
+from simulation.records.flight import FLIGHT, POSITION, RATES, VELOCITY
+from simulation.simulator.simulator import Simulator
 
 _UP_MPS = 294.0  # comes down again after a minute
 _RATES = (6.0, 0.2, 3.0)  # rad/s: about all axes, so that they exchange momentum

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, VERTICAL_HOLD
-from simulation.simulator import Simulator
+from simulation.records.interface import FUSION_COMPLEMENTARY_MAG_GPS, VERTICAL_HOLD
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 READY_STEPS = 6000

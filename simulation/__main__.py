@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from simulation.cli import add_commands
+from simulation.command.cli import add_commands
 
 
 def main() -> int:

@@ -56,7 +56,7 @@ def _is_long(item: pytest.Item) -> bool:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile what flights need before the first test is timed, if one of those selected flies."""
-    flies = "simulation.compilation" in sys.modules
+    flies = "simulation.programs.loading" in sys.modules
     flies |= any(item.get_closest_marker("starts_simulator") for item in session.items)
     if flies and session.items and not session.config.option.collectonly:
         _compile_once()
@@ -68,7 +68,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def _compile_once() -> None:
     """One process of a run compiles, the others wait and load it from the cache."""
-    from simulation.compilation import programs
+    from simulation.programs.loading import programs
 
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     lock = QLockFile(str(Path(tempfile.gettempdir()) / f"lapwing-tests-{run}.lock"))

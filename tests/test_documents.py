@@ -7,14 +7,14 @@ from functools import cache
 import pytest
 
 from plugins.pilot.transmitter import PERIOD_S
-from simulation.interface import STEP_US
+from simulation.records.interface import STEP_US
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 from tests.test_house_rules import BLIND_EXCEPT_BORDERS, ROOMS, ROOT
 
 FOLDERS = (*ROOMS, "resources", "tests")
 SUFFIXES = (".py", ".md", ".toml", ".json", ".h", ".xml")
-READS_CLOCK = r"^\s*from telemetry(\.clock import| import clock)"
+READS_CLOCK = r"^\s*from telemetry\.base(\.clock import| import clock)"
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 

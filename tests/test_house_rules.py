@@ -18,8 +18,8 @@ FILE_LINES, FUNCTION_LINES = 600, 60
 BLIND_EXCEPT_BORDERS = {
     "app/plugin_loader.py": "opening plugins",
     "app/menus/plugin_actions.py": "actions of plugins",
-    "simulation/external_force.py": "a user's function",
-    "simulation/force_option.py": "a user's file",
+    "simulation/simulator/external_force.py": "a user's function",
+    "simulation/command/force_option.py": "a user's file",
     "simulation/perception/suite.py": "readers of samples",
     "simulation/sil/host.py": "a user's controller",
     "simulation/worlds/gl_context.py": "the graphics driver",

@@ -17,9 +17,9 @@ from telemetry.recording.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
 from widgets.alarm_items import KNOWN_NOW, AlarmItem, alarm_items, seconds_text
-from widgets.instruments.words import Word, armed_word, battery_words, gps_word, link_word
-from widgets.letters import CENTRE, LEFT, Letters
+from widgets.instruments.status_texts import Word, armed_word, battery_words, gps_word, link_word
 from widgets.level_mark import draw_level_mark
+from widgets.text_layout_cache import CENTRE, LEFT, TextLayoutCache
 from widgets.theme import Theme
 
 HEIGHT_PX = 32
@@ -79,8 +79,8 @@ class AlarmStrip(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._body = Letters(theme.font("body", bold=True))
-        self._small = Letters(theme.font("small", bold=True))
+        self._body = TextLayoutCache(theme.font("body", bold=True))
+        self._small = TextLayoutCache(theme.font("small", bold=True))
         self.setFixedHeight(self._height_px())
         self.update()
 
@@ -224,11 +224,11 @@ class AlarmStrip(QWidget):
     def _height_px(self) -> int:
         return round(HEIGHT_PX * self._theme.scale)
 
-    def _field_widths(self, letters: Letters) -> list[float]:
+    def _field_widths(self, letters: TextLayoutCache) -> list[float]:
         margin = round(12 * self._theme.scale)
         return [letters.width(text) + 2 * margin for text in _WIDEST]
 
-    def _fields_width(self, letters: Letters) -> int:
+    def _fields_width(self, letters: TextLayoutCache) -> int:
         return round(sum(self._field_widths(letters)))
 
     def alarm_rect(self) -> QRectF:
@@ -238,7 +238,7 @@ class AlarmStrip(QWidget):
         left = sum(widths[index] for index in fields)
         return QRectF(left, 3, self.width() - left - 6, self.height() - 6)
 
-    def _fields(self) -> tuple[Letters, tuple[int, ...]]:
+    def _fields(self) -> tuple[TextLayoutCache, tuple[int, ...]]:
         """The letters and the fields for which there is room beside the alarm."""
         room = self.width() - _LEAST_ALARM_PX * self._theme.scale
         everything = tuple(range(len(_WIDEST)))

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.checklist import Checklist
+from widgets.change_detector import ChangeDetector
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import clear_layout, make_column, make_label
-from widgets.stamp import Stamp
 
 
 class ChecklistView(QFrame):
@@ -16,7 +16,7 @@ class ChecklistView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.checklist = Checklist((), "")
-        self._keys = Stamp()
+        self._keys = ChangeDetector()
         self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
         self.setProperty("card", "plain")
         self.summary = make_label(size="title", wraps=True)

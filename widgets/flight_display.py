@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from widgets.change_detector import ChangeDetector
 from widgets.instruments.attitude import AttitudeField
 from widgets.instruments.heading import HeadingTape
-from widgets.instruments.ink import Ink
 from widgets.instruments.layout import Layout, lay_out
+from widgets.instruments.pens import PenSet
+from widgets.instruments.status_texts import Corners
 from widgets.instruments.tapes import CLIMB_SCALES, TAPE_SCALES, ClimbBar, Tape, show_number
-from widgets.instruments.words import Corners
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 STALE_ATTITUDE_S = 1.0
@@ -36,7 +36,7 @@ class FlightDisplay(QWidget):
         self._state: FlightState | None = None
         self._status = LinkStatus()
         self._fault = "No aircraft. Connect one, or open a log."
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._parts: _Parts | None = None
 
     def sizeHint(self) -> QSize:
@@ -76,7 +76,7 @@ class FlightDisplay(QWidget):
         """Paint the state last shown."""
         if self._parts is None or self._parts.pixel_ratio != self.devicePixelRatioF():
             layout = lay_out(self.width(), self.height(), self._theme.scale)
-            self._parts = _Parts(Ink(self._theme, layout), self.size(), self.devicePixelRatioF())
+            self._parts = _Parts(PenSet(self._theme, layout), self.size(), self.devicePixelRatioF())
         with QPainter(self) as painter:
             self._parts.paint(painter, self._state, self._status, self._fault)
 
@@ -136,7 +136,7 @@ def _rounded(state: FlightState | None) -> object:
 class _Parts:
     """All parts for one size and theme, with the layer of what never moves."""
 
-    def __init__(self, ink: Ink, size: QSize, pixel_ratio: float) -> None:
+    def __init__(self, ink: PenSet, size: QSize, pixel_ratio: float) -> None:
         layout, units = ink.layout, ink.units
         self.pixel_ratio = pixel_ratio
         self._ink = ink

@@ -19,9 +19,9 @@ from telemetry.recording.flight_state import armed_spans
 from telemetry.recording.mode_spans import mode_spans
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import format_time
+from widgets.compressed_time import Times
 from widgets.event_clusters import EventCluster
 from widgets.event_marks import draw_cluster
-from widgets.folded_time import Times
 from widgets.theme import Theme
 from widgets.time_axis import TimeAxis, Window
 

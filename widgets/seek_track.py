@@ -26,9 +26,9 @@ from telemetry.recording.events import Event
 from telemetry.recording.mode_spans import mode_spans
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import LEAST_SELECTION_S, Timeline, format_time
+from widgets.compressed_time import CompressedTime
 from widgets.event_clusters import EventCluster, clustered
 from widgets.event_popup import EventPopup, event_words
-from widgets.folded_time import FoldedTime
 from widgets.seek_picture import SeekScene, VideoExtent, draw_scene, rail_of
 from widgets.theme import Theme
 from widgets.time_axis import TimeAxis, Window
@@ -285,7 +285,7 @@ class SeekTrack(QWidget):
         recording, timeline = self._recording, self._timeline
         is_log = recording is not None and timeline is not None and not timeline.can_live
         silences = recording.gaps() if recording is not None and is_log else ()
-        line = FoldedTime(*self._wanted_span(), silences)
+        line = CompressedTime(*self._wanted_span(), silences)
         width = max(1, self.width() - 2 * _MARGIN_PX)
         self._axis = TimeAxis(line, _MARGIN_PX, width, self._axis.window)
         events = self._all_events()

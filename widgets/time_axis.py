@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from widgets.folded_time import FoldedTime, Times
+from widgets.compressed_time import CompressedTime, Times
 
 Window = tuple[float, float]
 _SHORTEST_S = 0.5
@@ -18,7 +18,7 @@ class TimeAxis:
     `window` is the part that is shown (start, end) in seconds, None for all.
     """
 
-    line: FoldedTime = field(default_factory=lambda: FoldedTime(0.0, 1.0))
+    line: CompressedTime = field(default_factory=lambda: CompressedTime(0.0, 1.0))
     left_px: float = 0.0
     width_px: float = 1.0
     window: Window | None = None

@@ -14,12 +14,12 @@ from telemetry.review.flights.marker import words_of
 from telemetry.review.flights.marking import marking_of
 from telemetry.review.flights.video_extents import video_extents
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
 from widgets.note_popup import NotePopup
 from widgets.parts import make_label
 from widgets.seek_picture import VideoExtent
 from widgets.seek_track import SeekTrack
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 from widgets.transport import SPEEDS, Transport
 
@@ -48,8 +48,8 @@ class TimelineBar(QWidget):
         self._on_change = on_change
         self._on_problem = on_problem
         self._buttons: list[tuple[QToolButton, str]] = []
-        self._read = Stamp()
-        self._shown = Stamp()
+        self._read = ChangeDetector()
+        self._shown = ChangeDetector()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 0, 8, 0)
         self._row.setSpacing(2)

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from app.commands import Command, MenuEntry
-from app.connection_popup import ConnectionPopup
+from app.connection.popup import ConnectionPopup
 from app.menus.parts import MenuParts
+from app.window.commands import Command, MenuEntry
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Vehicle

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.commands import Command, MenuEntry, MenuItem, Submenu
-from app.export_choice import ExportChoice
-from app.export_overlay import ExportOverlay
-from app.log_opening import LogOpening
+from app.exporting.choice import ExportChoice
+from app.exporting.overlay import ExportOverlay
 from app.menus.parts import MenuParts
-from app.preferences_overlay import PreferencesOverlay
+from app.opening.logs import LogOpening
+from app.window.commands import Command, MenuEntry, MenuItem, Submenu
+from app.window.preferences_overlay import PreferencesOverlay
 from telemetry.base.finding import Level
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight_file import SUFFIX

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from app.commands import Command, MenuEntry
 from app.menus.parts import MenuParts
 from app.menus.view import panel_entries
-from app.overlay import CommandPalette, TextOverlay
-from app.panel_dock import PanelDock
+from app.window.commands import Command, MenuEntry
+from app.window.overlay import CommandPalette, TextOverlay
+from app.window.panel_dock import PanelDock
 
 Commands = Callable[[], Sequence[Command]]
 
@@ -65,13 +65,13 @@ def _panel_help(parts: MenuParts) -> None:
 
 
 def _doctor(parts: MenuParts) -> None:
-    from app.doctor import examine, report_text
+    from app.diagnostics.doctor import examine, report_text
 
     TextOverlay(parts.window, "Doctor", report_text(examine(parts.folders)), fixed_width=True)
 
 
 def _about(parts: MenuParts) -> None:
-    from app.doctor import versions
+    from app.diagnostics.doctor import versions
 
     lines = [f"{name} {version}" for name, version in versions().items()]
     TextOverlay(

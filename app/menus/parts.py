@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.appearance import Appearance
-from app.connections import Connections
-from app.exports import Exports
-from app.flight_keeping import FlightKeeping
-from app.flight_opening import FlightOpening
-from app.log_opening import LogOpening
-from app.main_window import MainWindow
-from app.panel_dock import PanelServices
+from app.connection.connections import Connections
+from app.exporting.exports import Exports
+from app.opening.flights import FlightOpening
+from app.opening.logs import LogOpening
 from app.preferences import PreferenceStore
+from app.saving.flights import FlightSaving
+from app.window.appearance import Appearance
+from app.window.main_window import MainWindow
+from app.window.panel_dock import PanelServices
 from plugins.api import Action
 from telemetry.base.folders import Folders
 
@@ -27,7 +27,7 @@ class MenuParts:
     connections: Connections
     logs: LogOpening
     flights: FlightOpening
-    keeping: FlightKeeping
+    keeping: FlightSaving
     exports: Exports
     preferences: PreferenceStore
     actions: Mapping[str, Action]

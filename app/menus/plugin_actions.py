@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from app.commands import Command
 from app.menus.parts import MenuParts
 from app.messages import Message
+from app.window.commands import Command
 from plugins.api import Action, PanelContext, resolve
 from telemetry.base.finding import Level
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from app.commands import Command
+from app.window.commands import Command
 from telemetry.review.flights.marker import CATEGORIES
 from widgets.transport import Transport
 

@@ -4,9 +4,9 @@ from functools import partial
 
 from PySide6.QtWidgets import QApplication
 
-from app.commands import Command, MenuEntry, MenuItem, Submenu
 from app.menus.parts import MenuParts
-from app.overlay import CommandPalette
+from app.window.commands import Command, MenuEntry, MenuItem, Submenu
+from app.window.overlay import CommandPalette
 from widgets.theme import theme_names
 
 

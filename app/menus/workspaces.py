@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from app.commands import Command
 from app.menus.parts import MenuParts
-from app.overlay import Prompt
+from app.window.commands import Command
+from app.window.overlay import Prompt
 
 TAB_MENU = (
     "copy-workspace",

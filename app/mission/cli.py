@@ -5,9 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.mission.carrying import add_carrying
-from app.mission.flying import add_flying
-from app.mission.words import (
+from app.mission.fly import add_flying
+from app.mission.options import (
     BAD_INPUT,
     add_mission_options,
     findings_json,
@@ -17,6 +16,7 @@ from app.mission.words import (
     read_for,
     refuse,
 )
+from app.mission.transfer import add_carrying
 from telemetry.base.command_line import Subparsers, add_word
 from telemetry.missions.aircraft import MissionAircraft
 from telemetry.missions.checks.check import is_refused

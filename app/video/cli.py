@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.workspaces import PanelPlace, Workspace, WorkspaceStore
+from app.window.workspaces import PanelPlace, Workspace, WorkspaceStore
 from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import Catalogue

@@ -7,10 +7,10 @@ import numpy as np
 
 from benchmarks.peers import manoeuvre as m
 from benchmarks.peers.manoeuvre import FlownManoeuvre, Vector
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.environment.earth import WorldOrigin
-from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
+from simulation.simulator.simulator import Simulator
 
 _AIRCRAFT = Path(__file__).with_name("quadrotor.toml")
 # East, north, up to north, east, down, and forward, left, up to forward, right, down.

@@ -6,13 +6,13 @@ It prints where it is. The controllers that come with the program are beside eac
 `simulation/scenarios/controllers`: copy one of them into this file, or change this one.
 """
 
-from simulation.flown_world import open_world
 from simulation.scenarios.coaxial_flight import CYCLE_S, CoaxialCommand
 from simulation.scenarios.controllers.altitude import AltitudeSwitch
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flow_flight import fly_in_world
 from simulation.scenarios.flow_view import FlowView
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator.flown_world import open_world
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 WORLD = "corridor:width_m=2.5,texture=bricks"

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import small_gicp
 
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.floor_plan import distances, floor_plan
 from simulation.perception.given_path import GivenPath, Pose
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world

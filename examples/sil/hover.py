@@ -11,7 +11,7 @@ position, it stays level and drifts with the wind.
 import math
 from typing import Any
 
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     HORIZONTAL_NONE,
     MIXER_MOTOR,

@@ -10,14 +10,14 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.environment.earth import GRAVITY
-from simulation.external_force import compiled_force
-from simulation.records import ATTITUDE, POSITION, VELOCITY
-from simulation.rotation import set_euler
+from simulation.mathematics.rotation import set_euler
+from simulation.records.flight import ATTITUDE, POSITION, VELOCITY
+from simulation.simulator.external_force import compiled_force
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 AREA, CHORD = 0.15, 0.18  # m2, m

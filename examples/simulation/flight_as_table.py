@@ -13,7 +13,7 @@ import numpy as np
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.records import POSITION
+from simulation.records.flight import POSITION
 from simulation.scenarios.track import OutputTrack
 from telemetry.protocol.objects.catalogue import load_catalogue
 

@@ -14,8 +14,8 @@ import numpy as np
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import GRAVITY
-from simulation.force_table import force_table, table_force
-from simulation.records import POSITION
+from simulation.records.flight import POSITION
+from simulation.simulator.force_table import force_table, table_force
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 DRAG_N_PER_MPS2 = 0.9  # half the density times C_D A

@@ -14,13 +14,18 @@ import numpy as np
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
-from simulation.external_force import ExternalForce, compiled_force
-from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
-from simulation.records import POSITION, VELOCITY
-from simulation.rotation import to_ned
-from simulation.simulator import Simulator
+from simulation.mathematics.rotation import to_ned
+from simulation.records.flight import POSITION, VELOCITY
+from simulation.records.interface import (
+    AXIS_LOCK,
+    HORIZONTAL_POSITION,
+    VERTICAL_HOLD,
+    VERTICAL_TAKEOFF,
+)
+from simulation.simulator.external_force import ExternalForce, compiled_force
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 LOAD_KG, LENGTH_M, STIFFNESS_NPM = 0.2, 2.0, 2000.0

@@ -3,15 +3,15 @@
 #
 # Batteries, propellers and scales differ from one aircraft to the next. How much does that matter?
 # `varied_fleet` fills a fleet from presets. What varies is named as in PARAMETERS of
-# `simulation.records` (the physics) or as Object.Field.Element (the settings); it varies by a
-# distribution, as factors on the preset's value, or by an array of values.
+# `simulation.records.flight` (the physics) or as Object.Field.Element (the settings); it varies by
+# a distribution, as factors on the preset's value, or by an array of values.
 
 # %%
 import numpy as np
 
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.varied_fleet import Normal, Uniform, Variation, varied_fleet
-from simulation.records import POSITION
+from simulation.records.flight import POSITION
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 COUNT = 40

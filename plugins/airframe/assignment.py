@@ -5,12 +5,12 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from plugins.airframe.words import channel_title
+from plugins.airframe.channel_names import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, clear_layout, make_column, make_label
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
+from widgets.wheel_filter import quiet_wheel
 
 _COMBO_PX, _FLAG_PX = 68, 16
 
@@ -21,7 +21,7 @@ class Assignment(QWidget):
     def __init__(self, draft: AirframeDraft) -> None:
         super().__init__()
         self._draft = draft
-        self._shape = Stamp()
+        self._shape = ChangeDetector()
         self.combos: dict[str, QComboBox] = {}
         self._flags: dict[str, QLabel] = {}
         self._empty = make_label(

@@ -13,9 +13,9 @@ from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
+from widgets.wheel_filter import quiet_wheel
 
 CURVE_NAMES = ("ThrottleCurve1", "ThrottleCurve2")
 _LABELS = tuple(str(100 * point // (POINTS - 1)) for point in range(POINTS))

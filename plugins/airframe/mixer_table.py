@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.airframe.words import channel_title
+from plugins.airframe.channel_names import channel_title
 from telemetry.base.finding import Level
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft

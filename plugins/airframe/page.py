@@ -14,7 +14,7 @@ from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import CUSTOM, airframe_names
 from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
 from widgets.airframe_view import AirframeView
-from widgets.fold import Fold
+from widgets.collapsible import CollapsibleGroup
 from widgets.frame_picker import FramePicker
 from widgets.parts import (
     PAGE_MARGINS,
@@ -63,9 +63,9 @@ class AirframePage(QWidget):
         self.take_over = make_button("Stage what the frame generates", self.draft.stage_generated)
         self._standing = make_label(wraps=True)
         self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
-        self._curve_fold = Fold("Throttle and collective curves", self.curves)
+        self._curve_fold = CollapsibleGroup("Throttle and collective curves", self.curves)
         self._body = QWidget()
-        self._form_fold = Fold("Name, thrust and airspeed", self.form, is_open=False)
+        self._form_fold = CollapsibleGroup("Name, thrust and airspeed", self.form, is_open=False)
         self._lay_out()
 
     def refresh(self, t: float) -> None:

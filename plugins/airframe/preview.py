@@ -3,13 +3,13 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from plugins.airframe.channel_names import channel_title
 from plugins.airframe.output_bars import OutputBar, OutputBars
-from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
 from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row
-from widgets.stamp import Stamp
 from widgets.stick_view import StickView
 from widgets.value_slider import ValueSlider
 
@@ -26,7 +26,7 @@ class Preview(QWidget):
     def __init__(self, draft: AirframeDraft) -> None:
         super().__init__()
         self._draft = draft
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.values: dict[int, float] = {}
         self.left = StickView("yaw", "throttle", keeps_y=True, takes_keys=True)
         self.right = StickView("roll", "pitch", takes_keys=True)

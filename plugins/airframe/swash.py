@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 from telemetry.configuration.airframe.frame import HELICOPTER
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_type_named, swash_types
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
-from widgets.quiet_wheel import quiet_wheel
 from widgets.value_slider import ValueSlider
+from widgets.wheel_filter import quiet_wheel
 
 _SERVOS = "WXYZ"
 _CUSTOM = "Custom"

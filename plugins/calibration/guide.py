@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from widgets.fold import FOLD_MARGINS, Fold
+from widgets.collapsible import FOLD_MARGINS, CollapsibleGroup
 from widgets.parts import make_column, make_label
 
 _TEXT = """\
@@ -32,4 +32,6 @@ class GuideView(QWidget):
         body = QWidget()
         text = make_label(_TEXT, wraps=True)
         body.setLayout(make_column(text, margins=FOLD_MARGINS))
-        self.setLayout(make_column(Fold("Try it with the simulator", body, is_open=False)))
+        self.setLayout(
+            make_column(CollapsibleGroup("Try it with the simulator", body, is_open=False))
+        )

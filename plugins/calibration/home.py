@@ -13,8 +13,8 @@ from telemetry.configuration.calibration.procedures.home import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_label, make_row
-from widgets.stamp import Stamp
 
 
 class HomeView(QWidget):
@@ -24,7 +24,7 @@ class HomeView(QWidget):
         super().__init__()
         self._settings = settings
         self._vehicle = vehicle
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.text = make_label(wraps=True)
         self.from_gps = make_button("Set home from GPS", self._set)
         self.clear = make_button("Clear home", self._clear)

@@ -21,11 +21,15 @@ from telemetry.configuration.calibration.procedures.status import (
     why_not,
 )
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
-from widgets.settings.fold import FoldContents, SettingsFold, form_contents
+from widgets.settings.collapsible_settings import (
+    CollapsibleContents,
+    CollapsibleSettings,
+    form_contents,
+)
 from widgets.settings.form import reveal
 from widgets.solid import Shape
-from widgets.stamp import Stamp
 
 _ABOUT = (
     "Do them in this order. Each measures, shows how good the result is, and stages it; it is "
@@ -51,8 +55,8 @@ class CalibrationPage(QWidget):
         self._settings = settings
         self._vehicle = vehicle
         self._context = context
-        self._seen = Stamp()
-        self._judged = Stamp()
+        self._seen = ChangeDetector()
+        self._judged = ChangeDetector()
         self._todo = ""
         self.run: Run | None = None
         self._ended: Run | None = None
@@ -235,11 +239,11 @@ class CalibrationPage(QWidget):
             self.run.cancel()
 
 
-def _fold(settings: Configuration, group: Group) -> SettingsFold:
+def _fold(settings: Configuration, group: Group) -> CollapsibleSettings:
     """An object's settings below the calibrations."""
 
-    def make() -> FoldContents:
+    def make() -> CollapsibleContents:
         about = make_label(group.about, tone="muted", wraps=True)
         return form_contents(settings, group.name, (), about)
 
-    return SettingsFold(settings, group.name, group.title, make=make)
+    return CollapsibleSettings(settings, group.name, group.title, make=make)

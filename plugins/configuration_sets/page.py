@@ -25,8 +25,8 @@ from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.settings_file import SUFFIX
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
-from widgets.stamp import Stamp
 
 _FILTER = f"Settings (*.uav *.xml *.optmpl *{SUFFIX});;All files (*)"
 _WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (*.uav)"
@@ -45,7 +45,7 @@ class SetsPage(QWidget):
         self._files: list[Path] = []
         self._entries: tuple[SetEntry, ...] = ()
         self._deleted: tuple[Path, bytes] | None = None
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.who = make_label(wraps=True)
         self.text = make_label(wraps=True)
         self.text.hide()

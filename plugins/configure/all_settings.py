@@ -9,9 +9,9 @@ from PySide6.QtWidgets import (
 from plugins.api import PageContext
 from telemetry.configuration.settings.defaults import fields_not_default
 from telemetry.protocol.objects.definition import ObjectDefinition
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
-from widgets.stamp import Stamp
 
 
 class AllSettingsPage(QWidget):
@@ -23,7 +23,7 @@ class AllSettingsPage(QWidget):
         self._settings = settings
         self._context = context
         self._form: ObjectForm | None = None
-        self._known = Stamp()
+        self._known = ChangeDetector()
         self.objects = QComboBox()
         self.objects.setMaxVisibleItems(24)
         self.objects.currentTextChanged.connect(self._open)

@@ -9,9 +9,9 @@ from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.page_placeholder import PagePlaceholder
 from widgets.parts import make_column
 from widgets.settings.drawer import Drawer
-from widgets.skeleton import Skeleton
 from widgets.theme import Theme
 
 _ALL = "configure.all_settings"
@@ -36,7 +36,7 @@ class ConfigurePanel(QWidget):
         self.list.searched.connect(self._search)
         self.list.found_chosen.connect(self._show_found)
         self._pages = QWidget()
-        self.skeleton = Skeleton()
+        self.skeleton = PagePlaceholder()
         self._column = make_column((self.skeleton, 1), spacing=0)
         self._pages.setLayout(self._column)
         self._scale = context.theme.scale

@@ -14,8 +14,8 @@ from telemetry.review.analysis.findings.flight_finding import TITLES
 from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.marker import with_words
 from telemetry.review.flights.marking import marking_of
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column, make_label, make_row
-from widgets.stamp import Stamp
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
 _ALL_KINDS = "All kinds"
@@ -38,7 +38,7 @@ class FindingsPanel(QWidget):
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
-        self._read = Stamp()
+        self._read = ChangeDetector()
         self.words = QLineEdit()
         self.words.setPlaceholderText("Filter")
         self.words.setAccessibleName("Filter by words")

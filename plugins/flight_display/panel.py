@@ -12,9 +12,9 @@ from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm, all_alarms
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
+from widgets.change_detector import ChangeDetector
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
 from widgets.parts import make_column
-from widgets.stamp import Stamp
 
 
 class FlightDisplayPanel(QWidget):
@@ -24,7 +24,7 @@ class FlightDisplayPanel(QWidget):
         super().__init__()
         self._context = context
         self._display = FlightDisplay(context.theme)
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._silence = Silence()
         self.setLayout(make_column(self._display))
 

@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.fold import FOLD_MARGINS
+from widgets.change_detector import ChangeDetector
+from widgets.collapsible import FOLD_MARGINS
 from widgets.gesture_tile import GestureTile
 from widgets.parts import STRETCH, clear_layout, make_label, make_row
 from widgets.settings.form import ObjectForm
-from widgets.stamp import Stamp
 from widgets.theme import Theme, ThemedWidget
 
 _FIELD = "Arming"
@@ -32,7 +32,7 @@ class ArmingView(ThemedWidget):
         self.tiles: dict[str, GestureTile] = {}
         self._settings, self._keeper = settings, keeper
         self._theme: Theme = theme
-        self._options = Stamp()
+        self._options = ChangeDetector()
         self.stick_mode = QComboBox()
         for mode, ((across, up), (right_across, right_up)) in STICK_MODES.items():
             sides = f"left {up.lower()}/{across.lower()}"

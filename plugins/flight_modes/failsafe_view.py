@@ -13,7 +13,7 @@ from plugins.flight_modes.grid import (
 )
 from telemetry.configuration.flight_modes.setup import FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import ObjectForm

@@ -16,13 +16,13 @@ from telemetry.configuration.flight_modes.check import check_flight_modes
 from telemetry.configuration.flight_modes.equipment import equipment_of
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
-from widgets.fold import FOLD_MARGINS, Fold, LazyFold
+from widgets.collapsible import FOLD_MARGINS, CollapsibleGroup, LazyCollapsible
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
-from widgets.stamp import Stamp
 from widgets.theme import Theme, ThemedWidget
 
 _JUDGED = (
@@ -41,11 +41,11 @@ _GUIDED = (
 )
 
 _AnyPart = (
-    LazyFold[PositionsView]
-    | LazyFold[SetsView]
-    | LazyFold[ArmingView]
-    | LazyFold[FailsafeView]
-    | LazyFold[ObjectForm]
+    LazyCollapsible[PositionsView]
+    | LazyCollapsible[SetsView]
+    | LazyCollapsible[ArmingView]
+    | LazyCollapsible[FailsafeView]
+    | LazyCollapsible[ObjectForm]
 )
 
 
@@ -58,8 +58,8 @@ class FlightModesPage(ThemedWidget):
         self._settings = settings
         self._theme: Theme = context.theme
         self._keeper = ""
-        self._judged = Stamp()
-        self._armed_by = Stamp()
+        self._judged = ChangeDetector()
+        self._armed_by = ChangeDetector()
         self.parts: tuple[_AnyPart, ...] = ()
         self.checklist = ChecklistView()
         self.findings = FindingsView()
@@ -153,11 +153,17 @@ class FlightModesPage(ThemedWidget):
         for part in self.parts:
             part.fold.deleteLater()
         settings = self._settings
-        self._positions = LazyFold("Flight mode switch", lambda: PositionsView(settings, keeper))
-        self._sets = LazyFold("Stabilization of the sets", lambda: SetsView(settings, keeper))
-        self._arming = LazyFold("Arming", lambda: ArmingView(settings, keeper, self._theme))
-        self._failsafe = LazyFold("Failsafe", lambda: FailsafeView(settings))
-        self._guided = LazyFold("Return, landing and take-off", lambda: _guided(settings, keeper))
+        self._positions = LazyCollapsible(
+            "Flight mode switch", lambda: PositionsView(settings, keeper)
+        )
+        self._sets = LazyCollapsible(
+            "Stabilization of the sets", lambda: SetsView(settings, keeper)
+        )
+        self._arming = LazyCollapsible("Arming", lambda: ArmingView(settings, keeper, self._theme))
+        self._failsafe = LazyCollapsible("Failsafe", lambda: FailsafeView(settings))
+        self._guided = LazyCollapsible(
+            "Return, landing and take-off", lambda: _guided(settings, keeper)
+        )
         self.parts = (
             self._positions,
             self._sets,
@@ -214,7 +220,7 @@ class FlightModesPage(ThemedWidget):
     def _unfold(self, widget: QWidget) -> None:
         parent = widget.parentWidget()
         while parent is not None and parent is not self:
-            if isinstance(parent, Fold):
+            if isinstance(parent, CollapsibleGroup):
                 parent.set_open(True)
             parent = parent.parentWidget()
 

@@ -17,7 +17,7 @@ from plugins.flight_modes.grid import (
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.settings.editor import SettingEditor
 

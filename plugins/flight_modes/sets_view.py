@@ -8,7 +8,7 @@ from plugins.flight_modes.grid import explain_options, heading
 from telemetry.configuration.flight_modes.modes import AXIS_MODES
 from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 

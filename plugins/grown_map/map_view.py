@@ -19,7 +19,7 @@ from telemetry.base.number_text import significant
 from telemetry.review.mapping.grown_map import Pixels
 from telemetry.review.mapping.map_picture import MapPicture, Shades
 from telemetry.review.mapping.space_pose import SpacePose
-from widgets.map.furniture import paint_card
+from widgets.map.decorations import paint_card
 from widgets.map.graticule import scale_bar
 from widgets.map.scene import SHADES
 from widgets.map.symbols import arrow

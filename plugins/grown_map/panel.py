@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from plugins.api import GROWN_MAP, Json, VehicleContext
+from plugins.grown_map.map_jobs import MapFormat, MapProgress, MapSaving, build_on, save_map
 from plugins.grown_map.map_view import GrownMapView, map_shades
-from plugins.grown_map.map_work import MapFormat, MapProgress, MapSaving, build_on, save_map
 from telemetry.base.clock import monotonic_s
 from telemetry.base.folders import Folders
 from telemetry.recording.recording import Recording

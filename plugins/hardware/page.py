@@ -8,9 +8,9 @@ from plugins.hardware.section_view import make_section
 from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
 from widgets.settings.findings import FindingsView
-from widgets.stamp import Stamp
 
 _ABOUT = "The board takes ports and modules over when it restarts: save on board, then restart it."
 _ALL_PORTS = HardwareSection("All ports", "The ports of every board.", "HwSettings")
@@ -25,7 +25,7 @@ class HardwarePage(QWidget):
         self._settings = settings
         self._context = context
         self._kind: BoardKind | None = None
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.board: BoardView | None = None
         self.findings = FindingsView()
         self.sections = [make_section(context, section) for section in (*SECTIONS, _ALL_PORTS)]

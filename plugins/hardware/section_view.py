@@ -8,19 +8,23 @@ from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 from widgets.parts import make_label
-from widgets.settings.fold import FoldContents, SettingsFold, form_contents
+from widgets.settings.collapsible_settings import (
+    CollapsibleContents,
+    CollapsibleSettings,
+    form_contents,
+)
 
 
-def make_section(context: PageContext, section: HardwareSection) -> SettingsFold:
+def make_section(context: PageContext, section: HardwareSection) -> CollapsibleSettings:
     """The group, folded."""
     settings = context.configuration
 
-    def make() -> FoldContents:
+    def make() -> CollapsibleContents:
         about = make_label(section.about, tone="muted", wraps=True)
         live = LiveValues(context.vehicle, section.live)
         return form_contents(settings, section.name, section.fields, about, live)
 
-    return SettingsFold(settings, section.name, section.title, section.fields, make)
+    return CollapsibleSettings(settings, section.name, section.title, section.fields, make)
 
 
 class LiveValues(QLabel):

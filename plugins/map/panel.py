@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import Json, PanelContext, PlaceOffers
 from telemetry.base.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.change_detector import ChangeDetector
 from widgets.map.camera_view import NO_CAMERA, has_camera
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
@@ -16,7 +17,6 @@ from widgets.map.projection import GeoPoint
 from widgets.map.scene import Shading
 from widgets.map.tile_workers import TileWorkers
 from widgets.parts import make_column
-from widgets.stamp import Stamp
 from widgets.track_shading import TrackShading
 
 
@@ -30,7 +30,7 @@ class MapPanel(QWidget):
         self._scene = FleetScene(context.fleet, self._shading_of)
         self._shading: TrackShading | None = None
         self._told = ""
-        self._stamp = Stamp()
+        self._stamp = ChangeDetector()
         cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, TileWorkers(), cache)
         self.canvas.message.connect(context.show_message)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.object_browser import field_drop
+from plugins.object_browser.browsed_vehicle import BrowsedVehicle
 from plugins.object_browser.commands import Asked
 from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.model import ObjectModel, object_of, source_of
@@ -14,7 +15,6 @@ from plugins.object_browser.row_menu import build_row_menu
 from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.values import ValueNode
-from plugins.object_browser.viewed import Viewed
 
 NO_PLOT = "No plot is open here. Add a plot panel, then choose the field again or drag it there."
 
@@ -30,7 +30,7 @@ class RowActions(QObject):
         self, panel: QWidget, tree: ObjectTree, detail: DetailPane, context: PanelContext
     ) -> None:
         super().__init__(panel)
-        self.viewed: Viewed | None = None
+        self.viewed: BrowsedVehicle | None = None
         self._panel = panel
         self._tree = tree
         self._detail = detail

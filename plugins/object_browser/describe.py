@@ -2,6 +2,7 @@
 
 from concurrent.futures import Executor, Future
 
+from plugins.object_browser.browsed_vehicle import BrowsedVehicle
 from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.facts import Fact, object_facts, title_of, value_facts
 from plugins.object_browser.model import object_of, source_of
@@ -9,7 +10,6 @@ from plugins.object_browser.nodes import ObjectNode
 from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
-from plugins.object_browser.viewed import Viewed
 from telemetry.protocol.objects.definition import ObjectDefinition
 
 _KEYS: tuple[Fact, ...] = (
@@ -29,7 +29,7 @@ class Describer:
         self._releases: dict[int, Future[tuple[str, ...]]] = {}
 
     def show(
-        self, node: TreeNode | None, viewed: Viewed, refusal: str | None, refused: str
+        self, node: TreeNode | None, viewed: BrowsedVehicle, refusal: str | None, refused: str
     ) -> None:
         """Describe a row. `refusal` says why nothing can be sent, `refused` why the last edit
         was not taken over.
@@ -47,7 +47,7 @@ class Describer:
         self._pane.show_facts(title_of(node, source), text, facts)
         self._show_actions(source, owner, viewed, refusal, refused)
 
-    def _show_overview(self, viewed: Viewed, refusal: str | None) -> None:
+    def _show_overview(self, viewed: BrowsedVehicle, refusal: str | None) -> None:
         settings, data = viewed.contents.counts()
         facts = (
             ("Firmware", viewed.release or "not known yet"),
@@ -63,7 +63,7 @@ class Describer:
         self,
         source: ObjectSource,
         owner: ObjectNode,
-        viewed: Viewed,
+        viewed: BrowsedVehicle,
         refusal: str | None,
         refused: str,
     ) -> None:
@@ -95,7 +95,7 @@ class Describer:
         self._pane.show_buttons(viewed.vehicle.is_live)
 
     def _releases_with(
-        self, definition: ObjectDefinition, viewed: Viewed
+        self, definition: ObjectDefinition, viewed: BrowsedVehicle
     ) -> tuple[str, ...] | None:
         object_id = definition.object_id
         if object_id not in self._releases:

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.facts import Fact
+from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
 from widgets.parts import make_label
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
@@ -44,7 +44,7 @@ class DetailPane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._facts = Stamp()
+        self._facts = ChangeDetector()
         self._is_drawer = False
         self._is_open = False
         self._has_buttons = True

@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.object_browser.actions import RowActions
+from plugins.object_browser.browsed_vehicle import BrowsedVehicle
 from plugins.object_browser.describe import Describer
 from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.filter_bar import FilterBar
-from plugins.object_browser.found import found_keys
 from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import GroupNode, build_groups
 from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.search import Search
+from plugins.object_browser.search_matches import found_keys
 from plugins.object_browser.tree_view import ObjectTree
-from plugins.object_browser.viewed import Viewed
 from telemetry.base.clock import monotonic_s
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
@@ -43,8 +43,8 @@ class BrowserPanel(QWidget):
         self._clock = clock
         self._theme = context.theme
         self._vehicle: Vehicle | None = None
-        self._viewed: Viewed | None = None
-        self._by_vehicle: dict[Vehicle, Viewed] = {}
+        self._viewed: BrowsedVehicle | None = None
+        self._by_vehicle: dict[Vehicle, BrowsedVehicle] = {}
         self._search = Search()
         self._needs_rebuild = True
         self._not_default: dict[int, frozenset[str]] = {}
@@ -182,7 +182,7 @@ class BrowserPanel(QWidget):
             self.drawer.deleteLater()
             self.drawer = None
         if vehicle not in self._by_vehicle:
-            self._by_vehicle[vehicle] = Viewed(vehicle, self._context.jobs)
+            self._by_vehicle[vehicle] = BrowsedVehicle(vehicle, self._context.jobs)
         self._viewed = self.row_actions.viewed = self._by_vehicle[vehicle]
         self.model.scene = self._viewed.scene
         self.drawer = Drawer(self._viewed.edits.settings)
@@ -198,7 +198,7 @@ class BrowserPanel(QWidget):
         if drawer.isHidden() != drawer.is_idle:
             drawer.setVisible(not drawer.is_idle)
 
-    def _take_answers(self, viewed: Viewed) -> None:
+    def _take_answers(self, viewed: BrowsedVehicle) -> None:
         moved = viewed.edits.poll()
         for progress in moved:
             if progress.state == "failed":
@@ -208,13 +208,13 @@ class BrowserPanel(QWidget):
         if viewed.learn_release():
             self._needs_rebuild = True
 
-    def _lists_other_settings(self, viewed: Viewed) -> bool:
+    def _lists_other_settings(self, viewed: BrowsedVehicle) -> bool:
         """Whether other fields differ from their defaults than are listed, where only those are."""
         if not self.bar.not_default.isChecked():
             return False
         return viewed.not_default(self._search).fields != self._not_default
 
-    def _rebuild(self, viewed: Viewed) -> None:
+    def _rebuild(self, viewed: BrowsedVehicle) -> None:
         self._needs_rebuild = False
         by_category = self.bar.categories.isChecked()
         entries = viewed.entries(

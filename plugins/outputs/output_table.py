@@ -8,10 +8,10 @@ from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Sample
+from widgets.change_detector import ChangeDetector
 from widgets.parts import clear_layout, make_column
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
-from widgets.stamp import Stamp
 from widgets.theme import Theme, ThemedWidget
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
@@ -26,9 +26,9 @@ class OutputTable(ThemedWidget):
         self.rows: list[OutputRow] = []
         self._settings = settings
         self._theme: Theme = theme
-        self._labels = Stamp()
+        self._labels = ChangeDetector()
         self._outputs: tuple[Output, ...] = ()
-        self._seen_pulses = Stamp()
+        self._seen_pulses = ChangeDetector()
         self.all = QCheckBox("Show outputs that drive nothing")
         self.all.toggled.connect(self._show_rows)
         self.all.hide()

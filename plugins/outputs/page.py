@@ -17,11 +17,11 @@ from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
 from telemetry.configuration.outputs.rules import check_outputs
 from telemetry.vehicle.update_rates import UpdateRates
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
-from widgets.stamp import Stamp
 
 _PULSES_MS = 100
 _ACTUATORS, _MODES = "ActuatorSettings", "FlightModeSettings"
@@ -38,7 +38,7 @@ class OutputsPage(QWidget):
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
         self._settings = settings
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._outputs: tuple[Output, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.test = actuator_test_of(vehicle)

@@ -7,9 +7,9 @@ from plugins.api import PanelContext
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflight_of
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
 from widgets.parts import clear_layout, make_button, make_column, make_label, make_row
-from widgets.stamp import Stamp
 
 _EDIT_HELP = "One item a line. They belong to this aircraft."
 
@@ -22,7 +22,7 @@ class ChecklistPanel(QWidget):
         self._context = context
         self._vehicle: Vehicle | None = None
         self._preflight: Preflight | None = None
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._view = ChecklistView()
         self._view.summary.hide()
         self._summary = make_label(size="title", wraps=True)

@@ -29,10 +29,10 @@ from plugins.pilot.guide import (
 from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
+from widgets.change_detector import ChangeDetector
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
 from widgets.parts import make_button, make_label, make_row
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
@@ -97,7 +97,7 @@ class ControlsView(QWidget):
         self._stage = QPushButton()
         self._stage.clicked.connect(self.stage_pressed)
         self._stage.hide()
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")

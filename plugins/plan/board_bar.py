@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from plugins.plan.desk import PlanDesk
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
@@ -16,7 +16,7 @@ _LEAST_PX = 60
 class BoardBar(QWidget):
     """Upload, Download, Compare. While the aircraft is armed, *Upload* has to be held."""
 
-    def __init__(self, desk: PlanDesk) -> None:
+    def __init__(self, desk: SharedPlan) -> None:
         super().__init__()
         self._desk = desk
         self.upload = make_button("Upload", self._upload, role="primary")

@@ -6,13 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.plan.desk import desk_of
 from plugins.plan.outline_tool import length_words
+from plugins.plan.shared_plan import desk_of
 from telemetry.base.finding import Level
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits
 from telemetry.missions.estimate import MissionEstimate
 from telemetry.recording.timeline import format_time
+from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.level_icon import level_icon
 from widgets.parts import (
@@ -24,9 +25,8 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
 from widgets.theme import Theme
+from widgets.wheel_filter import quiet_wheel
 
 _EMPTY = "Add waypoints: what is wrong with the plan, and how long it takes, is listed here."
 _FINE = "Nothing was found. The plan can be sent."
@@ -46,7 +46,7 @@ class ChecksPanel(QWidget):
         self._context, self._theme = context, context.theme
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
-        self._changed = Stamp()
+        self._changed = ChangeDetector()
         self.list = QListWidget()
         self.list.setAccessibleName("Checks")
         self.list.setWordWrap(True)

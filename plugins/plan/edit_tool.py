@@ -6,9 +6,9 @@ from typing import Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
-from plugins.plan.desk import PlanDesk
-from plugins.plan.making import with_place
-from plugins.plan.plan_layer import PlanLayer
+from plugins.plan.map_layer import PlanLayer
+from plugins.plan.new_waypoints import with_place
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.checks.situation import numbers
 from telemetry.missions.edits import deleted, offset
 from telemetry.missions.mission import Mission
@@ -35,7 +35,7 @@ class EditTool(MapOverlay):
     """Drags what is there; the pluses on the legs insert, and with `adds` a click on the ground
     adds. What is locked stays."""
 
-    def __init__(self, desk: PlanDesk, layer: PlanLayer, *, adds: bool) -> None:
+    def __init__(self, desk: SharedPlan, layer: PlanLayer, *, adds: bool) -> None:
         self._desk = desk
         self._layer = layer
         self._adds = adds
@@ -196,7 +196,7 @@ class EditTool(MapOverlay):
         self._desk.draft.end_gesture()
 
 
-def delete_selected(desk: PlanDesk) -> None:
+def delete_selected(desk: SharedPlan) -> None:
     """Delete the chosen waypoints; the one that follows is chosen then."""
     draft = desk.draft
     if not draft.selected:

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from plugins.plan.desk import PlanDesk
 from plugins.plan.place_menu import delete_fence
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import FENCE_KINDS, fence_values, fence_with
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.fences import Fence
 from telemetry.missions.patterns import PatternError
+from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
+from widgets.wheel_filter import quiet_wheel
 
 _LONGEST_NAME = 60
 _WORDS = ("kind", "action")
@@ -21,10 +21,10 @@ _WORDS = ("kind", "action")
 class FenceStrip(QWidget):
     """Shows the fence that the desk says is chosen; without one it is out of sight."""
 
-    def __init__(self, desk: PlanDesk) -> None:
+    def __init__(self, desk: SharedPlan) -> None:
         super().__init__()
         self._desk = desk
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self.name = QLineEdit()
         self.name.setMaxLength(_LONGEST_NAME)
         self.name.setPlaceholderText("Name")

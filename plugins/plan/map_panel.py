@@ -6,18 +6,19 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
-from plugins.plan.desk import desk_of
 from plugins.plan.edit_tool import EditTool
 from plugins.plan.fence_strip import FenceStrip
+from plugins.plan.keys import PlanKeys
+from plugins.plan.map_layer import PlanLayer
 from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.place_menu import entries_at
 from plugins.plan.places_on_map import place_of_waypoint
-from plugins.plan.plan_keys import PlanKeys
-from plugins.plan.plan_layer import PlanLayer
 from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
+from plugins.plan.shared_plan import desk_of
 from telemetry.base.folders import Folders
 from telemetry.missions.progress import MissionProgress
+from widgets.change_detector import ChangeDetector
 from widgets.fitted_text import FittedText
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
@@ -26,7 +27,6 @@ from widgets.map.projection import GeoPoint
 from widgets.map.tile_workers import TileWorkers
 from widgets.overflow_row import OverflowRow
 from widgets.parts import make_column, make_row
-from widgets.stamp import Stamp
 
 Tool = EditTool | OutlineTool
 _TITLES = {
@@ -51,7 +51,7 @@ class PlanMapPanel(QWidget):
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
         self._scene = FleetScene(context.fleet)
-        self._stamp, self._changed = Stamp(), Stamp()
+        self._stamp, self._changed = ChangeDetector(), ChangeDetector()
         self.canvas = MapCanvas(context.theme, TileWorkers(), Folders.of_user(os.environ).map_tiles)
         self.canvas.set_following(False)
         self.canvas.setAccessibleName("Map of the plan")

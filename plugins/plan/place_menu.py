@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from plugins.plan.desk import PlanDesk
 from plugins.plan.edit_tool import delete_selected
-from plugins.plan.making import with_place
+from plugins.plan.new_waypoints import with_place
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.fences import Fence, FenceKind, flat_fence
 from telemetry.missions.places import MissionHome
 from widgets.map.projection import GeoPoint, distance_m
@@ -15,7 +15,7 @@ Entries = list[tuple[str, Callable[[], None]]]
 _NEAR_M = 1.0
 
 
-def entries_at(desk: PlanDesk, place: GeoPoint) -> Entries:
+def entries_at(desk: SharedPlan, place: GeoPoint) -> Entries:
     """Titles and what they do: a waypoint or home here, and the fences that hold the place."""
     draft = desk.draft
     entries: Entries = [("Add a waypoint here", lambda: _add(desk, place))]
@@ -31,12 +31,12 @@ def entries_at(desk: PlanDesk, place: GeoPoint) -> Entries:
     return entries
 
 
-def choose_fence(desk: PlanDesk, number: int) -> None:
+def choose_fence(desk: SharedPlan, number: int) -> None:
     """Show one fence in full, to change it."""
     desk.fence = number
 
 
-def delete_fence(desk: PlanDesk, number: int) -> None:
+def delete_fence(desk: SharedPlan, number: int) -> None:
     """Delete one fence."""
     mission = desk.draft.mission
     desk.fence = None
@@ -44,7 +44,7 @@ def delete_fence(desk: PlanDesk, number: int) -> None:
     desk.draft.edit("Delete fence", replace(mission, fences=fences))
 
 
-def _add(desk: PlanDesk, place: GeoPoint) -> None:
+def _add(desk: SharedPlan, place: GeoPoint) -> None:
     draft = desk.draft
     count = len(draft.mission.waypoints)
     index = count if draft.current is None else draft.current + 1
@@ -53,7 +53,7 @@ def _add(desk: PlanDesk, place: GeoPoint) -> None:
     draft.select([index])
 
 
-def _set_home(desk: PlanDesk, place: GeoPoint) -> None:
+def _set_home(desk: SharedPlan, place: GeoPoint) -> None:
     home = MissionHome(place.latitude_deg, place.longitude_deg)
     desk.draft.edit("Home", replace(desk.draft.mission, home=home))
 

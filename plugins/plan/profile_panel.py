@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
-from plugins.plan.desk import desk_of
+from plugins.plan.shared_plan import desk_of
 from plugins.plan.simulated_flight import PredictedFlight
 from telemetry.missions.profile import ProfilePoint
+from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import make_column, make_label
-from widgets.stamp import Stamp
 
 _LEAST_M = 10.0
 _MOST_MARKS = 40
@@ -28,7 +28,7 @@ class ProfilePanel(QWidget):
         super().__init__()
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
-        self._changed = Stamp()
+        self._changed = ChangeDetector()
         self.chart = LineChart("Height above home", "m", "m")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.least_y = _LEAST_M

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from plugins.plan.desk import PlanDesk
+from plugins.plan.map_layer import PlanLayer
 from plugins.plan.outline_tool import OutlineTool, length_words
-from plugins.plan.plan_layer import PlanLayer
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import Drawn, MapShape, preview_of, with_drawn
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.fences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.map.projection import GeoPoint, distance_m
@@ -19,7 +19,7 @@ from widgets.parts import make_button, make_column, make_label
 class ShapeStrip(QWidget):
     """One strip per shape: its tool draws, its fields say how, *Add* takes it into the plan."""
 
-    def __init__(self, shape: MapShape, desk: PlanDesk, layer: PlanLayer) -> None:
+    def __init__(self, shape: MapShape, desk: SharedPlan, layer: PlanLayer) -> None:
         super().__init__()
         self._shape, self._desk, self._layer = shape, desk, layer
         self._drawn: Drawn | None = None

@@ -5,13 +5,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.plan.desk import desk_of
 from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
+from plugins.plan.shared_plan import desk_of
+from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
+from widgets.wheel_filter import quiet_wheel
 
 _FASTEST_MPS = 50.0
 _LEAST_PERCENT = 10.0
@@ -34,7 +34,7 @@ class SimulationPanel(QWidget):
         super().__init__()
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
-        self._changed, self._met = Stamp(), Stamp()
+        self._changed, self._met = ChangeDetector(), ChangeDetector()
         self._has_connected = False
         self.aircraft = QComboBox()
         self.aircraft.addItems(list(simulated_aircraft()))

@@ -7,7 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from plugins.plan.desk import PlanDesk
+from plugins.plan.shared_plan import SharedPlan
 from plugins.plan.waypoint_table import HEIGHTS_M, SPEEDS_MPS
 from telemetry.missions.mission import HeightReference, LegAction, MissionWaypoint, Parameters
 from telemetry.missions.options import (
@@ -22,7 +22,7 @@ from telemetry.missions.options import (
 )
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_label
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 _REFERENCES: Final = {
     HeightReference.HOME: "above home",
@@ -85,7 +85,7 @@ class ParameterBoxes(QWidget):
 class WaypointForm(QWidget):
     """Shows the waypoint chosen last and changes all that are chosen; a place only its own."""
 
-    def __init__(self, desk: PlanDesk) -> None:
+    def __init__(self, desk: SharedPlan) -> None:
         super().__init__()
         self._desk = desk
         self.name = QLineEdit()

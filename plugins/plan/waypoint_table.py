@@ -16,9 +16,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from plugins.plan.desk import PlanDesk
 from plugins.plan.edit_tool import delete_selected
 from plugins.plan.outline_tool import length_words
+from plugins.plan.shared_plan import SharedPlan
 from telemetry.base.finding import Level
 from telemetry.missions.mission import HeightReference, MissionWaypoint, jump_target
 from telemetry.missions.options import (
@@ -78,7 +78,7 @@ def until_words(waypoint: MissionWaypoint, index: int, count: int) -> str:
 class WaypointModel(QAbstractTableModel):
     """The draft's waypoints. Call `take` when the draft or what is known of it has changed."""
 
-    def __init__(self, desk: PlanDesk) -> None:
+    def __init__(self, desk: SharedPlan) -> None:
         super().__init__()
         self._desk = desk
         self._shown: tuple[MissionWaypoint, ...] = ()
@@ -199,7 +199,7 @@ class WaypointModel(QAbstractTableModel):
 class WaypointTable(QTableView):
     """The table. What is chosen in it is chosen on the map, too; Delete deletes."""
 
-    def __init__(self, desk: PlanDesk) -> None:
+    def __init__(self, desk: SharedPlan) -> None:
         super().__init__()
         self._desk = desk
         self.rows = WaypointModel(desk)

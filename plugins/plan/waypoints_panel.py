@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QMenu, QPushButton, QScrollArea, QSplitter, QWidge
 
 from plugins.api import Json, PanelContext
 from plugins.plan.board_bar import BoardBar
-from plugins.plan.desk import desk_of
-from plugins.plan.making import with_landing, with_return, with_stay, with_take_off
-from plugins.plan.plan_files import PlanFiles, dropped_mission
-from plugins.plan.plan_keys import PlanKeys
+from plugins.plan.files import PlanFiles, dropped_mission
+from plugins.plan.keys import PlanKeys
+from plugins.plan.new_waypoints import with_landing, with_return, with_stay, with_take_off
+from plugins.plan.shared_plan import desk_of
 from plugins.plan.waypoint_form import WaypointForm
 from plugins.plan.waypoint_table import WaypointTable
 from telemetry.missions.edits import reversed_order
 from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
-from widgets.stamp import Stamp
 
 _EMPTY = (
     "No waypoints. Choose Waypoint above the map and click on it, open a file, or download the "
@@ -39,7 +39,7 @@ class WaypointsPanel(QWidget):
         self._desk = desk = desk_of(context)
         context.on_close(desk.opened())
         self._context = context
-        self._changed = Stamp()
+        self._changed = ChangeDetector()
         self.files = PlanFiles(context, desk, self)
         self.board = BoardBar(desk)
         self.table = WaypointTable(desk)

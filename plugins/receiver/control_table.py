@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QGridLayout
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, control_names
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.change_detector import ChangeDetector
 from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
-from widgets.stamp import Stamp
 from widgets.theme import Theme, ThemedWidget
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
@@ -24,7 +24,7 @@ class ControlTable(ThemedWidget):
         self.rows: dict[str, ControlRow] = {}
         self._settings = settings
         self._theme: Theme = theme
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(4)

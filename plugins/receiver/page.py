@@ -18,10 +18,10 @@ from telemetry.configuration.receiver.rules import (
     thrust_control,
 )
 from telemetry.vehicle.update_rates import UpdateRates
+from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
-from widgets.stamp import Stamp
 
 _PULSES_MS = 80
 _MORE = ("FlightModeNumber", "Deadband", "DeadbandAssistedControl")
@@ -39,7 +39,7 @@ class ReceiverPage(QWidget):
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
         self._settings = settings
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._controls: tuple[Control, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.setup = receiver_setup_of(vehicle)

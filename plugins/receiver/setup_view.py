@@ -15,8 +15,8 @@ from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetu
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, make_button, make_heading, make_label, make_row
-from widgets.stamp import Stamp
 from widgets.theme import Theme, hand_theme
 from widgets.transmitter_view import TransmitterView
 
@@ -44,7 +44,7 @@ class SetupView(QFrame):
         self.drawn: TransmitterView | None = None
         self._settings = settings
         self._theme = theme
-        self._drawn_for = Stamp()
+        self._drawn_for = ChangeDetector()
         self._step = ReceiverSetupStep.OFF
         self.setProperty("card", "plain")
         title = make_heading("Set-up, step by step")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QWidget
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.fold import Fold
+from widgets.collapsible import CollapsibleGroup
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.transmitter_view import TransmitterView
@@ -47,7 +47,7 @@ class VirtualTransmitter(QWidget):
         switches = make_column(self.on, turning, self.switch, self.about, STRETCH)
         body = QWidget()
         body.setLayout(make_row(self.sticks, (switches, 1), margins=(12, 0, 0, 0), spacing=24))
-        self.fold = Fold("Virtual transmitter", body, is_open=False)
+        self.fold = CollapsibleGroup("Virtual transmitter", body, is_open=False)
         self.setLayout(make_column(self.fold))
         self.hide()
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from simulation.controls import CONTROLS, ControlRange, fault_range
-from widgets.fold import Fold
+from simulation.simulator.controls import CONTROLS, ControlRange, fault_range
+from widgets.collapsible import CollapsibleGroup
 from widgets.parts import make_label
 from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
@@ -47,8 +47,8 @@ class _Row:
 
 
 class ControlGroups(QWidget):
-    """Shows and changes the controls of `simulation.controls`, and the faults of the sensors that
-    the aircraft looks by."""
+    """Shows and changes the controls of `simulation.simulator.controls`, and the faults of the
+    sensors that the aircraft looks by."""
 
     asked = Signal(object)
     """The user wants these: a mapping of control names to values."""
@@ -57,7 +57,7 @@ class ControlGroups(QWidget):
         super().__init__()
         self._rows: dict[str, _Row] = {}
         self._flows: dict[str, _Flow] = {}
-        self.folds: dict[str, Fold] = {}
+        self.folds: dict[str, CollapsibleGroup] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(4)
@@ -136,7 +136,7 @@ class ControlGroups(QWidget):
         """A fold without rows for each group."""
         for title in dict.fromkeys(control.group for control in controls):
             body = self._empty[title] = QWidget()
-            self.folds[title] = Fold(title, body, title in self._wanted_open)
+            self.folds[title] = CollapsibleGroup(title, body, title in self._wanted_open)
             self._layout.addWidget(self.folds[title])
 
     def _fill(self, body: QWidget, title: str, controls: list[ControlRange]) -> None:

@@ -13,9 +13,9 @@ from plugins.api import Json, PanelContext
 from plugins.simulator.control_groups import ControlGroups
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
-from simulation.report import SimulatorReport
+from simulation.serving.report import SimulatorReport
 from telemetry.recording.recording import Recording
-from widgets.fold import Fold
+from widgets.collapsible import CollapsibleGroup
 from widgets.parts import STRETCH, make_button, make_column, make_label
 from widgets.value_slider import ValueSlider
 
@@ -113,7 +113,7 @@ class SimulatorControlsPanel(QWidget):
         self._arrange_time()
 
     @property
-    def _folds(self) -> list[Fold]:
+    def _folds(self) -> list[CollapsibleGroup]:
         return [*self._groups.folds.values(), self._link_fold]
 
     # What is shown ----------------------------------------------------------------------
@@ -191,7 +191,7 @@ class SimulatorControlsPanel(QWidget):
             self._time.removeWidget(part)
             self._time.addWidget(part, *divmod(number, columns))
 
-    def _make_link_fold(self) -> Fold:
+    def _make_link_fold(self) -> CollapsibleGroup:
         body = QWidget()
         grid = QGridLayout(body)
         grid.setContentsMargins(24, 0, 0, 8)
@@ -205,7 +205,7 @@ class SimulatorControlsPanel(QWidget):
             )
             slider.add_to(grid, line)
             self._link_sliders[name] = slider
-        return Fold(_LINK_TITLE, body, is_open=False)
+        return CollapsibleGroup(_LINK_TITLE, body, is_open=False)
 
 
 def _motors(recording: Recording) -> int:

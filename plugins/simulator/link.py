@@ -82,7 +82,7 @@ def open_simulator(address: str) -> "SimulatorLink":
 
 
 def _span_m(name: str) -> float:
-    from simulation.aircraft import load_aircraft
+    from simulation.aircraft.aircraft import load_aircraft
 
     return load_aircraft(load_preset(name).aircraft).span_m
 

@@ -1,14 +1,14 @@
 """Remote control of a simulator that this station runs: speed, wind, faults, and its reports.
 
-Speaks the words of `simulation.console` over a loopback connection of its own. Used by the GUI
-thread; nothing here waits.
+Speaks the words of `simulation.serving.console` over a loopback connection of its own. Used by the
+GUI thread; nothing here waits.
 """
 
 import json
 from collections.abc import Callable
 from typing import Any
 
-from simulation.report import SimulatorReport, report_from
+from simulation.serving.report import SimulatorReport, report_from
 from telemetry.base.clock import monotonic_s
 from telemetry.base.text_formats import parse_json
 from telemetry.protocol.links.link import LinkClosed
@@ -41,7 +41,7 @@ class Remote:
         return self._server.address
 
     def ask(self, **options: Any) -> None:
-        """Have something done with the next `poll`; see `simulation.console`.
+        """Have something done with the next `poll`; see `simulation.serving.console`.
 
         A later request replaces an earlier one of the same name; those in "set" and "link" add up.
         """

@@ -13,8 +13,8 @@ from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
 from widgets.parts import make_column, make_label
+from widgets.settings.collapsible_settings import CollapsibleContents, CollapsibleSettings
 from widgets.settings.curve import SettingCurve
-from widgets.settings.fold import FoldContents, SettingsFold
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme, ThemedWidget, hand_theme
 
@@ -59,7 +59,7 @@ class BankView(ThemedWidget):
         self._grids: list[GainGrid] = []
         self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
         sticks = self._section("Sticks: angles, rates and expo", _STICK_FIELDS, self._make_sticks)
-        self.sections: list[SettingsFold] = [
+        self.sections: list[CollapsibleSettings] = [
             self.gains,
             sticks,
             self._section(
@@ -75,7 +75,7 @@ class BankView(ThemedWidget):
         sticks.set_open(True)
         rest = self._rest()
         if rest:
-            self.sections.append(SettingsFold(settings, bank, "More", rest))
+            self.sections.append(CollapsibleSettings(settings, bank, "More", rest))
         self.setLayout(make_column(*self.sections[1:], spacing=4))
 
     def refresh(self) -> None:
@@ -102,9 +102,9 @@ class BankView(ThemedWidget):
     # The sections
 
     def _section(
-        self, title: str, fields: tuple[str, ...], make: Callable[[], FoldContents]
-    ) -> SettingsFold:
-        return SettingsFold(self._settings, self.bank, title, fields, make)
+        self, title: str, fields: tuple[str, ...], make: Callable[[], CollapsibleContents]
+    ) -> CollapsibleSettings:
+        return CollapsibleSettings(self._settings, self.bank, title, fields, make)
 
     def _grid(self, columns: tuple[Column, ...]) -> GainGrid:
         grid = GainGrid(self._settings, self.bank, columns)
@@ -112,15 +112,15 @@ class BankView(ThemedWidget):
         self._grids.append(grid)
         return grid
 
-    def _make_gains(self) -> FoldContents:
+    def _make_gains(self) -> CollapsibleContents:
         rate, attitude = self._grid(_RATE), self._grid(_ATTITUDE)
         inner = _Titled("Rate: how hard it corrects a rate of turn (inner loop)", rate)
         outer = _Titled("Attitude: how fast it seeks an angle (outer loop)", attitude)
-        return FoldContents(
+        return CollapsibleContents(
             [_SideBySide(inner, outer)], lambda: {**rate.editors, **attitude.editors}
         )
 
-    def _make_sticks(self) -> FoldContents:
+    def _make_sticks(self) -> CollapsibleContents:
         settings, bank = self._settings, self.bank
         grid = self._grid(_STICKS)
         rates = StickChart(
@@ -129,14 +129,14 @@ class BankView(ThemedWidget):
         angles = StickChart(settings, bank, "Attitude modes", "deg", "{axis}Max")
         for chart in (rates, angles):
             hand_theme(chart, self._theme)
-        return FoldContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
+        return CollapsibleContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
 
-    def _make_more(self) -> FoldContents:
+    def _make_more(self) -> CollapsibleContents:
         grid = self._grid(_MORE)
         form = ObjectForm(self._settings, self.bank, _COMPENSATION)
-        return FoldContents([grid, form], lambda: {**grid.editors, **form.editors})
+        return CollapsibleContents([grid, form], lambda: {**grid.editors, **form.editors})
 
-    def _make_thrust_scaling(self) -> FoldContents:
+    def _make_thrust_scaling(self) -> CollapsibleContents:
         form = ObjectForm(self._settings, self.bank, _SCALE_FIELDS)
         paths = [f"{_SCALE}.{label}" for label in _SCALE_POINTS]
         labels = [f"{label} %" for label in _SCALE_POINTS]
@@ -151,7 +151,7 @@ class BankView(ThemedWidget):
             tone="muted",
             wraps=True,
         )
-        return FoldContents(
+        return CollapsibleContents(
             [about, form, curve, marker], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
         )
 

@@ -13,7 +13,7 @@ from plugins.stabilization.shared_view import SharedView
 from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
-from widgets.fold import Fold
+from widgets.collapsible import CollapsibleGroup
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.form import reveal
 
@@ -35,9 +35,9 @@ class StabilizationPage(QWidget):
         self._shown: BankView | None = None
         self.shared = SharedView(settings)
         self.tuning = TuningView(context, vehicle, settings)
-        self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
+        self.tuning_fold = CollapsibleGroup("Live tuning", self.tuning, is_open=False)
         self.steps = StepTestView(context, vehicle, settings)
-        self.steps_fold = Fold("Step test in the simulator", self.steps, is_open=False)
+        self.steps_fold = CollapsibleGroup("Step test in the simulator", self.steps, is_open=False)
         self.notice = make_label(tone="muted", wraps=True)
         self._shared_title = make_heading("For all banks")
         column = make_column(

@@ -4,9 +4,9 @@ import numpy as np
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.review.analysis.stick_curve import stick_response
+from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.plot.window import Span
-from widgets.stamp import Stamp
 
 _STICK = np.linspace(0.0, 1.0, 61)
 _PERCENT = 100.0 * _STICK
@@ -24,7 +24,7 @@ class StickChart(LineChart):
         super().__init__(title, "% stick", units, 190)
         self._settings, self._bank = settings, bank
         self._full, self._limit = full, limit
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.x_span = Span(0.0, 100.0)
         self.notice = f"This firmware has no {full.partition('.')[0]}: there is no curve to draw."
         self.refresh()

@@ -4,8 +4,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from telemetry.configuration.settings.banks import SHARED
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.settings.fold import SettingsFold
-from widgets.stamp import Stamp
+from widgets.change_detector import ChangeDetector
+from widgets.settings.collapsible_settings import CollapsibleSettings
 
 _GROUPS = (
     (
@@ -59,9 +59,9 @@ class SharedView(QWidget):
 
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
-        self.sections: list[SettingsFold] = []
+        self.sections: list[CollapsibleSettings] = []
         self._settings = settings
-        self._built_for = Stamp()
+        self._built_for = ChangeDetector()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -91,7 +91,7 @@ class SharedView(QWidget):
                 fields = _FILTER if name == "AttitudeSettings" else ()
                 present = tuple(f for f in fields if definition.has_field(f))
                 if present or not fields:
-                    self.sections.append(SettingsFold(self._settings, name, title, present))
+                    self.sections.append(CollapsibleSettings(self._settings, name, title, present))
         for section in self.sections:
             self._column.addWidget(section)
 
@@ -105,7 +105,7 @@ class SharedView(QWidget):
             present = [field for field in fields if field in known]
             placed.update(present)
             if present:
-                self.sections.append(SettingsFold(self._settings, SHARED, title, present))
+                self.sections.append(CollapsibleSettings(self._settings, SHARED, title, present))
         rest = [field for field in known if field not in placed]
         if rest:
-            self.sections.append(SettingsFold(self._settings, SHARED, "More", rest))
+            self.sections.append(CollapsibleSettings(self._settings, SHARED, "More", rest))

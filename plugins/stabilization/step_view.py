@@ -20,7 +20,7 @@ from telemetry.configuration.settings.banks import SHARED, bank_title
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 

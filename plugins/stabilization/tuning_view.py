@@ -27,7 +27,7 @@ from telemetry.review.analysis.signals import (
 from telemetry.review.analysis.step_response import StepResponse
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.plot.window import Span

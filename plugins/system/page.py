@@ -12,10 +12,10 @@ from telemetry.configuration.board.facts import board_faults, health_facts, iden
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import identity_of
 from telemetry.recording.sample import Sample
-from widgets.fold import Fold
+from widgets.change_detector import ChangeDetector
+from widgets.collapsible import CollapsibleGroup
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.findings import FindingsView
-from widgets.stamp import Stamp
 
 _SHOWN = (
     *("FirmwareIAPObj", "SystemStats", "WatchdogStatus", "TaskInfo", "CallbackInfo"),
@@ -30,16 +30,16 @@ class SystemPage(QWidget):
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
         self._settings, self._vehicle = settings, vehicle
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.faults = FindingsView()
         self.identity = FactGrid("Board and firmware")
         self.health = FactGrid("How it does")
         self.tasks = TaskTable()
         self.callbacks = TaskTable()
         self.restart = RestartView(vehicle, settings, monotonic_s)
-        self.restart_fold = Fold("Start anew", self.restart)
-        self.task_fold = Fold("Tasks", self.tasks, is_open=False)
-        self.callback_fold = Fold("Callbacks", self.callbacks, is_open=False)
+        self.restart_fold = CollapsibleGroup("Start anew", self.restart)
+        self.task_fold = CollapsibleGroup("Tasks", self.tasks, is_open=False)
+        self.callback_fold = CollapsibleGroup("Callbacks", self.callbacks, is_open=False)
         cards = QGridLayout()
         cards.setSpacing(8)
         for column, card in enumerate((self.identity, self.health)):

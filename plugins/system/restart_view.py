@@ -11,7 +11,7 @@ from telemetry.configuration.board.restart import Restart, Stage, why_not
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.hold_button import HoldButton
 from widgets.parts import make_button, make_column, make_label, make_row
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.base.finding import Level
 from telemetry.configuration.board.tasks import Task
-from widgets.fold import FOLD_MARGINS
+from widgets.collapsible import FOLD_MARGINS
 from widgets.forms.formats import THIN_SPACE
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_column, make_label

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import is_poor
-from widgets.stamp import Stamp
+from widgets.change_detector import ChangeDetector
 
 _THIN = "\u2009"
 
@@ -17,7 +17,7 @@ class LinkFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._status = Stamp()
+        self._status = ChangeDetector()
         self._values: dict[str, QLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(10, 8, 10, 8)

@@ -20,8 +20,8 @@ from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm, all_alarms
 from telemetry.recording.freshness import read_freshness
 from widgets.alarm_items import seconds_text
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column, make_label
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
@@ -42,7 +42,7 @@ class SystemHealthPanel(QWidget):
         self._theme = context.theme
         self._alarms: tuple[Alarm, ...] = ()
         self._chosen = ""
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._tiles = AlarmTiles(context.theme)
         self._card = ExplanationCard(context.theme)
         self._history = EventHistory(context.theme)

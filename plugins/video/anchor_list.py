@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.anchors import AnchorCheck, check_anchors
 from telemetry.review.flights.sync import Anchor
+from widgets.change_detector import ChangeDetector
 from widgets.parts import clear_layout, make_column, make_label
-from widgets.stamp import Stamp
 
 
 class AnchorList(QWidget):
@@ -20,7 +20,7 @@ class AnchorList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(1, 1)

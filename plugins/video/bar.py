@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from widgets.change_detector import ChangeDetector
 from widgets.elided_choice import ElidedChoice
 from widgets.icons import themed_icon
 from widgets.parts import make_row
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _ADD, _CAMERA = "Add a video…", "Live camera…"
@@ -29,7 +29,7 @@ class VideoBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._icons: list[tuple[QToolButton, str]] = []
         self.videos = ElidedChoice()
         self.videos.setAccessibleName("Video shown")

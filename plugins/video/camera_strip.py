@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 from plugins.video.vehicle_camera import VehicleCamera
 from telemetry.recording.video_files.source import VideoError
 from telemetry.review.cameras.camera_address import EXAMPLES, camera_devices
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row
-from widgets.stamp import Stamp
 
 _MOST_ADDRESSES = 8
 
@@ -24,7 +24,7 @@ class CameraStrip(QWidget):
         super().__init__()
         self.addresses: list[str] = []
         self._camera = camera
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self.address = QComboBox()
         self.address.setEditable(True)
         self.address.setProperty("keepsLetters", True)

@@ -12,10 +12,10 @@ from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.chessboard import LEAST_CORNERS, MOST_CORNERS, Chessboard
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
+from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
+from widgets.wheel_filter import quiet_wheel
 
 if TYPE_CHECKING:
     from telemetry.review.cameras.lens_calibration import LensCalibration
@@ -36,7 +36,7 @@ class LensCard(QWidget):
     def __init__(self, search: LensSearch) -> None:
         super().__init__()
         self._search = search
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._camera = CameraSettings()
         self._size: tuple[int, int] | None = None
         self._live: NewestFrame | None = None

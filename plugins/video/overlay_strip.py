@@ -10,11 +10,11 @@ from plugins.video.lens_card import LensCard, NewestFrame
 from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
 from telemetry.review.cameras.camera_settings import CameraSettings
+from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
 from widgets.video.picture import Pixels
+from widgets.wheel_filter import quiet_wheel
 
 _Row = tuple[str, str, str, float, float, float, str]
 
@@ -39,7 +39,7 @@ class OverlayStrip(QWidget):
         super().__init__()
         self._options = OverlayOptions()
         self._camera = CameraSettings()
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self.horizon = QCheckBox("Horizon")
         self.values = QCheckBox("Values")
         self.opacity = QSlider(Qt.Orientation.Horizontal)

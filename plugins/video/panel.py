@@ -8,7 +8,6 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
 
 from plugins.api import Json, VehicleContext
-from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
 from plugins.video.camera_strip import CameraStrip
 from plugins.video.lens_search import LensSearch
@@ -22,6 +21,7 @@ from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
 from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
+from plugins.video.video_import import VideoImport, videos_among
 from telemetry.base.clock import monotonic_s
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
@@ -29,8 +29,8 @@ from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.review.playback.prefetch import PrefetchedFrame
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column
-from widgets.stamp import Stamp
 from widgets.video.picture import Pixels, VideoPicture
 
 _EMPTY = (
@@ -56,7 +56,7 @@ class VideoPanel(QWidget):
         self._context = context
         self._name = ""
         self._player: VideoPlayer | None = None
-        self._adding = VideoAdding(context.jobs, context.show_message)
+        self._adding = VideoImport(context.jobs, context.show_message)
         self._search = SyncSearch(context.jobs)
         self._lens_search = LensSearch(context.jobs)
         self._options = OverlayOptions()
@@ -67,7 +67,7 @@ class VideoPanel(QWidget):
         self._is_alone = False
         self._alone_s = 0.0
         self._exact_s = 0.0
-        self._painted = Stamp()
+        self._painted = ChangeDetector()
         self.picture = VideoPicture()
         self.notice = VideoNotice()
         self.bar = VideoBar(context.theme)

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from plugins.video.sync_search import SyncSearch
 from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.stamp import Stamp
 
 _SHOWN_S = 20.0
 _AXES = ("Pitch", "Yaw", "Roll")
@@ -25,7 +25,7 @@ class SearchCard(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._suggestion: SyncSuggestion | None = None
         self.start = make_button("Find by itself", self.start_wanted.emit)
         self.start.setToolTip("By the picture's motion and the attitude in the log")

@@ -10,11 +10,11 @@ from plugins.video.search_card import SearchCard
 from plugins.video.sync_edits import SyncEdits, anchors_of
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
+from widgets.change_detector import ChangeDetector
 from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
-from widgets.stamp import Stamp
+from widgets.wheel_filter import quiet_wheel
 
 _NUDGES = (-10, -1, 1, 10)
 _FARTHEST_S = 1e6
@@ -50,7 +50,7 @@ class SyncStrip(QWidget):
         super().__init__()
         self._edits: SyncEdits | None = None
         self._now: SyncMoment | None = None
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self.status = make_label(wraps=True)
         self.alone = QToolButton()
         self.alone.setText("Scrub alone")

@@ -8,18 +8,18 @@ import numpy as np
 
 from plugins.view3d.flown_track import FlownTrack
 from plugins.view3d.layers import SceneParts, SpaceInstant, SpaceLayer
-from plugins.view3d.look import SpaceLook
 from plugins.view3d.observer_stand import ObserverStand
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.places import origin_of
 from plugins.view3d.poses import believed_pose, silent_s, true_pose, true_pose_between
+from plugins.view3d.scene_theme import SceneTheme
 from plugins.view3d.space_ground import SpaceGround
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene3d.aircraft_meshes import aircraft_mesh, mesh_span_m
-from widgets.scene3d.cameras import SeenAircraft, SurfaceBelow
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import LinePoints, Place, PlacedMesh, Rgb, SpaceLine, SpaceScene
+from widgets.scene3d.camera_modes import SeenAircraft, SurfaceBelow
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.scene import LinePoints, Place, PlacedMesh, Rgb, SpaceLine, SpaceScene
 
 _LASTS_S = 3.0
 _THIN = "\u2009"
@@ -37,7 +37,7 @@ class SpaceMoment:
     scene: SpaceScene
     aircraft: SeenAircraft
     words: tuple[str, ...]
-    obstacles: SightLines | None
+    obstacles: LineOfSight | None
     surface_m: SurfaceBelow
     stand: Place
     """Where somebody on the ground watches from."""
@@ -56,7 +56,7 @@ class FlightSpace:
         self._layers: tuple[SpaceLayer, ...] = (ground, self.track, *layers)
 
     def at(
-        self, t: float, look: SpaceLook, options: SpaceOptions, eye_m: float
+        self, t: float, look: SceneTheme, options: SpaceOptions, eye_m: float
     ) -> SpaceMoment | None:
         """The flight as it was at `t`; `eye_m` is how far away one looks from, at an aircraft of
         the usual size. None where neither place nor attitude is known."""
@@ -110,7 +110,7 @@ def _where_known(believed: SeenAircraft, truth: SeenAircraft) -> SeenAircraft:
     return replace(believed, position=place, has_place=False)
 
 
-def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SpaceLook) -> list[str]:
+def _words(shown: SeenAircraft, believed: SeenAircraft | None, look: SceneTheme) -> list[str]:
     """How high it is, and how far off it believes to be where the truth is known."""
     if not shown.has_place:
         return [_NO_PLACE]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.protocol.streams.samples import StreamDescription, ValueSample
-from widgets.scene3d.space import Floats
+from widgets.scene3d.scene import Floats
 
 _MODULE = ("flow x", "flow y", "integration time")
 _RING = "camera 0 right"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from widgets.scene3d.space import Floats, Floats32, LinePoints, Rgb, SpaceLine
+from widgets.scene3d.scene import Floats, Floats32, LinePoints, Rgb, SpaceLine
 
 _BLOCK = 1024
 

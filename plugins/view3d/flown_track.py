@@ -11,7 +11,7 @@ from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.scene import Shading
-from widgets.scene3d.space import Floats, Floats32, Rgb
+from widgets.scene3d.scene import Floats, Floats32, Rgb
 from widgets.track_shading import TrackShading
 
 _RESTART_TOLD_S = 3.0

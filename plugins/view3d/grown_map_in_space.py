@@ -8,7 +8,7 @@ import numpy as np
 from plugins.api import GROWN_MAP
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.poses import switched_on_down_m
-from widgets.scene3d.space import PlacedMesh, SolidMesh
+from widgets.scene3d.scene import PlacedMesh, SolidMesh
 
 if TYPE_CHECKING:
     from telemetry.review.mapping.map_picture import MapPicture

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from plugins.view3d.look import SpaceLook
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.places import SpaceOrigin
+from plugins.view3d.scene_theme import SceneTheme
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.scene3d.cameras import SeenAircraft
-from widgets.scene3d.space import (
+from widgets.scene3d.camera_modes import SeenAircraft
+from widgets.scene3d.scene import (
     PlacedMesh,
     PointCloud,
     SpaceLabel,
@@ -28,7 +28,7 @@ class SpaceInstant:
     vehicle: Vehicle
     t: float
     origin: SpaceOrigin
-    look: SpaceLook
+    look: SceneTheme
     options: SpaceOptions
     aircraft: SeenAircraft
     pose_at: Callable[[float], SeenAircraft | None]

@@ -5,9 +5,9 @@ import math
 from plugins.view3d.poses import true_pose, truth_track
 from plugins.view3d.space_ground import SpaceGround
 from telemetry.recording.recording import Recording
-from widgets.scene3d.cameras import SeenAircraft
-from widgets.scene3d.space import Place
-from widgets.stamp import Stamp
+from widgets.change_detector import ChangeDetector
+from widgets.scene3d.camera_modes import SeenAircraft
+from widgets.scene3d.scene import Place
 
 _AWAY_M = 6.0
 _EYES_M = 1.7
@@ -21,7 +21,7 @@ class ObserverStand:
     def __init__(self, recording: Recording, ground: SpaceGround) -> None:
         self._recording = recording
         self._ground = ground
-        self._known = Stamp()
+        self._known = ChangeDetector()
         self._place: Place = (0.0, 0.0, 0.0)
 
     def place(self, level_down_m: float) -> Place:

@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import GROWN_MAP, Json, VehicleContext
 from plugins.view3d.flight_space import FlightSpace
 from plugins.view3d.grown_map_in_space import GrownMapInSpace
-from plugins.view3d.look import SpaceLook, space_look
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.plan_in_space import PlanInSpace
 from plugins.view3d.sample_reading import SampleReading
+from plugins.view3d.scene_theme import SceneTheme, space_look
 from plugins.view3d.sensors_in_space import SensorsInSpace
 from plugins.view3d.show_menu import SpaceChoices, add_second_views, fill_menu
 from plugins.view3d.space_ground import SpaceGround
@@ -16,11 +16,11 @@ from plugins.view3d.strip import SpaceStrip
 from plugins.view3d.wind_in_space import WindInSpace
 from telemetry.missions.draft import mission_draft_of
 from telemetry.recording.recording import Recording
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column
-from widgets.scene3d.cameras import CameraMode
+from widgets.scene3d.camera_modes import CameraMode
 from widgets.scene3d.drawing_thread import open_drawing, open_painter
 from widgets.scene3d.view import SpaceView
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 EMPTY = (
@@ -36,12 +36,12 @@ class SpacePanel(QWidget):
         super().__init__()
         self._context = context
         self._space: FlightSpace | None = None
-        self._look: SpaceLook = space_look(context.theme)
+        self._look: SceneTheme = space_look(context.theme)
         self._options = SpaceOptions().restored(context.settings)
         self._ground = SpaceGround(context.jobs, context.show_message)
         self._samples = SampleReading(context.jobs)
         self._draft = mission_draft_of(context.fleet)
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._told = ""
         drawing = open_drawing if self._options.has_opengl else open_painter
         self.view = SpaceView(context.theme, drawing)

@@ -17,8 +17,8 @@ from widgets.map.projection import project_many
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import read_tiles
 from widgets.map.tiles import TileSource, open_source
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import Floats, Floats32, Picture, PlacedMesh, Rgb, SolidMesh, Triangles
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.scene import Floats, Floats32, Picture, PlacedMesh, Rgb, SolidMesh, Triangles
 
 if TYPE_CHECKING:
     from telemetry.missions.terrain.elevation import GroundAboveHome
@@ -50,7 +50,7 @@ class PlaceGround:
 
     request: PlaceRequest
     meshes: tuple[PlacedMesh, ...]
-    drawn: SightLines
+    drawn: LineOfSight
     heights: "GroundAboveHome | None"
     attribution: str = ""
 
@@ -72,7 +72,7 @@ def make_place_ground(request: PlaceRequest, cache: Path) -> PlaceGround:
     for half_m, rows in sides:
         hole_m = _INNER_M if half_m == _OUTER_M else 0.0
         meshes.append(_square(request, heights, source, half_m, rows, hole_m))
-    placed, drawn = tuple(PlacedMesh(mesh) for mesh in meshes), SightLines(meshes)
+    placed, drawn = tuple(PlacedMesh(mesh) for mesh in meshes), LineOfSight(meshes)
     return PlaceGround(request, placed, drawn, heights, source.attribution if source else "")
 
 

@@ -9,7 +9,7 @@ from telemetry.base.earth.shape import EQUATOR_M
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
-from widgets.scene3d.space import Floats
+from widgets.scene3d.scene import Floats
 
 
 @dataclass(frozen=True, slots=True)

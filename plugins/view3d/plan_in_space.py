@@ -13,8 +13,8 @@ from telemetry.missions.mission import Mission
 from telemetry.missions.places import MissionHome, to_north_east
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import Fleet
-from widgets.scene3d.solids import box, box_edges
-from widgets.scene3d.space import (
+from widgets.change_detector import ChangeDetector
+from widgets.scene3d.scene import (
     Floats,
     Floats32,
     LinePoints,
@@ -25,7 +25,7 @@ from widgets.scene3d.space import (
     SpaceLabel,
     SpaceLine,
 )
-from widgets.stamp import Stamp
+from widgets.scene3d.solids import box, box_edges
 
 _MARK_M, _MARK_PX = 0.4, 35.0
 _TARGET_M, _EDGE_M, _TARGET_PX = 1.0, 0.04, 22.0
@@ -40,7 +40,7 @@ class PlanInSpace:
 
     def __init__(self, fleet: Fleet) -> None:
         self._draft: MissionDraft = mission_draft_of(fleet)
-        self._read = Stamp()
+        self._read = ChangeDetector()
         self._lines: list[SpaceLine] = []
         self._meshes: list[PlacedMesh] = []
         self._labels: list[SpaceLabel] = []

@@ -7,7 +7,7 @@ from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
-from widgets.scene3d.cameras import SeenAircraft
+from widgets.scene3d.camera_modes import SeenAircraft
 
 _TRUTH, _QUATERNION = "AttitudeSimulated", ("q1", "q2", "q3", "q4")
 _LONGEST_GAP_S = 0.5

@@ -26,8 +26,8 @@ from telemetry.protocol.streams.samples import (
 )
 from telemetry.recording.media_track import MediaTrack
 from telemetry.review.mapping.space_pose import SpacePose
-from widgets.scene3d.cameras import SeenAircraft
-from widgets.scene3d.space import (
+from widgets.scene3d.camera_modes import SeenAircraft
+from widgets.scene3d.scene import (
     Floats,
     Floats32,
     LinePoints,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
 from widgets.map.menu import add_tile_sources, add_track_colors
-from widgets.scene3d.cameras import CameraMode
+from widgets.scene3d.camera_modes import CameraMode
 
 _SWITCHES = {
     "has_plan": "Plan, fences and target",

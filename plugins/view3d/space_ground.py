@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plugins.view3d.layers import SceneParts, SpaceInstant
-from plugins.view3d.look import SpaceLook
 from plugins.view3d.options import AUTOMATIC, SpaceOptions
 from plugins.view3d.place_ground import PlaceGround, PlaceRequest, make_place_ground
 from plugins.view3d.places import SpaceOrigin
+from plugins.view3d.scene_theme import SceneTheme
 from telemetry.base.folders import Folders
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.tile_workers import TileWorkers
 from widgets.scene3d.flat_ground import ground_grid, level_ground
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import Place
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.scene import Place
 
 if TYPE_CHECKING:
     from plugins.view3d.world_space import WorldSpace
@@ -58,7 +58,7 @@ class SpaceGround:
         self._tile_worker.shutdown()
 
     def poll(
-        self, vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SpaceLook
+        self, vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SceneTheme
     ) -> bool:
         """Have made what these ask for, and take over what is ready; whether that is anything."""
         wish = _wish(vehicle, origin, options, look)
@@ -98,7 +98,7 @@ class SpaceGround:
                 return world.surface_m(place)
 
     @property
-    def obstacles(self) -> SightLines | None:
+    def obstacles(self) -> LineOfSight | None:
         """What may stand between a camera and the aircraft, if that is known."""
         made = self._made
         return None if made is None or isinstance(made, PlaceGround) else made.obstacles
@@ -128,7 +128,7 @@ class SpaceGround:
         return self._tile_worker.submit(make_place_ground, wish.place, cache)
 
 
-def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SpaceLook) -> _Wish:
+def _wish(vehicle: Vehicle, origin: SpaceOrigin, options: SpaceOptions, look: SceneTheme) -> _Wish:
     if options.world != AUTOMATIC and options.world:
         return _Wish(SimulatedWorld(options.world))
     if options.world == AUTOMATIC and vehicle.recording.world is not None:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QWidge
 
 from widgets.fitted_text import FittedText
 from widgets.parts import make_row
-from widgets.scene3d.cameras import CameraMode
+from widgets.scene3d.camera_modes import CameraMode
 from widgets.theme import Theme
 
 _HINTS = {

@@ -4,9 +4,9 @@ import numpy as np
 
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from widgets.map.wind import wind_of, wind_text
-from widgets.scene3d.eye import looking
+from widgets.scene3d.camera import looking
+from widgets.scene3d.scene import PlacedMesh, Rgb, SolidMesh
 from widgets.scene3d.solids import arrow
-from widgets.scene3d.space import PlacedMesh, Rgb, SolidMesh
 
 _LEAST_MPS, _FULL_MPS = 0.3, 10.0
 _LENGTH, _ASIDE = 0.16, 0.28

@@ -7,8 +7,8 @@ from simulation.worlds.closed_bodies import turned
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Mesh, Picture, PicturedMesh, WorldScene
 from simulation.worlds.world_file import load_world
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import Floats32, Place, PlacedMesh, SolidMesh, SpaceLight
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.scene import Floats32, Place, PlacedMesh, SolidMesh, SpaceLight
 
 _GRAIN_M = 17.0
 """As the simulator's own pictures have it."""
@@ -23,8 +23,8 @@ class WorldSpace:
     title: str
     meshes: tuple[PlacedMesh, ...]
     light: SpaceLight
-    obstacles: SightLines
-    ground: SightLines | None
+    obstacles: LineOfSight
+    ground: LineOfSight | None
 
     def surface_m(self, place: Place) -> float:
         """Down to the ground somewhere, or to what stands on it if a place is above that; infinity
@@ -43,8 +43,8 @@ def read_world(name: str, seed: int = 1) -> WorldSpace:
     standing = [*_bodies(scene.bodies), *map(_pictured, scene.pictured)]
     meshes = [*ground, *(mesh for mesh in standing if len(mesh.triangles))]
     placed = tuple(PlacedMesh(mesh) for mesh in meshes)
-    below = SightLines(ground) if ground else None
-    return WorldSpace(world.title, placed, _light(scene), SightLines(meshes), below)
+    below = LineOfSight(ground) if ground else None
+    return WorldSpace(world.title, placed, _light(scene), LineOfSight(meshes), below)
 
 
 def _ground(scene: WorldScene) -> SolidMesh:

@@ -31,7 +31,7 @@ from telemetry.warnings.rule import (
 )
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import LayoutPart, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 _LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
 _EVERY_AIRCRAFT = "Every aircraft"

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from simulation import interface as kernel
 from simulation.autopilot.board import SimulatedBoard
+from simulation.records import interface as kernel
 
 HEIGHT_MODES: Final = frozenset({"AltitudeHold", "AltitudeVario"})
 _LOW, _HIGH = 0.4, 0.6

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.frame import FrameClass, treated_class
+from simulation.autopilot.frame_class import FrameClass, treated_class
 
 _SWITCH_THRESHOLD, _STICK_THRESHOLD = 0.2, 0.8
 _GROUND_LOW_THROTTLE = 0.01

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
@@ -29,24 +30,23 @@ from simulation.autopilot.preset import Preset
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.receiver_activity import ReceiverActivity
 from simulation.autopilot.stabilization_status import StabilizationStatus
-from simulation.autopilot.states import States
+from simulation.autopilot.state_objects import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
 from simulation.autopilot.takeoff_location import TakeoffLocation
 from simulation.autopilot.tasks import report_tasks
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
-from simulation.external_force import NO_FORCE, ExternalForce
-from simulation.interface import STEP_US
-from simulation.members import members_of
-from simulation.propulsion_knowledge import know_propulsion
-from simulation.simulator import Diverged, Simulator
+from simulation.records.interface import STEP_US
+from simulation.records.members import members_of
+from simulation.simulator.external_force import NO_FORCE, ExternalForce
+from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.session import Session
 
 if TYPE_CHECKING:
-    from simulation.flown_world import FlownWorld
+    from simulation.simulator.flown_world import FlownWorld
 
 LOOP_US = 20_000
 _SLOW_LOOPS = 5

@@ -1,7 +1,7 @@
 """Battery: what the power sensor measures, and what that means for the rest of the flight."""
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.members import Members
+from simulation.records.members import Members
 
 _AVERAGE_SHARE = 0.02
 _AVIONICS_V = 5.0

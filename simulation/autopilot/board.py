@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.preset import Preset
-from simulation.members import Members
+from simulation.records.members import Members
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.definition import (
     MAX_INSTANCES,

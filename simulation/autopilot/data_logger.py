@@ -8,9 +8,9 @@ simulated time, and do not depend on the loop the other modules run in.
 from collections.abc import Callable, Sequence
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.interface import STEP_US
-from simulation.noise import philox
-from simulation.simulator import Simulator
+from simulation.mathematics.random_numbers import philox
+from simulation.records.interface import STEP_US
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.wire.dialect import Dialect
 
 Write = Callable[[float, bytes], None]

@@ -1,11 +1,11 @@
 """A bare simulator, set up as its autopilot leaves the factory: for experiments and notebooks."""
 
-from simulation.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset
-from simulation.propulsion_knowledge import know_propulsion
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 
 

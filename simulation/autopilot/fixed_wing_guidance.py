@@ -16,7 +16,6 @@ from typing import Final
 
 import numpy as np
 
-from simulation import interface as kernel
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import (
     NOWHERE,
@@ -29,6 +28,7 @@ from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
 from simulation.autopilot.wing_safety import WingSafety
 from simulation.autopilot.wing_takeoff import WingTakeoff, heading_of
+from simulation.records import interface as kernel
 
 _UNKNOWN: Final = frozenset({"SetAccessory", "Brake", "Velocity"})
 _PATHS: Final = frozenset({"GoToEndpoint", "FollowVector", "CircleRight", "CircleLeft"})

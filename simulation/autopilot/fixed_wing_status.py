@@ -6,7 +6,7 @@ from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.members import Members
+from simulation.records.members import Members
 
 _SATURATED: Final = 0.98
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.members import Members
+from simulation.records.members import Members
 
 # Flights begin at a fixed instant, so that a run is repeatable to the byte.
 EPOCH = datetime(2026, 6, 21, 9, 0, 0, tzinfo=UTC)

@@ -1,7 +1,7 @@
 """Whether the aircraft stands on the ground, judged from thrust and estimated motion alone."""
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.members import Members
+from simulation.records.members import Members
 
 _AIRBORNE_M = 0.3
 _AIRBORNE_MPS = 0.5

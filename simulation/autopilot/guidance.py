@@ -7,11 +7,11 @@ PathDesired says.
 
 import numpy as np
 
-from simulation import interface as kernel
 from simulation.autopilot.altitude_loop import HEIGHT_MODES, AltitudeLoop
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.vtol_guidance import VtolGuidance
+from simulation.records import interface as kernel
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _AXIS_MODES = {

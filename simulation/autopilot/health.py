@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.interface import (
+from simulation.records.interface import (
     FUSION_COMPLEMENTARY,
     FUSION_COMPLEMENTARY_MAG,
     FUSION_COMPLEMENTARY_MAG_GPS,
@@ -19,7 +19,7 @@ from simulation.interface import (
     FUSION_INS13_INDOOR,
     MIXER_DISABLED,
 )
-from simulation.members import Members
+from simulation.records.members import Members
 
 SUPPORTED_FUSION = (
     FUSION_COMPLEMENTARY,

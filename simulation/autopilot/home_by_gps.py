@@ -2,7 +2,7 @@
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.environment.earth import GRAVITY, WorldOrigin
-from simulation.interface import GPS_FIX_3D
+from simulation.records.interface import GPS_FIX_3D
 
 _STEADY_US = 5_000_000
 """How long the fix has to be good."""

@@ -1,6 +1,6 @@
 """Takes settings objects over into the compiled loop's SETTINGS record when they change.
 
-Field by field the mapping that `simulation.interface.SETTINGS` names; also keeps
+Field by field the mapping that `simulation.records.interface.SETTINGS` names; also keeps
 StabilizationBank, the bank in force for the present switch position.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
-from simulation.interface import IMU_S
+from simulation.records.interface import IMU_S
 
 _BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "StabilizationSettingsBank3")
 _AXES = ("Roll", "Pitch", "Yaw")

@@ -12,15 +12,15 @@ import numpy as np
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.interface import (
+from simulation.mathematics.rotation import set_euler
+from simulation.records.interface import (
     OVERRIDE_ATTITUDE,
     OVERRIDE_POSITION,
     OVERRIDE_RATES,
     OVERRIDE_VELOCITY,
 )
-from simulation.members import Members
-from simulation.rotation import set_euler
-from simulation.sensor_table import AIRSPEED, SENSORS, ObjectMapping
+from simulation.records.members import Members
+from simulation.records.sensor_table import AIRSPEED, SENSORS, ObjectMapping
 
 _NED = ("North", "East", "Down")
 _QUATERNION = ("q1", "q2", "q3", "q4")

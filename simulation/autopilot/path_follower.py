@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.desired_paths import Plans
 from simulation.autopilot.path_geometry import PathLegProgress
 from simulation.autopilot.path_planner import PathPlanner
-from simulation.autopilot.plans import Plans
 
 _DONE: Final = 0.95
 _NEAR_M: Final = 2.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from simulation.checked_json import CheckedJson, is_number
+from simulation.files.checked_json import CheckedJson, is_number
 from telemetry.base.installation import RESOURCES
 
 DEFAULT_AIRCRAFT: Final = "ar100b"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
-from simulation.autopilot.frame import FrameClass, treated_class
+from simulation.autopilot.frame_class import FrameClass, treated_class
 
 ACCESSORIES: Final = ("Accessory0", "Accessory1", "Accessory2", "Accessory3")
 STICKS: Final = ("Roll", "Pitch", "Yaw")

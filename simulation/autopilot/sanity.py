@@ -8,7 +8,7 @@ CopterControl is not asked: this board is none.
 from typing import NamedTuple
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.frame import FrameClass, frame_class
+from simulation.autopilot.frame_class import FrameClass, frame_class
 
 _WATCHED = ("FlightModeSettings", "ManualControlSettings", "SystemSettings")
 """Other settings count as well, but a change to them is not looked at before the next check."""

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.rotation import set_euler, to_body
+from simulation.mathematics.rotation import set_euler, to_body
 
 OBJECTS = ("AccelGyroSettings", "RevoCalibration", "AttitudeSettings")
 _LEAST_SPAN_K = 0.1

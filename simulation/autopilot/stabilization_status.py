@@ -1,7 +1,7 @@
 """StabilizationStatus: which loops control each axis; and what automatic modes ask of them."""
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.members import Members
+from simulation.records.members import Members
 
 _OUTER = {
     "RateTrainer": "DirectWithLimits",

@@ -6,8 +6,8 @@ from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.health import Health
 from simulation.autopilot.sanity import ConfigurationFault, Sanity
-from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
-from simulation.members import Members
+from simulation.records.interface import GPS_FIX_3D, GPS_NO_GPS
+from simulation.records.members import Members
 
 _HEALTHY = (
     "OutOfMemory",

@@ -4,8 +4,8 @@ order of their fields, which are floats and arrays of floats."""
 import math
 from typing import Any
 
-from simulation.members import Members
-from simulation.rotation import euler_of, to_body
+from simulation.mathematics.rotation import euler_of, to_body
+from simulation.records.members import Members
 
 
 def attitude_simulated(output: Members) -> list[float]:

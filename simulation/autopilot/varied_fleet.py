@@ -6,8 +6,8 @@
         "StabilizationSettingsBank1.RollRatePID.Kp": np.linspace(0.001, 0.004, 100),
     })
 
-What varies is named as in `simulation.records.PARAMETERS` (the physics), or as Object.Field or
-Object.Field.Element (the settings). An autopilot does not know how its aircraft differs: its
+What varies is named as in `simulation.records.flight.PARAMETERS` (the physics), or as Object.Field
+or Object.Field.Element (the settings). An autopilot does not know how its aircraft differs: its
 inverted propulsion and what it knows of its sensors are those of the preset.
 """
 
@@ -19,15 +19,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset
-from simulation.fleet import SimulatedFleet
-from simulation.noise import gaussian_pair, philox
-from simulation.propulsion_knowledge import know_propulsion
-from simulation.records import PARAMETERS
-from simulation.simulator import Simulator
+from simulation.mathematics.random_numbers import gaussian_pair, philox
+from simulation.records.flight import PARAMETERS
+from simulation.simulator.fleet import SimulatedFleet
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values, read_path
 

@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from simulation import interface as kernel
 from simulation.autopilot.altitude_loop import AltitudeLoop
 from simulation.autopilot.auto_takeoff import AutoTakeoff
 from simulation.autopilot.board import SimulatedBoard
@@ -28,6 +27,7 @@ from simulation.autopilot.path_geometry import (
 )
 from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
+from simulation.records import interface as kernel
 
 _OFF: Final = -1.0
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})

@@ -7,9 +7,9 @@ thrust.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import VERTICAL_MANUAL
-from simulation.rotation import clamp, to_body
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp, to_body
+from simulation.records.interface import VERTICAL_MANUAL
 
 _LEVEL = 1e-3
 # SETTINGS.cruise_inverted_output: CruiseControlInvertedPowerOutput

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.rotation import whole_within
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import whole_within
 
 
 @njit_part

@@ -11,9 +11,9 @@ see `simulation.autopilot.fixed_wing_guidance`.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import VERTICAL_LAND, VERTICAL_PATH, VERTICAL_TAKEOFF
-from simulation.rotation import clamp, wrap_pi
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp, wrap_pi
+from simulation.records.interface import VERTICAL_LAND, VERTICAL_PATH, VERTICAL_TAKEOFF
 
 DT = 0.02
 """Seconds between runs."""

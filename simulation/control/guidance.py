@@ -3,8 +3,9 @@
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import (
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp
+from simulation.records.interface import (
     HORIZONTAL_BRAKE,
     HORIZONTAL_NONE,
     HORIZONTAL_POSITION,
@@ -17,7 +18,6 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
     VERTICAL_VARIO,
 )
-from simulation.rotation import clamp
 
 PERIOD = 20
 """Steps between runs."""

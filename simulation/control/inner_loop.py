@@ -3,10 +3,10 @@
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.control.curve import curve_value
-from simulation.interface import IMU_S
-from simulation.rotation import clamp
+from simulation.mathematics.rotation import clamp
+from simulation.records.interface import IMU_S
 
 _ROLL, _PITCH, _YAW = range(3)
 _P, _I, _D = range(3)

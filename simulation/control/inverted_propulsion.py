@@ -11,9 +11,9 @@ flight.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.records import MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
-from simulation.rotation import clamp
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp
+from simulation.records.flight import MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
 
 _LEAST_BATTERY_V = 1.0
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.control.curve import curve_value
 from simulation.control.inverted_propulsion import share_thrust, thrust_pulse
-from simulation.interface import (
+from simulation.mathematics.rotation import clamp
+from simulation.records.interface import (
     CHANNELS,
     MIX_CURVE1,
     MIX_CURVE2,
@@ -17,7 +18,6 @@ from simulation.interface import (
     MIXER_REVERSABLE_MOTOR,
     MIXER_SERVO,
 )
-from simulation.rotation import clamp
 
 _FULL = 128.0  # what a mixer element of the wire is divided by
 

@@ -5,8 +5,9 @@ weak leveling. The modes are those of StabilizationDesired.StabilizationMode.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import (
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp, rotation_between, set_euler
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
     AXIS_RATE_TRAINER,
@@ -16,7 +17,6 @@ from simulation.interface import (
     HORIZONTAL_NONE,
     IMU_S,
 )
-from simulation.rotation import clamp, rotation_between, set_euler
 
 _ROLL, _PITCH, _YAW = range(3)
 _GOLDEN = 0.618033989

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.control.cruise_control import raised_thrust
 from simulation.control.inner_loop import (
     acro_actuator,
@@ -16,8 +16,8 @@ from simulation.control.outer_loop import (
     set_attitude_desired,
     wanted_rate,
 )
-from simulation.interface import AXIS_ACRO, AXIS_MANUAL, AXIS_VIRTUAL_BAR
-from simulation.rotation import clamp
+from simulation.mathematics.rotation import clamp
+from simulation.records.interface import AXIS_ACRO, AXIS_MANUAL, AXIS_VIRTUAL_BAR
 
 _YAW = 2
 

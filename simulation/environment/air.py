@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import (
     SEA_LEVEL_DENSITY,
     density_of,
@@ -12,9 +12,9 @@ from simulation.environment.atmosphere import (
 )
 from simulation.environment.turbulence import add_turbulence
 from simulation.environment.wind import add_gust, set_mean_wind
-from simulation.interface import STEP_S
-from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
-from simulation.rotation import to_body
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
+from simulation.records.interface import STEP_S
 
 PERIOD = 20
 """Steps between changes of the air."""

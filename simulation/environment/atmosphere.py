@@ -6,7 +6,7 @@ temperature and pressure at sea level: one function for physics, sensors and tes
 
 from typing import Final
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 
 SEA_LEVEL_PRESSURE_PA: Final = 101325.0
 SEA_LEVEL_TEMPERATURE_K: Final = 288.15

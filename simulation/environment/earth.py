@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
 from telemetry.base.earth.shape import ECCENTRICITY2, EQUATOR_M
 

@@ -33,8 +33,8 @@ body would.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.noise import gaussian_pair
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import gaussian_pair
 
 _FOOT_M = 0.3048
 _LEAST_FEET, _MOST_FEET = 10.0, 1000.0  # where the low-altitude model holds

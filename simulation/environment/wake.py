@@ -25,8 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.interface import ROTORS
-from simulation.records import ATTITUDE, FIXED_WING, POSITION, ROTOR, VELOCITY
+from simulation.records.flight import ATTITUDE, FIXED_WING, POSITION, ROTOR, VELOCITY
+from simulation.records.interface import ROTORS
 
 Vectors = npt.NDArray[np.float64]
 

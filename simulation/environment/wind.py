@@ -13,7 +13,7 @@ through the air.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 
 REFERENCE_M = 6.1
 """The height the given wind blows at: 20 feet."""

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.records import WIND_ROWS
+from simulation.records.flight import WIND_ROWS
 
 Array = npt.NDArray[np.float64]
 

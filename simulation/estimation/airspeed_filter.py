@@ -9,9 +9,9 @@ without a tube the speed over ground does.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.rotation import to_ned
+from simulation.mathematics.rotation import to_ned
 
 _GAS_CONSTANT = 287.053  # J/(kg K)
 _ALONG = 0.02  # of what the tube misses, taken over per sample: 1 s at 50 Hz

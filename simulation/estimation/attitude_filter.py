@@ -10,13 +10,13 @@ the corrections is the gyro's bias.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
-from simulation.interface import (
+from simulation.mathematics.rotation import clamp, set_euler, to_body, to_ned, turn, wrap_pi
+from simulation.records.interface import (
     FUSION_COMPLEMENTARY,
     IMU_S,
 )
-from simulation.rotation import clamp, set_euler, to_body, to_ned, turn, wrap_pi
 
 START_SAMPLES = 500
 """Samples averaged at rest before the filter starts."""

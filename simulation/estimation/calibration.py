@@ -11,8 +11,8 @@ scale to what changes nothing.
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.rotation import clamp
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp
 
 
 @njit_part

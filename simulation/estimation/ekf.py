@@ -6,7 +6,7 @@ Seed 001, 3.4. An error-state filter with 25 states, see `ekf_state`, begun as `
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.attitude_filter import smooth_imu
 from simulation.estimation.ekf_measurements import (
@@ -32,8 +32,8 @@ from simulation.estimation.ekf_state import (
     TURN,
     VELOCITY,
 )
-from simulation.interface import FUSION_INS13, FUSION_INS13_CF
-from simulation.rotation import clamp
+from simulation.mathematics.rotation import clamp
+from simulation.records.interface import FUSION_INS13, FUSION_INS13_CF
 
 _GYRO_BIAS_LIMIT = math.radians(10.0)
 _ACCEL_BIAS_LIMIT = 1.0  # m/s2

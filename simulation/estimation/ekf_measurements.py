@@ -7,7 +7,7 @@ IMU has integrated since, which needs no stored copies of the state and holds af
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY, metres_per_degree
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
@@ -22,12 +22,12 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.estimation.ekf_update import correct, forget
-from simulation.interface import (
+from simulation.mathematics.rotation import clamp, to_ned, wrap_pi
+from simulation.records.flight import HISTORY
+from simulation.records.interface import (
     GPS_FIX_3D,
     STEP_S,
 )
-from simulation.records import HISTORY
-from simulation.rotation import clamp, to_ned, wrap_pi
 
 _HISTORY_PERIOD = 10  # steps
 # After so many refusals in a row the measurement is believed and the state is not.

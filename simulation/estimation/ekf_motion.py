@@ -11,7 +11,7 @@ angular error: Sola, Quaternion kinematics for the error-state Kalman filter, 20
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
@@ -28,9 +28,9 @@ from simulation.estimation.ekf_state import (
     TURN,
     VELOCITY,
 )
-from simulation.interface import IMU_S
-from simulation.noise import Whole
-from simulation.rotation import to_ned, turn
+from simulation.mathematics.random_numbers import Whole
+from simulation.mathematics.rotation import to_ned, turn
+from simulation.records.interface import IMU_S
 
 SAMPLES = 5
 """IMU samples per step of the covariance."""

@@ -10,7 +10,7 @@ however uncertain that is: it tells of changes, never of the height that was beg
 import math
 from typing import Any
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.estimation.ekf_measurements import fix_down, remember_now
 from simulation.estimation.ekf_motion import learn_gps, set_rotation
 from simulation.estimation.ekf_state import (
@@ -27,8 +27,8 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.estimation.ekf_update import forget
-from simulation.interface import GPS_FIX_3D, STEP_S
-from simulation.rotation import set_euler
+from simulation.mathematics.rotation import set_euler
+from simulation.records.interface import GPS_FIX_3D, STEP_S
 
 # Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
 # the alignment achieves: standing still then shows which tilt goes with which bias.

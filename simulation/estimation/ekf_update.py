@@ -12,10 +12,10 @@ to the bit. It stays positive definite: what is left is at least the share r / s
 
 from typing import Any
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.estimation.ekf_state import ACCEL_BIAS, BARO, GYRO_BIAS, MAG_BIAS, SIZE, TURN
-from simulation.noise import Whole
-from simulation.rotation import to_body, turn
+from simulation.mathematics.random_numbers import Whole
+from simulation.mathematics.rotation import to_body, turn
 
 GATE2 = 25.0
 """Innovations beyond five standard deviations are refused."""

@@ -7,10 +7,10 @@ drifts). `None` and `Acro` have no estimator of their own and get the last of th
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import update_attitude
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
-from simulation.interface import (
+from simulation.records.interface import (
     FUSION_ACRO,
     FUSION_COMPLEMENTARY,
     FUSION_COMPLEMENTARY_MAG_GPS,

@@ -7,8 +7,8 @@ what they delivered is replaced by `simulation.sensors.sensors.replace_sensors`.
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import (
+from simulation.compiler.decorators import njit_part
+from simulation.records.interface import (
     OVERRIDE_ATTITUDE,
     OVERRIDE_POSITION,
     OVERRIDE_RATES,

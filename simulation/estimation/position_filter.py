@@ -6,15 +6,15 @@ drives height alone (zero where the filter started); GPS height is not used.
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY, metres_per_degree
-from simulation.interface import (
+from simulation.mathematics.rotation import to_ned
+from simulation.records.flight import HISTORY
+from simulation.records.interface import (
     GPS_FIX_3D,
     IMU_S,
     STEP_S,
 )
-from simulation.records import HISTORY
-from simulation.rotation import to_ned
 
 _HISTORY_PERIOD = 10  # steps
 _HEIGHT_POSITION, _HEIGHT_SPEED, _HEIGHT_BIAS = 1.5, 0.8, 0.1  # 1/s, 1/s2, 1/s3

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
 
+from simulation.hitl.config import HitlConfig, HitlResult
 from simulation.hitl.flight import HitlFlight, HitlPhase, MakePilot
 from simulation.hitl.pilot import HitlPilot
-from simulation.hitl.plan import HitlPlan, HitlResult
-from simulation.serving import Record
+from simulation.serving.real_time_flight import Record
 from telemetry.protocol.links.link import Link, LinkClosed, LinkError
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import SessionConfig
@@ -32,7 +32,7 @@ class HitlBridge:
 
     def __init__(
         self,
-        plan: HitlPlan,
+        plan: HitlConfig,
         catalogue: Catalogue,
         originals: OriginalMetadataStore,
         clock: Callable[[], float],
@@ -68,7 +68,7 @@ class HitlBridge:
             self._restore_later(result)
         return result
 
-    def _converse(self, link: Link, plan: HitlPlan) -> HitlResult:
+    def _converse(self, link: Link, plan: HitlConfig) -> HitlResult:
         """One link from opening to its end. `self.flight` is the first of them, which flies."""
         flight = HitlFlight(
             plan,
@@ -151,7 +151,7 @@ class HitlBridge:
                 else "All was restored when the board could be reached again."
             )
 
-    def _restore_once(self, result: HitlResult, plan: HitlPlan) -> None:
+    def _restore_once(self, result: HitlResult, plan: HitlConfig) -> None:
         try:
             again = self._converse(self._open_link(plan.address), plan)
         except LinkError:

@@ -11,12 +11,12 @@ from enum import Enum
 from typing import Any
 
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
+from simulation.hitl.config import HitlConfig, HitlResult
 from simulation.hitl.physics import DrivenAircraft, TruthFrames
 from simulation.hitl.pilot import HitlPilot
-from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, take_over
-from simulation.simulator import Diverged, Simulator
+from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.base.board_store import board_key
 from telemetry.configuration.arming.checklist import arming_checklist
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -63,7 +63,7 @@ class HitlFlight:
 
     def __init__(
         self,
-        plan: HitlPlan,
+        plan: HitlConfig,
         catalogue: Catalogue,
         originals: OriginalMetadataStore,
         *,

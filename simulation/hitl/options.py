@@ -8,14 +8,14 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
-from simulation.sensor_table import SUPPLIED_SENSORS
+from simulation.records.sensor_table import SUPPLIED_SENSORS
 
 if TYPE_CHECKING:
+    from simulation.hitl.config import HitlConfig, HitlResult
     from simulation.hitl.flight import MakePilot
     from simulation.hitl.pilot import HitlPilot
-    from simulation.hitl.plan import HitlPlan, HitlResult
-    from simulation.recording import RecordingFile
     from simulation.scenarios.scenario import Scenario
+    from simulation.serving.recording_file import RecordingFile
     from telemetry.protocol.objects.catalogue import Catalogue
 
 _FAILED, _INCOMPLETE = 1, 2
@@ -60,11 +60,11 @@ def add_hitl_options(parser: argparse.ArgumentParser) -> None:
 def fly_hardware(options: argparse.Namespace) -> int:
     """Fly as the options say; return the exit code. Raises ValueError for bad input, LinkError,
     OriginalMetadataError."""
-    from simulation.aircraft import load_aircraft
-    from simulation.hitl.plan import HitlPlan
+    from simulation.aircraft.aircraft import load_aircraft
+    from simulation.hitl.config import HitlConfig
     from simulation.hitl.report import HitlReport
     from simulation.hitl.sensors import chosen_sensors
-    from simulation.recording import open_recording
+    from simulation.serving.recording_file import open_recording
 
     if options.changes and not options.scenario:
         raise ValueError("--set belongs to a scenario; add --scenario NAME.")
@@ -74,7 +74,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
             f"{rate_hz} Hz is no rate for --hitl-rate; give {_SLOWEST_HZ} to {_FASTEST_HZ}."
         )
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
-    plan = HitlPlan(
+    plan = HitlConfig(
         load_aircraft(preset.aircraft),
         options.hitl,
         options.seed,
@@ -122,14 +122,14 @@ def _make_safe(is_confirmed: bool) -> None:
 
 def _run(
     options: argparse.Namespace,
-    plan: "HitlPlan",
+    plan: "HitlConfig",
     recording: "RecordingFile | None",
     scenario: "Scenario | None",
 ) -> "tuple[HitlResult, HitlPilot | None]":
     """Fly to the end; what came of it, and who flew."""
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge
-    from simulation.warm_up import warm_up
+    from simulation.serving.warm_up import warm_up
     from telemetry.base.clock import monotonic_s
     from telemetry.base.folders import Folders
     from telemetry.protocol.links.opening import open_link

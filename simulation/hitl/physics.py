@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from simulation.aircraft import AircraftParameters
+from simulation.aircraft.aircraft import AircraftParameters
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import WorldOrigin
-from simulation.interface import CHANNELS, STEP_US
-from simulation.members import members_of
-from simulation.simulator import Simulator
+from simulation.records.interface import CHANNELS, STEP_US
+from simulation.records.members import members_of
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import FrameType

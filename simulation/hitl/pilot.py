@@ -6,7 +6,7 @@ from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.track import OutputTrack
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.configuration.arming.checklist import Read
 from telemetry.protocol.objects.catalogue import Catalogue
 

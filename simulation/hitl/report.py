@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from simulation.hitl.config import HitlResult
 from simulation.hitl.pilot import HitlPilot
-from simulation.hitl.plan import HitlResult
 from simulation.scenarios.experiment import RunOutcome
 from simulation.scenarios.report import Failure, judge, measured, metric_lines
 from simulation.scenarios.scenario import Scenario

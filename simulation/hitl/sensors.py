@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
-from simulation.sensor_table import SUPPLIED_SENSORS, ObjectMapping
+from simulation.records.sensor_table import SUPPLIED_SENSORS, ObjectMapping
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 from telemetry.protocol.objects.values import Value, pack_values
 

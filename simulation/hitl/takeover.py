@@ -4,9 +4,9 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 
-from simulation.hitl.plan import HitlPlan, HitlResult
+from simulation.hitl.config import HitlConfig, HitlResult
 from simulation.hitl.sensors import SensorFeed
-from simulation.sensor_table import SUPPLIED_SENSORS
+from simulation.records.sensor_table import SUPPLIED_SENSORS
 from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.session.session import Session
@@ -18,7 +18,7 @@ TRUTH = ("AttitudeSimulated", "GroundTruth")
 
 
 def take_over(
-    plan: HitlPlan,
+    plan: HitlConfig,
     session: Session,
     temporary: TemporaryMetadata,
     result: HitlResult,

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlFlight, HitlPhase
 from simulation.hitl.pilot import HitlPilot
-from simulation.hitl.plan import HitlPlan
 from simulation.scenarios.scenario import Scenario
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
@@ -49,7 +49,7 @@ class WiredBoard:
         assert self.flight.aircraft is not None
         return self.flight.aircraft.simulator
 
-    def begin(self, plan: HitlPlan, scenario: Scenario | None = None) -> HitlFlight:
+    def begin(self, plan: HitlConfig, scenario: Scenario | None = None) -> HitlFlight:
         """A new station, whose pilot flies that scenario if there is one."""
 
         def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:

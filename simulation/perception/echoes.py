@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part
-from simulation.noise import normal_of, philox
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import Program, reals_at, record_at, wholes_at
+from simulation.compiler.source_digest import sources_digest
+from simulation.mathematics.random_numbers import normal_of, philox
 from simulation.perception.reflectivity import (
     PER_TRIANGLE,
     SURFACES,
     reflectivity_at,
     value_at,
 )
-from simulation.program import Program, reals_at, record_at, wholes_at
-from simulation.sources import sources_digest
 
 ECHOES: Final = np.dtype(
     [

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.interface import OUTPUT, STEP_S
 from simulation.perception.suite import WatchedMotion
+from simulation.records.interface import OUTPUT, STEP_S
 
 MOST_BEHIND_S: Final = 0.3
 """How far behind the flight looking may be, in simulated time."""

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from telemetry.protocol.streams.samples import PictureSample
 
 FRAME_US: Final = 60_000

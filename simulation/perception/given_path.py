@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.interface import OUTPUT, STEP_S
+from simulation.records.interface import OUTPUT, STEP_S
 
 Pose = tuple[Sequence[float], Sequence[float]]
 

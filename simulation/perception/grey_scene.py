@@ -11,9 +11,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import njit_part
-from simulation.program import reals_at, wholes_at
-from simulation.worlds.body_backs import BodyBacks
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import reals_at, wholes_at
+from simulation.worlds.back_faces import BodyBacks
 from simulation.worlds.scene import Mesh, Picture, WorldScene
 from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.triangle_tree import TriangleTree

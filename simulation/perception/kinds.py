@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from simulation.parameter_file import Schema
+from simulation.files.parameter_file import Schema
 from simulation.perception.cameras.camera import SimulatedCamera
 from simulation.perception.cameras.camera_keys import CAMERA_FAULTS, CAMERA_KEYS
 from simulation.perception.flow.optic_flow_module import OPTIC_FLOW_KEYS, OpticFlowModule
@@ -15,7 +15,7 @@ from simulation.perception.navdata import NAVDATA_KEYS, Navdata
 from simulation.perception.range_faults import RANGE_FAULTS
 from simulation.perception.range_finder import RANGE_FINDER_KEYS, RangeFinder
 from simulation.perception.sensor import PerceptionSensor
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.sonar import SONAR_KEYS, Sonar
 from simulation.perception.surroundings import Surroundings
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.rotation import to_ned
+from simulation.mathematics.rotation import to_ned
 from telemetry.base.rotations import matrices_of
 
 Array = npt.NDArray[np.float64]

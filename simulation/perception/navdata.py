@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Schema
+from simulation.files.parameter_file import Schema
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from telemetry.protocol.streams.samples import StreamKind, ValueSample
 

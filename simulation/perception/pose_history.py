@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import STEP_US
+from simulation.records.interface import STEP_US
 
 Array = npt.NDArray[np.float64]
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import IS_COMPILING
-from simulation.program import Program, reference_to
+from simulation.compiler.decorators import IS_COMPILING
+from simulation.compiler.program import Program, reference_to
 
 
 class ProgramCall:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from simulation.noise import gaussian_pair
-from simulation.parameter_file import NumberKey, Schema
+from simulation.files.parameter_file import NumberKey, Schema
+from simulation.mathematics.random_numbers import gaussian_pair
 from simulation.perception.sensor import SensorMoment
 
 RANGE_FAULTS: Final[Schema] = {

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import NumberKey, Schema
+from simulation.files.parameter_file import NumberKey, Schema
+from simulation.mathematics.rotation import to_ned
 from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from simulation.rotation import to_ned
 from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 RANGE_FINDER_KEYS: Final[Schema] = {

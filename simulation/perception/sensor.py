@@ -19,9 +19,9 @@ class SensorMoment:
 
     `time_us` is the true beginning, `stamp_us` the same by the sensor's own clock, or what comes
     `stamped_after_us` (in the details of its stream) later. `faults` are those that hold now.
-    Randomness comes from `random()`, or in compiled code from `simulation.noise` with `seed` and
-    `stream`; both begin anew with every sample: what a sensor draws depends on the seed, its
-    mount's name and `number` alone.
+    Randomness comes from `random()`, or in compiled code from
+    `simulation.mathematics.random_numbers` with `seed` and `stream`; both begin anew with every
+    sample: what a sensor draws depends on the seed, its mount's name and `number` alone.
     """
 
     number: int

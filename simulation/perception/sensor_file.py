@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any, Final
 
-from simulation.parameter_file import (
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.files.parameter_file import (
     ParameterFile,
     Schema,
     describe_rule,
     remedy_for,
     what_is_wrong,
 )
-from simulation.parameters.mounts import SensorMount
 from simulation.perception.kinds import KINDS
-from simulation.perception.settings import (
+from simulation.perception.sensor_settings import (
     COMMON_FAULTS,
     TIMING_KEYS,
     SensorSettings,

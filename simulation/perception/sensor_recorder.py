@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from simulation.perception.buried import buried_sensors
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
+from simulation.perception.sensors_inside_bodies import buried_sensors
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.perception.truth_file import TruthFile
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.stream_recorder import StreamRecorder

@@ -12,12 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.parameter_file import NumberKey, Schema
+from simulation.files.parameter_file import NumberKey, Schema
+from simulation.mathematics.rotation import clamp
 from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from simulation.rotation import clamp
 from telemetry.base.rotations import matrix_of
 from telemetry.protocol.streams.samples import StreamKind, ValueSample
 

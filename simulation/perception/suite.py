@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from simulation.interface import STEP_US
-from simulation.members import members_of
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.kinds import KINDS
-from simulation.perception.mounted import MountedSensor, SuiteSample
+from simulation.perception.mounted_sensor import MountedSensor, SuiteSample
 from simulation.perception.pose_history import PoseHistory
 from simulation.perception.sensor_file import check_fault, load_sensor
 from simulation.perception.surroundings import Surroundings
+from simulation.records.interface import STEP_US
+from simulation.records.members import members_of
 from simulation.worlds.film_error import NoRendererError
 from simulation.worlds.scene import WorldScene
 from telemetry.protocol.streams.samples import StreamDescription

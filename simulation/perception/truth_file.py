@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.pixel_truth import PIXEL_TRUTH
 from telemetry.protocol.streams.samples import StreamError
 

@@ -6,11 +6,11 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import STEP_S
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import whole_within
 from simulation.physics.propulsion import passed_voltage, supply_current
-from simulation.records import OCV_POINTS, ROTOR
-from simulation.rotation import whole_within
+from simulation.records.flight import OCV_POINTS, ROTOR
+from simulation.records.interface import STEP_S
 
 _LIMITED_DUTY = 0.5
 

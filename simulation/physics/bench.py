@@ -8,13 +8,13 @@ magnetometer sees the field from every side.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
-from simulation.interface import STEP_S
+from simulation.mathematics.rotation import rotation_between, set_euler, to_body, turn
 from simulation.physics.divergence import check_motion, keep_motion
 from simulation.physics.rigid_body import integrate
-from simulation.records import ATTITUDE, POINTS, POSITION, RATES, VELOCITY
-from simulation.rotation import rotation_between, set_euler, to_body, turn
+from simulation.records.flight import ATTITUDE, POINTS, POSITION, RATES, VELOCITY
+from simulation.records.interface import STEP_S
 
 _FASTEST = math.radians(90.0)
 """rad/s, how fast hands turn it to another pose."""

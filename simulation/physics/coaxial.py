@@ -21,10 +21,10 @@ component, 29 % too little at 45 degrees.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp
 from simulation.physics.rotors import add_disc, hub_velocity, turn_rotor
-from simulation.records import ATTITUDE, LOWER, RATES, ROTOR, SWASH_PITCH, SWASH_ROLL, UPPER
-from simulation.rotation import clamp
+from simulation.records.flight import ATTITUDE, LOWER, RATES, ROTOR, SWASH_PITCH, SWASH_ROLL, UPPER
 
 
 @njit_part

@@ -23,10 +23,10 @@ that ground and hands can turn it.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
-from simulation.records import ATTITUDE, RATES, VELOCITY
-from simulation.rotation import clamp, euler_of, to_body
+from simulation.mathematics.rotation import clamp, euler_of, to_body
+from simulation.records.flight import ATTITUDE, RATES, VELOCITY
 
 _ROLL, _PITCH, _YAW, _CLIMB = range(4)
 _LIMITED_CLIMB = -0.5

@@ -8,10 +8,10 @@ anchor is dragged along. Forces are held over one step, which is stable below 4 
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
-from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
-from simulation.rotation import to_body, to_ned
+from simulation.mathematics.rotation import to_body, to_ned
+from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
 
 _LYING = 0.5  # cosine of the tilt at which an aircraft on the ground counts as crashed
 

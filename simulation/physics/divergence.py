@@ -8,8 +8,8 @@ it commands: a motor, a servo, an attitude or a place.
 import math
 from typing import Any, Final
 
-from simulation.compiled import njit_part
-from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.compiler.decorators import njit_part
+from simulation.records.flight import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
 
 # STATE.diverged: what is beyond its limit.
 (

@@ -6,13 +6,13 @@ the same scheme, so that what hangs on an aircraft keeps the energy that both ha
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import Handle, call
 from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.interface import FORCE_STATES, ROTORS, STEP_S
-from simulation.program import Handle, call
-from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, SURFACES, VELOCITY
-from simulation.rotation import to_body
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR, SURFACES, VELOCITY
+from simulation.records.interface import FORCE_STATES, ROTORS, STEP_S
 
 
 @njit_part

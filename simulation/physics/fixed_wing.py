@@ -24,12 +24,12 @@ that the elevator's coefficients tell. The slipstream's swirl and spreading are 
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.mathematics.rotation import clamp
 from simulation.physics.propulsion import motor_torque
 from simulation.physics.wing import halves
-from simulation.records import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR, SURFACES
-from simulation.rotation import clamp
+from simulation.records.flight import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR, SURFACES
 
 
 @njit_part

@@ -12,12 +12,12 @@ rebound: the spring alone would let an edge go on for decimetres, into other par
 
 from typing import Any, Final
 
-from simulation.compiled import njit_part, njit_shared
-from simulation.interface import STEP_S
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.mathematics.rotation import to_body, to_ned
 from simulation.physics.contact import contact_law
 from simulation.physics.hull_overlap import deepest_edge, pressed_part
 from simulation.physics.surface_law import Vector, length, place_of, press
-from simulation.records import (
+from simulation.records.flight import (
     ATTITUDE,
     HULL_CONTACTS,
     HULL_PLANES,
@@ -26,7 +26,7 @@ from simulation.records import (
     RATES,
     VELOCITY,
 )
-from simulation.rotation import to_body, to_ned
+from simulation.records.interface import STEP_S
 
 _DEEPER_M: Final = 5e-4
 """An edge is felt if it is so much deeper in the hull than its points are in anything."""

@@ -7,11 +7,11 @@ or past one of its edges, square to both (separating axes of convex bodies).
 import math
 from typing import Any, Final
 
-from simulation.compiled import njit_part, njit_shared
-from simulation.program import reals_at, wholes_at
-from simulation.records import ATTITUDE, HULL_PLANES, POSITION
-from simulation.rotation import to_body
-from simulation.worlds.triangle_walk import (
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.program import reals_at, wholes_at
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import ATTITUDE, HULL_PLANES, POSITION
+from simulation.worlds.ray_casting import (
     LIST_BITS,
     PLANE_NUMBERS,
     coordinate,

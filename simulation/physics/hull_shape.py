@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.records import HULL_PLANES
+from simulation.records.flight import HULL_PLANES
 
 Array = npt.NDArray[np.float64]
 

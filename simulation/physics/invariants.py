@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY
-from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
-from simulation.rotation import to_ned
+from simulation.mathematics.rotation import to_ned
+from simulation.records.flight import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 
 Vector = npt.NDArray[np.float64]
 

@@ -7,11 +7,11 @@ the motor and knows nothing of the autopilot.
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.earth import GRAVITY
+from simulation.mathematics.rotation import to_body, to_ned
 from simulation.physics.fixed_wing import add_propeller
-from simulation.records import ATTITUDE, IN_HAND, RATES, ROTOR, THROWN
-from simulation.rotation import to_body, to_ned
+from simulation.records.flight import ATTITUDE, IN_HAND, RATES, ROTOR, THROWN
 
 
 @njit_part

@@ -42,10 +42,10 @@ The reaction on the body is -M_e: the torque on the air and J W' are both in it.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.records import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
-from simulation.rotation import clamp
+from simulation.mathematics.rotation import clamp
+from simulation.records.flight import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
 
 _LEAST_LOAD = 0.15
 _PER_SLOW = 1.0 / 20.0  # s/rad; friction fades below 20 rad/s, so that it never drives

@@ -7,18 +7,18 @@ motors' torque carries the rotors' angular acceleration already, so H' does not 
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import Handle
 from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import GRAVITY
-from simulation.interface import STEP_S
+from simulation.mathematics.rotation import normalise, to_body, to_ned
 from simulation.physics.coaxial import add_coaxial
 from simulation.physics.command_level import obey_commands
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import is_in_vortex_ring
 from simulation.physics.rotors import add_rotors
-from simulation.program import Handle
-from simulation.records import (
+from simulation.records.flight import (
     ATTITUDE,
     COAXIAL,
     COMMANDED,
@@ -29,7 +29,7 @@ from simulation.records import (
     ROTOR,
     VELOCITY,
 )
-from simulation.rotation import normalise, to_body, to_ned
+from simulation.records.interface import STEP_S
 
 _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
 """How far each stage of RK4 goes along the slope of the one before it; the first stays."""

@@ -29,13 +29,13 @@ from typing import Any
 
 import numpy as np
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.air import motion_through_air
-from simulation.interface import STEP_S
-from simulation.noise import normal_of, philox
+from simulation.mathematics.random_numbers import normal_of, philox
 from simulation.physics.propulsion import profile_torque, thrust
 from simulation.physics.rotors import hub_velocity
-from simulation.records import FIXED_WING, LAW_MOMENTUM, ROTOR
+from simulation.records.flight import FIXED_WING, LAW_MOMENTUM, ROTOR
+from simulation.records.interface import STEP_S
 
 PERIOD = 5
 """Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""

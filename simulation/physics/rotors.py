@@ -16,9 +16,9 @@ v_i / (W R).
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.physics.propulsion import ground_effect, load_torque, motor_torque, thrust
-from simulation.records import ATTITUDE, POSITION, RATES, ROTOR
+from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR
 
 
 @njit_part

@@ -12,13 +12,13 @@ touches the hull around them, see `simulation.physics.hull_contact`.
 import math
 from typing import Any, Final
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.program import Memory, reals_at
 from simulation.physics.contact import contact_law
 from simulation.physics.hull_contact import leave_hull, look_between, press_hull
 from simulation.physics.surface_law import Plane, Vector, along_normal, length, place_of, press
-from simulation.program import Memory, reals_at
-from simulation.records import POSITION
-from simulation.worlds.triangle_walk import PLANE_NUMBERS, clearance, coordinate, nearest_hit
+from simulation.records.flight import POSITION
+from simulation.worlds.ray_casting import PLANE_NUMBERS, clearance, coordinate, nearest_hit
 from simulation.worlds.world_effects import grid_of
 
 _SKIN_M: Final = 1e-6

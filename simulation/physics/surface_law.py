@@ -9,10 +9,10 @@ speed of a crash, and hull that lies on the ground at any.
 import math
 from typing import Any, Final
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.mathematics.rotation import to_body, to_ned
 from simulation.physics.contact import add_contact, is_lying
-from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
-from simulation.rotation import to_body, to_ned
+from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
 
 Vector = tuple[float, float, float]
 Plane = tuple[float, float, float, float]

@@ -30,8 +30,8 @@ sinks the less it lifts, and what its drag has gained turns the nose towards it.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.rotation import clamp
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import clamp
 
 _PLATE_DRAG = 1.98
 _QUARTER_TURN = 0.5 * math.pi

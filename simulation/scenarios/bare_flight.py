@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from simulation.interface import STEP_US
+from simulation.records.interface import STEP_US
 from simulation.scenarios.state_recorder import TELEMETRY_STEPS, StateRecorder
 from simulation.scenarios.track import OutputTrack
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 
 class BareFlight:

@@ -6,7 +6,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.records import (
+from simulation.mathematics.rotation import set_euler
+from simulation.records.flight import (
     ATTITUDE,
     COAXIAL,
     LOWER,
@@ -17,11 +18,10 @@ from simulation.records import (
     UPPER,
     VELOCITY,
 )
-from simulation.rotation import set_euler
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.track import OutputTrack
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.base.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from simulation import controls
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.environment.wind_table import WindTable
-from simulation.external_force import NO_FORCE, ExternalForce
-from simulation.records import COMMANDED, FIXED_WING, ROTORCRAFT
+from simulation.records.flight import COMMANDED, FIXED_WING, ROTORCRAFT
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Pace, SimulatedFlight, fly
@@ -22,13 +20,15 @@ from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep,
 from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRecorder
 from simulation.scenarios.track import OutputTrack
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.simulator import Simulator
+from simulation.simulator import controls
+from simulation.simulator.external_force import NO_FORCE, ExternalForce
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.flight_path import PATH_STEPS, PathRecorder
 from telemetry.protocol.objects.catalogue import Catalogue
 
 if TYPE_CHECKING:
-    from simulation.flown_world import FlownWorld
     from simulation.perception.sensor_recorder import SensorRecorder
+    from simulation.simulator.flown_world import FlownWorld
 
 _WAIT_FOR_PLACE: Final = ScenarioStep("wait", seconds=6.0)
 """Who arms before the first fix takes off for home: until then that is where the aircraft believes
@@ -123,7 +123,7 @@ class Experiment:
         """Where it is flown; None: over level ground without end. Raises WorldError."""
         if self.world is not None or not self.scenario.world_file:
             return self.world
-        from simulation.flown_world import open_world
+        from simulation.simulator.flown_world import open_world
 
         return open_world(self.scenario.world_file, self.seed)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from simulation.aircraft import rotor_sentence
+from simulation.aircraft.aircraft import rotor_sentence
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome, outcome_of
 from simulation.scenarios.figures import FIGURES, draw
@@ -20,7 +20,7 @@ from simulation.scenarios.scenario import (
     Scenario,
     ScenarioError,
 )
-from simulation.simulator import Diverged
+from simulation.simulator.simulator import Diverged
 from telemetry.base.number_text import significant
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values

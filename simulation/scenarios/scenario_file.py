@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from simulation.checked_json import CheckedJson
-from simulation.controls import CONTROLS, find_control
+from simulation.files.checked_json import CheckedJson
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import (
     ACTIONS,
@@ -24,6 +23,7 @@ from simulation.scenarios.scenario import (
     Until,
     Upload,
 )
+from simulation.simulator.controls import CONTROLS, find_control
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.objects.definition import MAX_INSTANCES
 from telemetry.recording.simulated_world import split_world

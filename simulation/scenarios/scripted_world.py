@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from simulation import controls
 from simulation.scenarios.pilot import Pilot
-from simulation.simulator import Simulator
+from simulation.simulator import controls
+from simulation.simulator.simulator import Simulator
 
 
 class ScriptedWorld:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
-from simulation.autopilot.states import States
+from simulation.autopilot.state_objects import States
 from simulation.autopilot.truth import euler_deg
-from simulation.interface import STEP_US
-from simulation.members import members_of
-from simulation.simulator import Simulator
+from simulation.records.interface import STEP_US
+from simulation.records.members import members_of
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.wire.dialect import Dialect
 
 RECORDED: tuple[str, ...] = (

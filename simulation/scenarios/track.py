@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.recfunctions import repack_fields
 
-from simulation.interface import OUTPUT, STEP_US
+from simulation.records.interface import OUTPUT, STEP_US
 from simulation.scenarios.track_columns import Columns, columns_of
 from telemetry.base.table_files import frame_of, save_parquet
 

@@ -2,8 +2,8 @@
 
 Names end in the unit (`m`, `mps`, `mps2`, `deg`, `dps`, `radps`, `mgauss`, `v`, `a`, `us`, ...); a
 number without one is a share, a count, a flag, or one of SETTINGS' options. Frames are those of
-`simulation.interface`: north, east, down of the world (truth) or of home (estimate); x, y, z of the
-body are forward, right, down.
+`simulation.records.interface`: north, east, down of the world (truth) or of home (estimate); x, y,
+z of the body are forward, right, down.
 """
 
 from types import MappingProxyType
@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import CHANNELS, OUTPUT, ROTORS
-from simulation.sensor_table import VALUES
+from simulation.records.interface import CHANNELS, OUTPUT, ROTORS
+from simulation.records.sensor_table import VALUES
 
 Columns = dict[str, npt.NDArray[Any]]
 

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import Preset
-from simulation.flown_world import FlownWorld
 from simulation.scenarios.scenario import Scenario
+from simulation.simulator.flown_world import FlownWorld
 
 _BY_POSITION: Final = frozenset(("takeoff", "hold", "return"))
 """Steps in which the autopilot holds a position that it has by GPS."""

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.sensor_table import AIRSPEED
+from simulation.records.sensor_table import AIRSPEED
 from simulation.sensors.error_model import measured
 
 

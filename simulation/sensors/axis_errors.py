@@ -6,9 +6,9 @@ y = (1 + scale) R v + bias + warming (T - 25 deg C), R from body axes into the b
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.noise import Whole
-from simulation.sensor_table import MAG
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole
+from simulation.records.sensor_table import MAG
 
 _ZERO_CELSIUS_K = 273.15
 _REFERENCE_C = 25.0

@@ -6,7 +6,7 @@ hours or days (seed 004). Air that blows at the opening adds a share of its dyna
 
 from typing import Any
 
-from simulation.compiled import njit_part
+from simulation.compiler.decorators import njit_part
 from simulation.environment.air import speed_through_air
 from simulation.environment.atmosphere import (
     SEA_LEVEL_DENSITY,
@@ -14,8 +14,8 @@ from simulation.environment.atmosphere import (
     pressure_pa,
     temperature_k,
 )
-from simulation.records import POSITION
-from simulation.sensor_table import BARO
+from simulation.records.flight import POSITION
+from simulation.records.sensor_table import BARO
 from simulation.sensors.error_model import measured
 
 

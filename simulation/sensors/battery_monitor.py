@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import STEP_S
-from simulation.noise import Whole
-from simulation.sensor_table import BATTERY, CURRENT
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import BATTERY, CURRENT
 from simulation.sensors.error_model import draw_errors, measured
 
 

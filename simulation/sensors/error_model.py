@@ -14,12 +14,12 @@ two by two, 16 m + 8 to 16 m + 11 for the drift, and the same above TURN_ON_STRE
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import STEP_S
-from simulation.noise import Whole, gaussian_pair, normal_of, philox
-from simulation.records import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, ROTOR, TURN_ON, WHITE
-from simulation.rotation import clamp
-from simulation.sensor_table import ACCEL, BATTERY, CURRENT, GPS, GPS_VELOCITY, SENSOR_COUNT
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole, gaussian_pair, normal_of, philox
+from simulation.mathematics.rotation import clamp
+from simulation.records.flight import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, ROTOR, TURN_ON, WHITE
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import ACCEL, BATTERY, CURRENT, GPS, GPS_VELOCITY, SENSOR_COUNT
 
 TURN_ON_STREAM = 0x400
 _DRIFT_STREAM = 8

@@ -12,11 +12,11 @@ That law is an assumption. Satellites are only above, so height is twice as wron
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
-from simulation.noise import Whole, gaussian_pair
-from simulation.records import DRIFT, DRIFT_TAU, POSITION, VELOCITY
-from simulation.sensor_table import GPS, GPS_VELOCITY
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole, gaussian_pair
+from simulation.records.flight import DRIFT, DRIFT_TAU, POSITION, VELOCITY
+from simulation.records.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
+from simulation.records.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.error_model import draw_errors, measured, quantise
 
 TEN = 10.0

@@ -11,10 +11,10 @@ to their mean speed, which the many weak vibrations far above half the sample ra
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.noise import Whole
-from simulation.records import RATES
-from simulation.sensor_table import ACCEL, GYRO
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole
+from simulation.records.flight import RATES
+from simulation.records.sensor_table import ACCEL, GYRO
 from simulation.sensors.axis_errors import add_axis_errors, board_temperature_c
 from simulation.sensors.error_model import measured
 from simulation.sensors.imu_errors import add_g_sensitivity, mix_axes, move_flicker

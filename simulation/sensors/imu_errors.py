@@ -14,11 +14,11 @@ at B sqrt(2 ln 2 / pi) = 0.664 B.
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import STEP_S
-from simulation.noise import Whole, gaussian_pair
-from simulation.records import FLICKERS
-from simulation.sensor_table import ACCEL
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole, gaussian_pair
+from simulation.records.flight import FLICKERS
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import ACCEL
 
 _AXES_STREAM, _FLICKER_STREAM = 0x500, 0x600
 _START, _SHORTEST_S, _RATIO = 0x80, 1.0, 10

@@ -5,10 +5,10 @@ y = R^T B + b_iron + k I
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.records import ATTITUDE, POSITION
-from simulation.rotation import to_body
-from simulation.sensor_table import MAG
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import ATTITUDE, POSITION
+from simulation.records.sensor_table import MAG
 from simulation.sensors.axis_errors import add_axis_errors
 from simulation.sensors.error_model import measured
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.records import ROTOR
-from simulation.sensor_table import ROTOR_SPEED
+from simulation.compiler.decorators import njit_part
+from simulation.records.flight import ROTOR
+from simulation.records.sensor_table import ROTOR_SPEED
 from simulation.sensors.error_model import measured
 
 

@@ -8,10 +8,10 @@ object, its values take the place of what was delivered, and the counter moves w
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.noise import Whole, philox
-from simulation.records import QUEUE
-from simulation.sensor_table import (
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole, philox
+from simulation.records.flight import QUEUE
+from simulation.records.sensor_table import (
     ACCEL,
     AIRSPEED,
     BARO,

@@ -9,13 +9,13 @@ nearest triangle, N being that side of it which the ray meets.
 
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.program import reals_at
-from simulation.records import ATTITUDE, POSITION
-from simulation.rotation import clamp, to_body, to_ned
-from simulation.sensor_table import SONAR
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import reals_at
+from simulation.mathematics.rotation import clamp, to_body, to_ned
+from simulation.records.flight import ATTITUDE, POSITION
+from simulation.records.sensor_table import SONAR
 from simulation.sensors.error_model import measured
-from simulation.worlds.triangle_walk import PLANE_NUMBERS, nearest_hit
+from simulation.worlds.ray_casting import PLANE_NUMBERS, nearest_hit
 
 
 @njit_part

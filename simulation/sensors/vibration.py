@@ -15,11 +15,11 @@ only: a body moves slowly beside it, and its delay of 1 to 3 ms is that of `dela
 import math
 from typing import Any
 
-from simulation.compiled import njit_part
-from simulation.interface import STEP_S
-from simulation.noise import Whole, philox
-from simulation.records import ROTOR
-from simulation.sensor_table import ACCEL, HARMONICS
+from simulation.compiler.decorators import njit_part
+from simulation.mathematics.random_numbers import Whole, philox
+from simulation.records.flight import ROTOR
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import ACCEL, HARMONICS
 
 _TURN = 2.0 * math.pi
 _TURNS_STREAM, _WORDS = 0x580, 4294967296.0

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 import numpy as np
 
-from simulation.aircraft import AircraftParameters
+from simulation.aircraft.aircraft import AircraftParameters
+from simulation.aircraft.trim import Modes, NoTrimError, Trim, modes, nominal_voltage, trim
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset
 from simulation.environment.earth import GRAVITY
 from simulation.scenarios.figure import Axes, series
 from simulation.sheet.contents import SheetRow
-from simulation.trim import Modes, NoTrimError, Trim, modes, nominal_voltage, trim
 from telemetry.protocol.objects.catalogue import Catalogue
 
 STEP_AXES = ("roll", "pitch")

@@ -1,11 +1,11 @@
 """Makes the sheet of any aircraft: `lapwing sim --sheet NAME --plot sheet.png`."""
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
-from simulation.records import COMMANDED, FIXED_WING
+from simulation.records.flight import COMMANDED, FIXED_WING
 from simulation.sheet import aeroplane, rotorcraft
 from simulation.sheet.contents import AircraftSheet
-from simulation.sheet.step_answers import step_answers
+from simulation.sheet.step_responses import step_answers
 from telemetry.protocol.objects.catalogue import Catalogue
 
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from simulation.aircraft import AircraftParameters
+from simulation.aircraft.aircraft import AircraftParameters
+from simulation.aircraft.performance import disc_loading, figure_of_merit, hover
+from simulation.aircraft.trim import nominal_voltage
 from simulation.autopilot.preset import Preset
-from simulation.performance import disc_loading, figure_of_merit, hover
 from simulation.scenarios.figure import Axes, series
 from simulation.sheet.contents import SheetRow
 from simulation.sheet.steady_flight import (
@@ -16,7 +17,6 @@ from simulation.sheet.steady_flight import (
     hover_in_wind,
     level_flights,
 )
-from simulation.trim import nominal_voltage
 from telemetry.protocol.objects.catalogue import Catalogue
 
 STEP_AXES = ("roll", "pitch", "yaw")

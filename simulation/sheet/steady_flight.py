@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     HORIZONTAL_NONE,
     HORIZONTAL_POSITION,
@@ -21,7 +21,7 @@ from simulation.interface import (
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.track import OutputTrack
-from simulation.simulator import Diverged
+from simulation.simulator.simulator import Diverged
 from telemetry.protocol.objects.catalogue import Catalogue
 
 _HEIGHT_M = 6.1  # where the wind is what was set

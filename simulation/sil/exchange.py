@@ -8,8 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.interface import CHANNELS, COMMAND, MIXER_DISABLED, MIXER_SERVO, OUTPUT, STEP_US
-from simulation.interface import SETTINGS as KERNEL_SETTINGS
+from simulation.records.interface import (
+    CHANNELS,
+    COMMAND,
+    MIXER_DISABLED,
+    MIXER_SERVO,
+    OUTPUT,
+    STEP_US,
+)
+from simulation.records.interface import SETTINGS as KERNEL_SETTINGS
 from simulation.sil.process import ControllerFailed
 from simulation.sil.records import (
     ACTUATORS,
@@ -20,7 +27,7 @@ from simulation.sil.records import (
     members_of,
     shared_members,
 )
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 _TOLERANCE_US = 1e-6
 _LEVEL = (1.0, 0.0, 0.0, 0.0)

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.interface import STEP_US
+from simulation.records.interface import STEP_US
+from simulation.sil.config import SilConfig
 from simulation.sil.exchange import Exchange
-from simulation.sil.plan import SilPlan
 from simulation.sil.process import ControllerFailed, ControllerProcess
 from simulation.sil.target import SilError, find_target
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 _STEPS_PER_S = 1_000_000 // STEP_US
 
@@ -29,7 +29,7 @@ class SoftwareInTheLoop:
     """
 
     def __init__(
-        self, plan: SilPlan, on_failure: Callable[[str], None] = lambda sentence: None
+        self, plan: SilConfig, on_failure: Callable[[str], None] = lambda sentence: None
     ) -> None:
         """Find, build and load the controller; raise SilError.
 

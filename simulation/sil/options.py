@@ -5,7 +5,7 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from simulation.sil.plan import DEFAULT_RATE_HZ, DEFAULT_TIMEOUT_S, SilPlan
+from simulation.sil.config import DEFAULT_RATE_HZ, DEFAULT_TIMEOUT_S, SilConfig
 
 if TYPE_CHECKING:
     from simulation.sil.loop import SoftwareInTheLoop
@@ -43,7 +43,7 @@ def load_controller(
 
     rate_hz = DEFAULT_RATE_HZ if options.sil_rate is None else options.sil_rate
     timeout_s = DEFAULT_TIMEOUT_S if options.sil_timeout is None else options.sil_timeout
-    plan = SilPlan(options.sil, rate_hz, timeout_s)
+    plan = SilConfig(options.sil, rate_hz, timeout_s)
     loop = SoftwareInTheLoop(plan, warn)
     resources.callback(loop.close)
     return loop

@@ -1,15 +1,15 @@
 """The records that a controller and the simulator exchange: the header `lapwing_sil.h` as dtypes.
 
 The header says what each member means, in which unit and frame. Members that the simulation's
-own records (`simulation.interface`) have too bear the same names there.
+own records (`simulation.records.interface`) have too bear the same names there.
 """
 
 from typing import Any, Final
 
 import numpy as np
 
-from simulation.interface import CHANNELS
-from simulation.sensor_table import SENSORS, Member
+from simulation.records.interface import CHANNELS
+from simulation.records.sensor_table import SENSORS, Member
 
 ABI: Final = 1
 """LAPWING_SIL_ABI of the header that these records mirror."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from simulation.parameter_file import NumberKey, Schema, Values, WordKey
+from simulation.files.parameter_file import NumberKey, Schema, Values, WordKey
 from simulation.worlds.patterns import PATTERNS
 from simulation.worlds.world import Body, Box, Placed, Surface
 

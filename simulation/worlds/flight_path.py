@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import ROTORS, STEP_S
+from simulation.records.interface import ROTORS, STEP_S
 
 Array = npt.NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from simulation.parameter_file import Schema, Values
+from simulation.files.parameter_file import Schema, Values
 from simulation.worlds.corridor import CORRIDOR_KEYS, corridor_bodies
 from simulation.worlds.field import make_field
 from simulation.worlds.scene import WorldScene

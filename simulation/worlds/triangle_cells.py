@@ -1,6 +1,6 @@
 """Sorts triangles into the cells of a grid, and crowded cells into grids of their own.
 
-What comes of it is walked through by `simulation.worlds.triangle_walk`, which says how cells and
+What comes of it is walked through by `simulation.worlds.ray_casting`, which says how cells and
 lists are written down.
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.triangle_walk import LIST_BITS, PLANE_NUMBERS
+from simulation.worlds.ray_casting import LIST_BITS, PLANE_NUMBERS
 
 Floats = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]

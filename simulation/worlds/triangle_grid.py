@@ -10,11 +10,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import IS_COMPILING
-from simulation.program import Memory, Program, reals_at, record_at, reference_to, wholes_at
-from simulation.sources import sources_digest
+from simulation.compiler.decorators import IS_COMPILING
+from simulation.compiler.program import (
+    Memory,
+    Program,
+    reals_at,
+    record_at,
+    reference_to,
+    wholes_at,
+)
+from simulation.compiler.source_digest import sources_digest
+from simulation.worlds.ray_casting import GRID, PLANE_NUMBERS, nearest_hit
 from simulation.worlds.triangle_cells import cell_table, planes_of, whole_of
-from simulation.worlds.triangle_walk import GRID, PLANE_NUMBERS, nearest_hit
 
 Floats = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]
@@ -34,7 +41,7 @@ class GridHits(NamedTuple):
 class TriangleGrid:
     """Rays among triangles. `vertices` (n, 3) are NED metres, `triangles` (m, 3) numbers of them.
 
-    `memory` is for compiled code: `nearest_hit` of `simulation.worlds.triangle_walk` on the record
+    `memory` is for compiled code: `nearest_hit` of `simulation.worlds.ray_casting` on the record
     `record_at(memory, GRID)`. Any number of threads may ask.
     """
 

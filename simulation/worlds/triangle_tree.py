@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import IS_COMPILING, njit_part
-from simulation.program import Memory, reals_at
+from simulation.compiler.decorators import IS_COMPILING, njit_part
+from simulation.compiler.program import Memory, reals_at
 
 Floats = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]

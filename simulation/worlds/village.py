@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.parameter_file import NumberKey, Schema, Values
+from simulation.files.parameter_file import NumberKey, Schema, Values
 from simulation.worlds.body_meshes import BodyMesh
 from simulation.worlds.field import field_light
 from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground

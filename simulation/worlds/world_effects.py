@@ -21,10 +21,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import njit_part
-from simulation.program import Memory, reals_at, record_at
-from simulation.records import POSITION
-from simulation.worlds.triangle_walk import GRID, nearest_hit
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import Memory, reals_at, record_at
+from simulation.records.flight import POSITION
+from simulation.worlds.ray_casting import GRID, nearest_hit
 from simulation.worlds.world_record import WORLD_RECORD, ZONE_NUMBERS
 
 SHELTER_PERIOD: Final = 100

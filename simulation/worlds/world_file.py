@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from simulation.parameter_file import (
+from simulation.files.parameter_file import (
     NumberKey,
     ParameterError,
     ParameterFile,

@@ -6,7 +6,7 @@ import numpy as np
 
 WORLD_RECORD: Final = np.dtype(
     [
-        ("program", np.int64),  # `simulation.in_world`
+        ("program", np.int64),  # `simulation.programs.world`
         ("grid", np.int64),  # where a GRID is in memory
         ("zones", np.int64),  # ZONE_NUMBERS of each wind zone
         ("zone_count", np.int64),
@@ -16,4 +16,4 @@ WORLD_RECORD: Final = np.dtype(
 ZONE_NUMBERS: Final = 10
 """Middle and half the size (NED, m), velocity of the air (NED, m/s), width of the edge (m)."""
 LOOKS, TOUCHES = range(2)
-"""The parts of what a world does, see `simulation.in_world`."""
+"""The parts of what a world does, see `simulation.programs.world`."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.preferences import Preferences, PreferenceStore
-from app.workspaces import WorkspaceStore
+from app.window.workspaces import WorkspaceStore
 from simulation.autopilot.storage import Storage
 from telemetry.configuration.plan.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.background_jobs import BackgroundJobs, JobControl
-from app.flight_keeping import FlightKeeping
-from app.flight_opening import FlightOpening
-from app.folder_overlay import FolderOverlay
-from app.folder_sorting import FolderSorting
-from app.log_opening import LogOpening
 from app.messages import Message, Messages
+from app.opening.flights import FlightOpening
+from app.opening.folder_overlay import FolderOverlay
+from app.opening.folders import FolderSorting
+from app.opening.logs import LogOpening
+from app.saving.flights import FlightSaving
 from plugins.testing import live_vehicle
 from telemetry.protocol.objects.xml import parse_definition
 from telemetry.review.flights.backups import FlightBackups
@@ -51,7 +51,7 @@ class Bench:
         self.logs = LogOpening((), lambda: CATALOGUE, self.jobs, self.messages)
         backups = FlightBackups(self.state / "flights")
         self.opening = FlightOpening(self.fleet, self.logs, backups, self.jobs, self.messages)
-        self.keeping = FlightKeeping(self.fleet, backups, self.pool, self.jobs, self.messages)
+        self.keeping = FlightSaving(self.fleet, backups, self.pool, self.jobs, self.messages)
         self.opening.on_open = lambda vehicle, _path: vehicle.timeline.advance(0.0, 0.0, 10.0)
         self.opening.ask_for_file = lambda *asked: self.asked.append(asked)
         self.keeping.ask_where = lambda _vehicle, path: self.asked_where.append(path)

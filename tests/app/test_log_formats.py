@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.background_jobs import BackgroundJobs
-from app.log_opening import LogOpening
 from app.messages import Messages
+from app.opening.logs import LogOpening
 from app.plugin_loader import find_plugins
 from plugins.api import object_names
 from telemetry.base.installation import ROOT

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.doctor import examine
+from app.diagnostics.doctor import examine
 from app.plugin_loader import find_plugins
 from telemetry.base.folders import Folders
 

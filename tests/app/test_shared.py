@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pytestqt.qtbot import QtBot
 
 from app.messages import Messages
-from app.panel_dock import PanelServices
 from app.plugin_loader import find_plugins
-from app.tick import Tick
-from app.workspace_page import WorkspacePage
-from app.workspaces import PanelPlace, Workspace
+from app.window.panel_dock import PanelServices
+from app.window.tick import Tick
+from app.window.workspace_page import WorkspacePage
+from app.window.workspaces import PanelPlace, Workspace
 from plugins.plots.panel import PlotPanel
 from plugins.testing import replayed_vehicle
 from telemetry.vehicle.vehicle import Fleet

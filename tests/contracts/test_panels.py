@@ -12,10 +12,10 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.messages import Messages
-from app.panel_dock import PanelDock, PanelServices
 from app.plugin_loader import find_plugins
-from app.tick import Tick
-from app.workspaces import PanelPlace
+from app.window.panel_dock import PanelDock, PanelServices
+from app.window.tick import Tick
+from app.window.workspaces import PanelPlace
 from plugins import testing
 from plugins.api import NO_VEHICLE, Json, Panel
 from plugins.configure.panel import ConfigurePanel

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from app.preferences import Preferences, PreferenceStore
-from app.workspaces import WorkspaceStore
+from app.window.workspaces import WorkspaceStore
 from plugins.pilot.devices.profile_file import parse_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.source import DeviceKind
@@ -20,16 +20,16 @@ from plugins.pilot.devices.space_mouse import SpaceMouseState
 from plugins.pilot.devices.udp import parse_packet
 from plugins.pilot.devices.wanted import wanted_store
 from plugins.simulator.remote import report_from
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import PresetError, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.environment.wind_table import WindTableError, read_wind
-from simulation.external_force import ForceError
+from simulation.files.parameter_file import ParameterError
 from simulation.fitting.bench_table import BenchError, read_bench_table
-from simulation.force_table import read_force_table
-from simulation.parameter_file import ParameterError
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator.external_force import ForceError
+from simulation.simulator.force_table import read_force_table
 from simulation.worlds.body_meshes import body_mesh
 from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.world import MeshBody, WorldError

@@ -87,7 +87,7 @@ def test_the_station_starts_with_damaged_files_everywhere_and_names_them(
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.connections.Connections.start_address", lambda _: "")
+    monkeypatch.setattr("app.connection.connections.Connections.start_address", lambda _: "")
     digits = f'{{"version": 1, "scale": {DIGITS}}}'
     sizes = '{"version": 1, "layout": {"split": "vertical", "sizes": [1e999], "children": ["a"]}}'
     folders.workspaces.mkdir(parents=True)

@@ -18,7 +18,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState
 from tests.gui.conftest import MakeStation
 from tests.gui.hands import Hands
-from widgets.fold import Fold
+from widgets.collapsible import CollapsibleGroup
 
 HOVER_S = 10.0
 HOVER_SPEED = 4.0
@@ -69,7 +69,7 @@ def spoil_gains_and_bring_them_back(hands: Hands) -> None:
     """In flight, with the live chart open: it must see the swing begin, and see it end."""
     hands.open_workspace("Configure")
     hands.open_page("Stabilization")
-    tuning = hands.find(Fold, lambda fold: fold.title == "Live tuning")
+    tuning = hands.find(CollapsibleGroup, lambda fold: fold.title == "Live tuning")
     tuning.set_open(True)
     settings = configuration_of(hands.vehicle)
     good = settings.on_board(BANK, "RollPI.Kp")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.folder_overlay import FolderOverlay
+from app.opening.folder_overlay import FolderOverlay
 from app.station import Station
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.review.flights.marker import Marker

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.commands import Command, clashes
-from app.connection_popup import ConnectionPopup
-from app.overlay import CommandPalette, Prompt, TextOverlay
-from app.panel_dock import PanelDock
-from app.preferences_overlay import PreferencesOverlay
+from app.connection.popup import ConnectionPopup
 from app.station import Station
-from app.tick import LINGER_S, REST_MS
+from app.window.commands import Command, clashes
+from app.window.overlay import CommandPalette, Prompt, TextOverlay
+from app.window.panel_dock import PanelDock
+from app.window.preferences_overlay import PreferencesOverlay
+from app.window.tick import LINGER_S, REST_MS
 from plugins.api import Panel
 from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
@@ -337,7 +337,7 @@ def test_an_idle_station_has_one_timer_and_no_thread_that_wakes(
     make_station: MakeStation, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     """The bar is processor time (`python -m benchmarks.gui_probe idle`); this is what takes it."""
-    monkeypatch.setattr("app.tick.RESTS_AFTER_S", LINGER_S)
+    monkeypatch.setattr("app.window.tick.RESTS_AFTER_S", LINGER_S)
     others = set(threading.enumerate())  # that tests before this one have left
     station = make_station()
     replay(station)
@@ -430,7 +430,7 @@ def test_a_start_that_fails_takes_down_what_stands(
     qapp: QApplication, folders: Folders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = threading.active_count(), sys.excepthook
-    monkeypatch.setattr("app.station.Shell", Failing)
+    monkeypatch.setattr("app.station.StationCommands", Failing)
     with pytest.raises(RuntimeError, match="no luck"):
         Station(qapp, folders)
     assert (threading.active_count(), sys.excepthook) == before

@@ -14,8 +14,8 @@ import pytest
 from PySide6.QtWidgets import QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
-from app.panel_dock import PanelDock
 from app.station import StartOptions, Station
+from app.window.panel_dock import PanelDock
 from plugins.api import resolve
 from telemetry.base.folders import HOME_VARIABLE, Folders
 from telemetry.configuration.settings.configuration import configuration_of

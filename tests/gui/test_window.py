@@ -6,10 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
-from app.layout import Split, Tabs
-from app.panel_dock import PanelDock
 from app.station import Station
-from app.workspace_page import WorkspacePage
+from app.window.panel_dock import PanelDock
+from app.window.panel_layout import Split, Tabs
+from app.window.workspace_page import WorkspacePage
 from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_MANUAL,
     HORIZONTAL_NONE,
@@ -12,7 +12,7 @@ from simulation.interface import (
     VERTICAL_PATH,
     VERTICAL_TAKEOFF,
 )
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 
 

@@ -8,9 +8,14 @@ import numpy.typing as npt
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
-from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
+from simulation.records.interface import (
+    AXIS_LOCK,
+    HORIZONTAL_POSITION,
+    VERTICAL_HOLD,
+    VERTICAL_TAKEOFF,
+)
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 Array = npt.NDArray[np.float64]

@@ -9,11 +9,11 @@ import sys
 import numpy as np
 import pytest
 
-from simulation import controls
-from simulation.controls import apply
-from simulation.interface import VERTICAL_LAND
-from simulation.records import ATTITUDE, POSITION, VELOCITY
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, POSITION, VELOCITY
+from simulation.records.interface import VERTICAL_LAND
+from simulation.simulator import controls
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from telemetry.base.installation import ROOT
 from tests.simulation.aeroplanes import air_velocity, by_hand, cruising, held, launch
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.performance import authority, hover
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import PresetError, load_preset
-from simulation.interface import MIX_PITCH, MIX_ROLL, MIX_YAW, SETTINGS
-from simulation.performance import authority, hover
+from simulation.records.interface import MIX_PITCH, MIX_ROLL, MIX_YAW, SETTINGS
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
@@ -29,7 +29,7 @@ def _settings(name: str) -> Any:
 @pytest.mark.parametrize("name", MULTIROTORS)
 @pytest.mark.slow
 def test_gains_scale_with_what_the_actuators_can_do(name: str) -> None:
-    """The rule in `simulation.performance.Authority`, within a fifth."""
+    """The rule in `simulation.aircraft.performance.Authority`, within a fifth."""
     p, settings = load_aircraft(load_preset(name).aircraft).parameters, _settings(name)
     can = authority(p, settings)
     gains = settings["rate_pid"]

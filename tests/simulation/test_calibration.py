@@ -9,10 +9,10 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.sensor_calibration import take_calibration
-from simulation.controls import apply
 from simulation.estimation.calibration import calibrate
-from simulation.records import FLIGHT
-from simulation.sensor_table import ACCEL
+from simulation.records.flight import FLIGHT
+from simulation.records.sensor_table import ACCEL
+from simulation.simulator.controls import apply
 from telemetry.configuration.calibration.fits.accelerometer import fit_accelerometer
 from telemetry.configuration.calibration.fits.capture import SixPoseCapture
 from telemetry.configuration.calibration.fits.correction import correction_from

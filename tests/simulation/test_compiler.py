@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.compiled import IS_COMPILING, njit_part, njit_shared
+from simulation.compiler.decorators import IS_COMPILING, njit_part, njit_shared
 from simulation.compiler.kinds import CompilationError
-from simulation.program import Program, reference_to
+from simulation.compiler.program import Program, reference_to
 
 pytestmark = pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.free_flight import drift_per_minute
 from simulation.physics.invariants import angular_momentum
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
 DRIFT = 1e-6

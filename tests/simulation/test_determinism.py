@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from simulation.external_force import compiled_force
-from simulation.flown_world import FlownWorld
-from simulation.interface import (
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.perception.given_path import GivenPath
+from simulation.perception.mounted_sensor import SuiteSample
+from simulation.perception.suite import PerceptionSuite
+from simulation.records.flight import VELOCITY
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
     FUSION_COMPLEMENTARY_MAG_GPS,
@@ -20,12 +23,9 @@ from simulation.interface import (
     VERTICAL_MANUAL,
     VERTICAL_TAKEOFF,
 )
-from simulation.parameters.mounts import SensorMount
-from simulation.perception.given_path import GivenPath
-from simulation.perception.mounted import SuiteSample
-from simulation.perception.suite import PerceptionSuite
-from simulation.records import VELOCITY
-from simulation.simulator import Simulator
+from simulation.simulator.external_force import compiled_force
+from simulation.simulator.flown_world import FlownWorld
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.world import WindZone
 from telemetry.base.installation import ROOT
 from tests.simulation.flights import parked

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from simulation.aircraft.performance import steady_speed
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.performance import steady_speed
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
     DIVERGED_POSITION,
@@ -17,9 +17,9 @@ from simulation.physics.divergence import (
     check_motion,
     keep_motion,
 )
-from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
-from simulation.serving import RealTimeFlight
-from simulation.simulator import Diverged, Simulator
+from simulation.records.flight import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
+from simulation.serving.real_time_flight import RealTimeFlight
+from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.protocol.links.memory import pair
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import parked, thrown

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from simulation.environment.earth import GRAVITY
-from simulation.external_force import library_force
 from simulation.sil.target import build_library
+from simulation.simulator.external_force import library_force
 from tests.simulation.flights import parked, thrown
 from tests.simulation.sil.flying import needs_compiler
 from tests.test_house_rules import ROOT

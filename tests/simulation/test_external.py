@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 
 PULSE_US = 1700.0

@@ -6,9 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from simulation.controls import apply
 from simulation.environment.wind import profile
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_RATE,
     HORIZONTAL_NONE,
@@ -16,7 +15,8 @@ from simulation.interface import (
     VERTICAL_LAND,
     VERTICAL_MANUAL,
 )
-from simulation.simulator import Simulator
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import READY_STEPS, parked, take_off, track
 
 _PROFILE = profile(10.0, 0.03)

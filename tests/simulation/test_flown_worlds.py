@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.cli import add_commands
-from simulation.fleet import SimulatedFleet
-from simulation.flown_world import FlownWorld, open_world
-from simulation.records import VELOCITY
+from simulation.command.cli import add_commands
+from simulation.records.flight import VELOCITY
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
-from simulation.simulator import Simulator
+from simulation.simulator.fleet import SimulatedFleet
+from simulation.simulator.flown_world import FlownWorld, open_world
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.simulation.worlds.flown import box, world_of
 

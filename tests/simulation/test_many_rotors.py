@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.performance import full_voltage, hover, motor_lag_s, static_thrust
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import GRAVITY
-from simulation.interface import MIXER_MOTOR
-from simulation.parameter_file import ParameterError
-from simulation.performance import full_voltage, hover, motor_lag_s, static_thrust
-from simulation.simulator import Simulator
+from simulation.files.parameter_file import ParameterError
+from simulation.records.interface import MIXER_MOTOR
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import take_off, track
 

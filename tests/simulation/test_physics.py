@@ -9,7 +9,7 @@ from simulation.environment.atmosphere import density
 from simulation.environment.earth import GRAVITY
 from simulation.physics import rigid_body
 from simulation.physics.contact import apply_ground
-from simulation.records import ATTITUDE, RATES
+from simulation.records.flight import ATTITUDE, RATES
 from tests.simulation.flights import parked, thrown
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
-from simulation.performance import hover, steady_speed
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.performance import hover, steady_speed
 from simulation.physics.propulsion import (
     ground_effect,
     is_in_vortex_ring,
@@ -19,7 +19,7 @@ from simulation.physics.propulsion import (
 )
 from simulation.physics.rigid_body import derivative
 from simulation.physics.rotor_wake import move_wake
-from simulation.records import (
+from simulation.records.flight import (
     ATTITUDE,
     MOTION,
     MOTOR_DC,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulation.cli import add_commands
+from simulation.command.cli import add_commands
 from simulation.scenarios.scenario_file import scenario_names
 from simulation.worlds.world_file import world_names
 from telemetry.base.clock import monotonic_s
@@ -156,7 +156,7 @@ class _FullDisk:
 def test_a_full_disk_does_not_end_a_served_flight(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("simulation.recording.OplWriter", _FullDisk)
+    monkeypatch.setattr("simulation.serving.recording_file.OplWriter", _FullDisk)
     words = ("--serve", "tcp:127.0.0.1:0", "--duration", "0.2", "--record", "a.opl", "--json")
     assert call(*words) == 2
     captured = capsys.readouterr()
@@ -169,7 +169,7 @@ def test_a_full_disk_does_not_end_a_served_flight(
 def test_a_full_disk_does_not_cost_the_report(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("simulation.recording.OplWriter", _FullDisk)
+    monkeypatch.setattr("simulation.serving.recording_file.OplWriter", _FullDisk)
     assert call(*words, "--record", "a.opl", "--json") == 2
     captured = capsys.readouterr()
     assert json.loads(captured.out)["passed"] is True

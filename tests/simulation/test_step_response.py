@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.interface import AXIS_ATTITUDE, HORIZONTAL_NONE
-from simulation.simulator import Simulator
+from simulation.records.interface import AXIS_ATTITUDE, HORIZONTAL_NONE
+from simulation.simulator.simulator import Simulator
 from telemetry.review.analysis.oscillation import Oscillation, find_oscillation
 from telemetry.review.analysis.series import Series
 from telemetry.review.analysis.step_response import StepResponse, estimate_step_response

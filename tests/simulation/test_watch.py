@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from simulation.scenarios.track import OutputTrack
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
 MEMBERS = ("true_position", "gyro", "imu_count")

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.aircraft import FOLDER, load_aircraft
-from simulation.parameter_file import ParameterError
+from simulation.aircraft.aircraft import FOLDER, load_aircraft
+from simulation.files.parameter_file import ParameterError
 
 TEXT = (FOLDER / "sea-vixen.toml").read_text(encoding="utf-8")
 

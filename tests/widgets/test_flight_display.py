@@ -13,8 +13,8 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.flight_display import FlightDisplay, attitude_fault, link_fault
 from widgets.instruments.heading import turn_deg
 from widgets.instruments.layout import Layout, lay_out
+from widgets.instruments.status_texts import battery_words, gps_word, link_word
 from widgets.instruments.tapes import show_number
-from widgets.instruments.words import battery_words, gps_word, link_word
 from widgets.theme import Theme, load_theme
 
 LEVEL = FlightState(

@@ -14,8 +14,8 @@ from PySide6.QtGui import (
 )
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.ink import Ink
-from widgets.letters import LEFT, RIGHT
+from widgets.instruments.pens import PenSet
+from widgets.text_layout_cache import LEFT, RIGHT
 
 VISIBLE_PITCH_DEG = 50.0
 SHADED_PITCH_DEG = 30.0
@@ -28,7 +28,7 @@ FULL_SLIP_MPS2 = 5.0
 class AttitudeField:
     """Paints one attitude into `rect` (logical pixels). Made anew for every size and theme."""
 
-    def __init__(self, rect: QRect, ink: Ink, pixel_ratio: float) -> None:
+    def __init__(self, rect: QRect, ink: PenSet, pixel_ratio: float) -> None:
         self.rect = rect
         self.centre = QPointF(rect.x() + rect.width() / 2, rect.y() + rect.height() / 2)
         self.px_per_deg = min(rect.height(), 1.6 * rect.width()) / VISIBLE_PITCH_DEG

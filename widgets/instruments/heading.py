@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.ink import Ink
+from widgets.instruments.pens import PenSet
 
 LEAST_VISIBLE_DEG = 130.0
 MOST_VISIBLE_DEG = 350.0
@@ -24,7 +24,7 @@ def turn_deg(to_deg: float, from_deg: float) -> float:
 class HeadingTape:
     """A horizontal scale sliding behind a fixed reading."""
 
-    def __init__(self, rect: QRect, ink: Ink) -> None:
+    def __init__(self, rect: QRect, ink: PenSet) -> None:
         self.rect = rect
         self._ink = ink
         self.middle_x = rect.x() + rect.width() / 2

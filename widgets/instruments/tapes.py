@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from widgets.instruments.ink import Ink
-from widgets.letters import LEFT, RIGHT
+from widgets.instruments.pens import PenSet
+from widgets.text_layout_cache import LEFT, RIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def show_number(value: float, places: int = 1) -> str:
 class Tape:
     """A vertical scale sliding behind a fixed reading. `faces_right`: the pointer's side."""
 
-    def __init__(self, rect: QRect, ink: Ink, scale: TapeScale, *, faces_right: bool) -> None:
+    def __init__(self, rect: QRect, ink: PenSet, scale: TapeScale, *, faces_right: bool) -> None:
         self.rect = rect
         self.scale = scale
         self._ink = ink
@@ -187,7 +187,7 @@ class Tape:
 class ClimbBar:
     """Vertical speed as a bar growing from the middle, on a logarithmic scale."""
 
-    def __init__(self, rect: QRect, ink: Ink, scale: ClimbScale) -> None:
+    def __init__(self, rect: QRect, ink: PenSet, scale: ClimbScale) -> None:
         self.rect = rect
         self._scale = scale
         self._ink = ink

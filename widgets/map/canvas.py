@@ -26,11 +26,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from telemetry.base.clock import monotonic_s
+from widgets.change_detector import ChangeDetector
 from widgets.focus_ring import FocusRing
+from widgets.map.bounds import CLOSEST_FIT, content_bounds, first_sight, with_marks
 from widgets.map.buttons import MapButtons
 from widgets.map.camera_view import paint_camera_ground
 from widgets.map.coordinates import coordinates_text
-from widgets.map.furniture import (
+from widgets.map.decorations import (
     paint_badge,
     paint_footer,
     paint_home_readout,
@@ -39,22 +41,20 @@ from widgets.map.furniture import (
     paint_shading,
 )
 from widgets.map.ground import Ground, paint_grid_labels
-from widgets.map.hand import MapHand
 from widgets.map.keys import ZOOM_STEP, press_map_key
-from widgets.map.look import look_of
 from widgets.map.menu import PlaceEntries, build_menu
+from widgets.map.mouse import MapMouse
 from widgets.map.options import MapOptions
 from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.range_rings import paint_range_rings
+from widgets.map.repaint_key import look_of
 from widgets.map.scene import MapScene
-from widgets.map.sight import CLOSEST_FIT, content_bounds, first_sight, with_marks
 from widgets.map.symbols import paint_symbols
 from widgets.map.tile_choice import TileChoice
 from widgets.map.track_layer import TrackLayer
 from widgets.map.wind import paint_wind
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _LONGEST_QUANTITY = 500
@@ -83,7 +83,7 @@ class MapCanvas(QWidget):
         self._ground = Ground(self._tiles.loader, workers)
         self._tracks = TrackLayer()
         self._scene = MapScene()
-        self._shown = Stamp()
+        self._shown = ChangeDetector()
         self._view = Viewport()
         self._track_color = ""
         self._options = MapOptions()
@@ -91,7 +91,7 @@ class MapCanvas(QWidget):
         self._is_placed = False
         self._shows_all = False
         self._overlays = OverlayStack()
-        self._hand = MapHand(self)
+        self._hand = MapMouse(self)
         self._pointer: QPointF | None = None
         self._focus_ring = FocusRing(self)
         self._zooming_until_s = 0.0

@@ -5,7 +5,7 @@ import math
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
-from widgets.map.furniture import paint_card
+from widgets.map.decorations import paint_card
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.scene import MapScene, VehicleMark
 from widgets.theme import Theme

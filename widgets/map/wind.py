@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from telemetry.recording.recording import Recording
 from widgets.display_units import DisplayUnits
-from widgets.map.furniture import paint_card
+from widgets.map.decorations import paint_card
 from widgets.map.projection import Viewport
 from widgets.map.scene import Wind
 from widgets.map.symbols import arrow

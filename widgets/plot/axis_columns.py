@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
-from widgets.letters import LEFT, RIGHT, Letters
+from widgets.change_detector import ChangeDetector
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.picture import AxisScale, Sheet
-from widgets.stamp import Stamp
+from widgets.text_layout_cache import LEFT, RIGHT, TextLayoutCache
 
 _STEP_PX = 12
 _GAP_PX = 5
@@ -43,7 +43,7 @@ class AxisColumns:
     def __init__(self) -> None:
         self.columns: tuple[AxisColumn, ...] = ()
         self._widths: dict[str, int] = {}
-        self._asked = Stamp()
+        self._asked = ChangeDetector()
 
     def forget(self) -> None:
         """Choose all widths anew."""
@@ -87,7 +87,7 @@ def with_unit(levels: tuple[GridLine, ...], axis: AxisScale) -> tuple[GridLine, 
 
 
 def paint_columns(
-    painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...], letters: Letters
+    painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...], letters: TextLayoutCache
 ) -> None:
     """Paint the numbers of all axes, in the colour of the curve where one has an axis alone."""
     area, metrics = sheet.area, QFontMetrics(letters.font)

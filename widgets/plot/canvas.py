@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from widgets.change_detector import ChangeDetector
 from widgets.focus_ring import FocusRing
-from widgets.letters import Letters
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.axis_columns import AxisColumns, paint_columns
 from widgets.plot.lines import paint_line
@@ -39,9 +39,9 @@ from widgets.plot.marks import (
     paint_value_grid,
 )
 from widgets.plot.picture import Picture, Sheet, Trace
-from widgets.plot.still import StillPicture
+from widgets.plot.pixmap_cache import PixmapCache
 from widgets.plot.window import Span
-from widgets.stamp import Stamp
+from widgets.text_layout_cache import TextLayoutCache
 from widgets.theme import Theme
 
 _GRAB_PX = 6
@@ -78,8 +78,8 @@ class PlotCanvas(QWidget):
         self.levels: tuple[GridLine, ...] = ()
         self.shifts_logs = False
         self._columns = AxisColumns()
-        self._labelled = Stamp()
-        self._still = StillPicture()
+        self._labelled = ChangeDetector()
+        self._still = PixmapCache()
         self._area = QRectF()
         self._band_px = 0
         self._margins = (0, 0)
@@ -143,7 +143,7 @@ class PlotCanvas(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._letters = Letters(theme.font("small"))
+        self._letters = TextLayoutCache(theme.font("small"))
         self._columns.forget()
         self._band_px = QFontMetrics(theme.font("small")).height() + 1
         self._fit_margins()

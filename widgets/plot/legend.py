@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from widgets.forms.tips import wrapped
-from widgets.letters import Letters
+from widgets.text_layout_cache import TextLayoutCache
 from widgets.theme import Theme
 
 _SWATCH_PX = 11
@@ -66,7 +66,7 @@ class PlotLegend(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._letters = Letters(theme.font("small"))
+        self._letters = TextLayoutCache(theme.font("small"))
         self._title = ""
         self.entries: tuple[LegendEntry, ...] = ()
         self.cells: list[QRect] = []
@@ -80,7 +80,7 @@ class PlotLegend(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._letters = Letters(theme.font("small"))
+        self._letters = TextLayoutCache(theme.font("small"))
         self._lay_out()
 
     def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:

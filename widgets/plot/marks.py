@@ -4,10 +4,10 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from widgets.letters import Letters
 from widgets.plot.axes import GridLine
 from widgets.plot.picture import EventMark, Sheet, Trace
 from widgets.plot.window import time_label, time_ticks
+from widgets.text_layout_cache import TextLayoutCache
 
 _STATE_TEXT_ABOVE_PX = 4
 _LABELLED_FROM_PX = 60
@@ -52,7 +52,7 @@ def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
     return boxes
 
 
-def paint_time_axis(painter: QPainter, sheet: Sheet, width: int, letters: Letters) -> None:
+def paint_time_axis(painter: QPainter, sheet: Sheet, width: int, letters: TextLayoutCache) -> None:
     """Paint instants and their grid lines. The step depends on the whole `width` only, so that
     plots above each other have the same."""
     area, baseline = sheet.area, sheet.foot + QFontMetrics(letters.font).ascent() + 4

@@ -13,6 +13,7 @@ import numpy as np
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.review.flights.sync import Sync
+from widgets.change_detector import ChangeDetector
 from widgets.display_units import METRIC
 from widgets.plot.curve import NO_DATA, Curve, CurveStyle
 from widgets.plot.peaks import Floats
@@ -21,7 +22,6 @@ from widgets.plot.silence import common_silences
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.value_axes import Scale, ValueAxis, arrange_axes, moved, own_scale, scale_onto
 from widgets.plot.window import Span
-from widgets.stamp import Stamp
 
 # Kinds of events that are marked, with the field whose curve would tell the same.
 _EVENT_FIELDS = {
@@ -85,7 +85,7 @@ class PlotModel:
         self._recording: Recording | None = None
         self._built: tuple[object, ...] = ()
         self._scales: tuple[Scale, ...] = ()
-        self._marked = Stamp()
+        self._marked = ChangeDetector()
         self._events: tuple[Event, ...] = ()
         self._silences: tuple[Span, ...] = ()
 

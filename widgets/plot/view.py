@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
+from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces
@@ -44,7 +45,6 @@ from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
 from widgets.plot.zooming import Zooming
 from widgets.popup import open_popup
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _STATISTICS_EVERY = 10
@@ -75,9 +75,9 @@ class PlotView(QWidget):
         self._ticks = 0
         self._is_dirty = True
         self._shown_s = 0.0
-        self._shown = Stamp()
-        self._read = Stamp()
-        self._counted = Stamp()
+        self._shown = ChangeDetector()
+        self._read = ChangeDetector()
+        self._counted = ChangeDetector()
         self._has_statistics = False
         self.detail = 1.0
         """The share of the pixel columns that curves are drawn for."""

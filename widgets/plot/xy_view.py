@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
+from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, make_column, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -22,7 +23,6 @@ from widgets.plot.window import LEAST_SPANS, Span, fit_values
 from widgets.plot.xy_canvas import XyCanvas, XyPicture
 from widgets.plot.xy_data import XyPoints, XySource
 from widgets.plot.zoom_history import ZoomHistory
-from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 ROLES = ("x", "y", "color")
@@ -43,7 +43,7 @@ class XyView(QWidget):
         self.is_fitted = True
         self._recording: Recording | None = None
         self._source: XySource | None = None
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self._said = ""
         self._points: XyPoints | None = None
         self._history = ZoomHistory()

@@ -15,8 +15,8 @@ from telemetry.configuration.airframe.frame import (
     Airframe,
     airframe_named,
 )
+from widgets.scene3d.scene import Place, Rgb, SolidMesh, joined_meshes
 from widgets.scene3d.solids import box, disc, plate, tapered
-from widgets.scene3d.space import Place, Rgb, SolidMesh, joined_meshes
 
 _ARM_M, _ROTOR_M, _LAYER_M = 0.35, 0.17, 0.06
 _UNKNOWN = "QuadX"

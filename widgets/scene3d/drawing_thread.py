@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QImage
 
 from telemetry.base.clock import monotonic_s
+from widgets.scene3d.draw_request import DrawRequest, SceneDrawing
 from widgets.scene3d.gl_context import NoOpenGLError
-from widgets.scene3d.order import PictureOrder, SceneDrawing
 
 _PATIENCE_S = 2.0
 OpenDrawing = Callable[[], SceneDrawing]
@@ -20,7 +20,7 @@ class DrawnPicture:
     longer, for something was handed to the driver first."""
 
     image: QImage
-    order: PictureOrder
+    order: DrawRequest
     title: str
     took_s: float
     is_warm: bool = True
@@ -57,12 +57,12 @@ class DrawingThread:
         self._clock = clock
         self._open = open_it
         self._changed = threading.Condition()
-        self._order: PictureOrder | None = None
+        self._order: DrawRequest | None = None
         self._picture: DrawnPicture | None = None
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def want(self, order: PictureOrder) -> None:
+    def want(self, order: DrawRequest) -> None:
         """Have this drawn next. The first order starts the thread."""
         with self._changed:
             self._order = order
@@ -91,7 +91,7 @@ class DrawingThread:
             self._thread.join(patience_s)
             self._thread = None
 
-    def _next(self) -> PictureOrder | None:
+    def _next(self) -> DrawRequest | None:
         with self._changed:
             while self._order is None and not self._closing.is_set():
                 self._changed.wait()
@@ -115,7 +115,7 @@ class DrawingThread:
         finally:
             drawing.close()
 
-    def _drawn(self, drawing: SceneDrawing, order: PictureOrder) -> DrawnPicture:
+    def _drawn(self, drawing: SceneDrawing, order: DrawRequest) -> DrawnPicture:
         began_s, uploads = self._clock(), drawing.uploads
         image = drawing.draw(order)
         is_warm = drawing.uploads == uploads

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from widgets.scene3d.space import LinePoints, Place, PlacedMesh, Rgb, SolidMesh, SpaceLine
+from widgets.scene3d.scene import LinePoints, Place, PlacedMesh, Rgb, SolidMesh, SpaceLine
 
 _REACH_M = 12_000.0
 _COLUMNS, _RINGS = 24, 12

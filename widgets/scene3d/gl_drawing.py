@@ -15,7 +15,8 @@ from telemetry.base.opengl import (
     renderer_of,
     upload_texture,
 )
-from widgets.scene3d.eye import FARTHEST_M, NEAREST_M, Eye
+from widgets.scene3d.camera import FARTHEST_M, NEAREST_M, ViewCamera
+from widgets.scene3d.draw_request import DrawRequest
 from widgets.scene3d.gl_context import driver_errors, make_wait, open_gl
 from widgets.scene3d.gl_shaders import (
     LINE_VERTEX,
@@ -28,10 +29,8 @@ from widgets.scene3d.gl_shaders import (
     SUN_VERTEX,
     TINTED,
 )
-from widgets.scene3d.mesh_parts import PartsInSight, parted, stretches
-from widgets.scene3d.order import PictureOrder
-from widgets.scene3d.sky_meshes import dome, glow
-from widgets.scene3d.space import (
+from widgets.scene3d.mesh_parts import VisibleParts, parted, stretches
+from widgets.scene3d.scene import (
     Floats32,
     LinePoints,
     Picture,
@@ -44,6 +43,7 @@ from widgets.scene3d.space import (
     Triangles,
     colour_rows,
 )
+from widgets.scene3d.sky_meshes import dome, glow
 
 _FAINT = 0.3
 _LEAST_SOFTWARE_S = 1.0 / 32.0
@@ -62,14 +62,14 @@ class _Uploaded:
     vertices: Any
     kept: tuple[Any, ...]
     textures: tuple[Any, ...] = ()
-    parts: PartsInSight | None = None
+    parts: VisibleParts | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Sight:
     """An eye with the size of its picture."""
 
-    eye: Eye
+    eye: ViewCamera
     width: int
     height: int
 
@@ -131,7 +131,7 @@ class GlDrawing:
         """How many values the driver holds."""
         return len(self._held)
 
-    def draw(self, order: PictureOrder) -> QImage:
+    def draw(self, order: DrawRequest) -> QImage:
         """See SceneDrawing. Raises NoOpenGLError."""
         with driver_errors(), self._gl:  # others may be there
             return self._drawn(order)
@@ -143,7 +143,7 @@ class GlDrawing:
         self._held.clear()
         self._gl.release()
 
-    def _drawn(self, order: PictureOrder) -> QImage:
+    def _drawn(self, order: DrawRequest) -> QImage:
         size = order.size
         target = self._target_of(size)
         target.use()

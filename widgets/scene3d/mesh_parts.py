@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from widgets.scene3d.space import Floats, SolidMesh, Triangles
+from widgets.scene3d.scene import Floats, SolidMesh, Triangles
 
 _CELLS = 16
 """Squares by squares. They hold about as many triangles each: the borders are quantiles."""
@@ -17,7 +17,7 @@ _STRETCH = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PartsInSight:
+class VisibleParts:
     """Of a row of things: the first of each part, how many it has, and the sphere around them, in
     their own axes."""
 
@@ -34,8 +34,8 @@ class PartsInSight:
         among: npt.NDArray[np.bool_] | None = None,
     ) -> list[tuple[int, int]]:
         """The first of every run of parts that may be seen, and how many it has. `eye` (3,) is in
-        the things' axes, which `to_eye` turns into the eye's. See Eye.tangents. With `among`, of
-        those parts alone."""
+        the things' axes, which `to_eye` turns into the eye's. See ViewCamera.tangents. With
+        `among`, of those parts alone."""
         x, y, z = to_eye @ (self.centre - eye).T
         seen = x > -self.radius
         if among is not None:
@@ -57,7 +57,7 @@ class PartsInSight:
         return np.asarray(away_m > distance_m)
 
 
-def parted(mesh: SolidMesh) -> tuple[Triangles, PartsInSight]:
+def parted(mesh: SolidMesh) -> tuple[Triangles, VisibleParts]:
     """The triangles of a mesh in the order of its parts, and these."""
     corners = mesh.vertices[mesh.triangles].astype(np.float64)
     cell = _cells(corners)
@@ -66,18 +66,18 @@ def parted(mesh: SolidMesh) -> tuple[Triangles, PartsInSight]:
     return mesh.triangles[order], _parts(corners[order], first)
 
 
-def stretches(steps: Floats) -> PartsInSight:
+def stretches(steps: Floats) -> VisibleParts:
     """Of a line of steps (n, 2, 3)."""
     return _parts(steps, np.arange(0, len(steps), _STRETCH))
 
 
-def _parts(points: Floats, first: npt.NDArray[np.int64]) -> PartsInSight:
+def _parts(points: Floats, first: npt.NDArray[np.int64]) -> VisibleParts:
     """Of things of several points each (n, points, 3), by the first of every part."""
     if not len(points):
-        return PartsInSight(first, first, np.empty((0, 3)), np.empty(0))
+        return VisibleParts(first, first, np.empty((0, 3)), np.empty(0))
     lowest = np.minimum.reduceat(points.min(axis=1), first)
     highest = np.maximum.reduceat(points.max(axis=1), first)
-    return PartsInSight(
+    return VisibleParts(
         first,
         np.diff(first, append=len(points)),
         0.5 * (lowest + highest),

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPen, QPolygonF
 
-from widgets.scene3d.eye import NEAREST_M, Eye
-from widgets.scene3d.mesh_parts import PartsInSight, parted
-from widgets.scene3d.order import PictureOrder
-from widgets.scene3d.space import (
+from widgets.scene3d.camera import NEAREST_M, ViewCamera
+from widgets.scene3d.draw_request import DrawRequest
+from widgets.scene3d.mesh_parts import VisibleParts, parted
+from widgets.scene3d.scene import (
     Floats,
     Floats32,
     PlacedMesh,
@@ -57,9 +57,9 @@ class PainterDrawing:
     least_s = 1.0 / 16.0
 
     def __init__(self) -> None:
-        self._cut: dict[int, tuple[SolidMesh, Triangles, PartsInSight]] = {}
+        self._cut: dict[int, tuple[SolidMesh, Triangles, VisibleParts]] = {}
 
-    def draw(self, order: PictureOrder) -> QImage:
+    def draw(self, order: DrawRequest) -> QImage:
         """See SceneDrawing."""
         kept, self._cut = self._cut, {}
         for placed in order.scene.meshes:
@@ -80,14 +80,18 @@ class PainterDrawing:
         """See SceneDrawing."""
         self._cut.clear()
 
-    def _perhaps_seen(self, placed: PlacedMesh, eye: Eye, size: tuple[int, int]) -> Triangles:
+    def _perhaps_seen(
+        self, placed: PlacedMesh, eye: ViewCamera, size: tuple[int, int]
+    ) -> Triangles:
         _, triangles, parts = self._cut[id(placed.mesh)]
         way = np.asarray(eye.position) - np.asarray(placed.position)
         here = placed.rotation.T @ way / eye.scale_of(placed, size[1])
         runs = parts.runs(here, eye.to_eye @ placed.rotation, eye.tangents(*size))
         return np.concatenate([triangles[:0], *(triangles[a : a + count] for a, count in runs)])
 
-    def _paint(self, painter: QPainter, scene: SpaceScene, eye: Eye, size: tuple[int, int]) -> None:
+    def _paint(
+        self, painter: QPainter, scene: SpaceScene, eye: ViewCamera, size: tuple[int, int]
+    ) -> None:
         _paint_sky(painter, scene.light, eye, size)
         seen = (placed for placed in scene.meshes if eye.sees(placed))
         flat = [
@@ -103,7 +107,9 @@ class PainterDrawing:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
 
 
-def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, int]) -> None:
+def _paint_sky(
+    painter: QPainter, light: SpaceLight, eye: ViewCamera, size: tuple[int, int]
+) -> None:
     """Sky above the horizon, which may lie askew, and what is below it."""
     width, height = size
     painter.fillRect(0, 0, width, height, _color(light.below))
@@ -126,7 +132,11 @@ def _paint_sky(painter: QPainter, light: SpaceLight, eye: Eye, size: tuple[int, 
 
 
 def _flattened(
-    placed: PlacedMesh, triangles: Triangles, light: SpaceLight, eye: Eye, size: tuple[int, int]
+    placed: PlacedMesh,
+    triangles: Triangles,
+    light: SpaceLight,
+    eye: ViewCamera,
+    size: tuple[int, int],
 ) -> _Flat:
     """Triangles of a mesh in the picture, those behind the eye left out."""
     scale, tangents = eye.scale_of(placed, size[1]), eye.tangents(*size)
@@ -214,7 +224,7 @@ def _paint_triangles(painter: QPainter, flat: list[_Flat]) -> None:
 
 
 def _paint_line(
-    painter: QPainter, line: SpaceLine, every: int, eye: Eye, size: tuple[int, int]
+    painter: QPainter, line: SpaceLine, every: int, eye: ViewCamera, size: tuple[int, int]
 ) -> None:
     """By every so manyth of its points."""
     points = line.line.points
@@ -251,7 +261,7 @@ def _thinned(points: Floats32, every: int) -> Numbers:
     return np.flatnonzero(is_kept)
 
 
-def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats, Floats]:
+def _clip_steps(starts: Floats, ends: Floats, eye: ViewCamera) -> tuple[Floats, Floats, Floats]:
     """The parts of steps in front of the eye, and which have one."""
     sight, here = eye.to_eye[0], np.asarray(eye.position)
     a, b = (starts - here) @ sight, (ends - here) @ sight
@@ -264,7 +274,9 @@ def _clip_steps(starts: Floats, ends: Floats, eye: Eye) -> tuple[Floats, Floats,
     return starts, np.where((b > _NEAR_M)[:, None], ends, crossing), kept
 
 
-def _paint_cloud(painter: QPainter, cloud: PointCloud, eye: Eye, size: tuple[int, int]) -> None:
+def _paint_cloud(
+    painter: QPainter, cloud: PointCloud, eye: ViewCamera, size: tuple[int, int]
+) -> None:
     every = max(1, len(cloud.points) // _MOST_POINTS)
     colours = colour_rows(cloud.colours, len(cloud.points))[::every]
     pixels = eye.project(cloud.points[::every].astype(np.float64), *size)

@@ -5,7 +5,7 @@ A colour at every corner costs a fraction of one at every pixel where no graphic
 
 import numpy as np
 
-from widgets.scene3d.space import Floats32, Triangles
+from widgets.scene3d.scene import Floats32, Triangles
 
 _ELEVATIONS_DEG = (
     *(-90.0, -0.573, 0.0, 1.0, 2.0, 3.5, 5.0, 7.0, 9.0, 12.0),

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from widgets.scene3d.space import Floats, Place, Rgb, SolidMesh, joined_meshes
+from widgets.scene3d.scene import Floats, Place, Rgb, SolidMesh, joined_meshes
 
 _SIDES = 20
 

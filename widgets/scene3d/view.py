@@ -22,19 +22,19 @@ from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.clock import monotonic_s
 from widgets.focus_ring import FocusRing
-from widgets.scene3d.cameras import (
+from widgets.scene3d.camera import ViewCamera, inset_place
+from widgets.scene3d.camera_modes import (
     CameraMode,
+    CameraMove,
     CameraRig,
-    EyeMove,
     SeenAircraft,
     SurfaceBelow,
 )
+from widgets.scene3d.draw_request import DrawRequest
 from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDrawing, open_drawing
-from widgets.scene3d.eye import Eye, inset_place
-from widgets.scene3d.order import PictureOrder
-from widgets.scene3d.picture_share import PictureShare
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import Place, SpaceScene
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.resolution_scale import ResolutionScale
+from widgets.scene3d.scene import Place, SpaceScene
 from widgets.theme import Theme, ThemedWidget
 
 _FRAME_MS = 16
@@ -43,15 +43,15 @@ _STILL_MS = 300
 _LONGEST_STEP_S = 0.1
 _MOST_PIXELS = 2560 * 1440
 _MOVES = {
-    Qt.Key.Key_W: EyeMove.AHEAD,
-    Qt.Key.Key_S: EyeMove.BACK,
-    Qt.Key.Key_A: EyeMove.LEFT,
-    Qt.Key.Key_D: EyeMove.RIGHT,
-    Qt.Key.Key_E: EyeMove.UP,
-    Qt.Key.Key_PageUp: EyeMove.UP,
-    Qt.Key.Key_Q: EyeMove.DOWN,
-    Qt.Key.Key_PageDown: EyeMove.DOWN,
-    Qt.Key.Key_Shift: EyeMove.FASTER,
+    Qt.Key.Key_W: CameraMove.AHEAD,
+    Qt.Key.Key_S: CameraMove.BACK,
+    Qt.Key.Key_A: CameraMove.LEFT,
+    Qt.Key.Key_D: CameraMove.RIGHT,
+    Qt.Key.Key_E: CameraMove.UP,
+    Qt.Key.Key_PageUp: CameraMove.UP,
+    Qt.Key.Key_Q: CameraMove.DOWN,
+    Qt.Key.Key_PageDown: CameraMove.DOWN,
+    Qt.Key.Key_Shift: CameraMove.FASTER,
 }
 _READING = "Drawing…"
 
@@ -81,20 +81,20 @@ class SpaceView(ThemedWidget):
         self._drawing = DrawingThread(self.picture_came.emit, open_it, self._clock)
         self._scene: SpaceScene | None = None
         self._aircraft: SeenAircraft | None = None
-        self._obstacles: SightLines | None = None
+        self._obstacles: LineOfSight | None = None
         self._surface_m: SurfaceBelow = _unknown
         self._empty = ""
         self._words: tuple[str, ...] = ()
         self._detail = 1.0
         self._inset: CameraMode | None = None
         self._grabbed: QPointF | None = None
-        self._held: set[EyeMove] = set()
+        self._held: set[CameraMove] = set()
         self._flown_s = 0.0
         self._flight = QTimer(self)
         self._flight.setInterval(_FRAME_MS)
         self._flight.timeout.connect(self._fly)
         self._focus_ring = FocusRing(self)
-        self._share = PictureShare()
+        self._share = ResolutionScale()
         self._still = QTimer(self)
         self._still.setSingleShot(True)
         self._still.setInterval(_STILL_MS)
@@ -145,7 +145,7 @@ class SpaceView(ThemedWidget):
         aircraft: SeenAircraft,
         words: Sequence[str],
         detail: float = 1.0,
-        obstacles: SightLines | None = None,
+        obstacles: LineOfSight | None = None,
         surface_m: SurfaceBelow = _unknown,
     ) -> None:
         """Show a moment. `detail`: the share of the pixels' rows and columns that there is time
@@ -200,7 +200,7 @@ class SpaceView(ThemedWidget):
         eye = self.rig.eye(aircraft, None, self._obstacles)
         inset = self.rig.eye(aircraft, self._inset, self._obstacles) if self._inset else None
         shown = self.width(), self.height()
-        self._drawing.want(PictureOrder(scene, eye, width, height, inset, shown))
+        self._drawing.want(DrawRequest(scene, eye, width, height, inset, shown))
 
     def _take_picture(self) -> None:
         """Show it, and see whether the next one has to be smaller."""
@@ -291,7 +291,7 @@ class SpaceView(ThemedWidget):
     def _fly(self) -> None:
         now_s = self._clock()
         seconds, self._flown_s = min(now_s - self._flown_s, _LONGEST_STEP_S), now_s
-        if not self._held - {EyeMove.FASTER} or self._aircraft is None:
+        if not self._held - {CameraMove.FASTER} or self._aircraft is None:
             self._flight.stop()
             return
         level_m = self._aircraft.ground_down_m
@@ -325,7 +325,7 @@ class SpaceView(ThemedWidget):
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(self.rect()).adjusted(16, 16, -16, -16), int(flags), words)
 
-    def _paint_labels(self, painter: QPainter, order: PictureOrder) -> None:
+    def _paint_labels(self, painter: QPainter, order: DrawRequest) -> None:
         """Words at places, where those were when the picture was drawn."""
         labels = order.scene.labels
         if not labels:
@@ -340,7 +340,7 @@ class SpaceView(ThemedWidget):
             box = QRectF(x + 6, y - 9, metrics.horizontalAdvance(label.text) + 8, 18)
             self._paint_box(painter, box, label.text)
 
-    def _paint_inset_frame(self, painter: QPainter, inset: Eye | None) -> None:
+    def _paint_inset_frame(self, painter: QPainter, inset: ViewCamera | None) -> None:
         x, y, width, height = inset_place(self.width(), self.height())
         if inset is None or not width or self._inset is None:
             return

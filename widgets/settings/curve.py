@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.change_detector import ChangeDetector
 from widgets.curve_editor import CurveEditor, CurveRange
 from widgets.parts import make_column
-from widgets.stamp import Stamp
 
 
 class SettingCurve(QWidget):
@@ -28,7 +28,7 @@ class SettingCurve(QWidget):
         super().__init__()
         self.name, self.paths = name, tuple(paths)
         self._settings = settings
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.editor = CurveEditor(title, labels, span)
         self.editor.changed.connect(self._stage)
         self.setFocusProxy(self.editor)

@@ -21,10 +21,10 @@ from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.report import named
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
+from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList, shown_value
-from widgets.stamp import Stamp
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _MOST_NAMED = 3
@@ -42,7 +42,7 @@ class Drawer(QWidget):
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.pending = PendingList(settings)
         self.changed = ChangeList(settings)
         self.lists = QTabWidget()

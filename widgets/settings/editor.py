@@ -12,6 +12,7 @@ from telemetry.protocol.objects.definition import FieldType
 from telemetry.protocol.objects.limits import Limits, limits_of
 from telemetry.protocol.objects.values import is_text
 from telemetry.recording.sample import Value
+from widgets.change_detector import ChangeDetector
 from widgets.forms.editors import (
     Editor,
     HexEditor,
@@ -25,7 +26,6 @@ from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
 from widgets.parts import make_label, make_row
-from widgets.stamp import Stamp
 
 SpecialEditor = ChoiceEditor | ScaledEditor
 
@@ -68,7 +68,7 @@ class SettingEditor(QWidget):
         self._slot: Slot | None = None
         self._limits = Limits()
         self._locked = ""
-        self._on_board = Stamp()
+        self._on_board = ChangeDetector()
         self._present: Value | None = None
         self._staged: Value | None = None
         self._is_shown = False

@@ -9,8 +9,8 @@ from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address, setting_name
 from telemetry.configuration.settings.transfer import Item
 from telemetry.recording.sample import Value
+from widgets.change_detector import ChangeDetector
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
-from widgets.stamp import Stamp
 
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
@@ -22,7 +22,7 @@ class PendingList(QTreeWidget):
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
-        self._seen = Stamp()
+        self._seen = ChangeDetector()
         self.version = 0
         """Rises when another choice is ticked."""
         self._left_out: set[StagedKey] = set()

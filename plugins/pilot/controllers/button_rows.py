@@ -23,7 +23,7 @@ from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.reading import Reading
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import clear_layout, make_button, make_label
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 MOST_POSITIONS = 6
 _BOX_PX = 78

@@ -12,7 +12,7 @@ from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.window import Span
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 _TITLES = ("Curve of", "Dead zone", "Expo", "Rate")
 _BOX_PX = 78

@@ -9,7 +9,7 @@ from plugins.pilot.devices.mix import MixSetup, Takeover
 from plugins.pilot.devices.profile import CONTROLS, Control
 from plugins.pilot.devices.wanted import NOTHING, Wanted
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 FIRST_READY = "The first that is set up"
 NOBODY = "Nobody"

@@ -9,7 +9,7 @@ from plugins.pilot.controllers.bars import ShareBar, axis_name
 from plugins.pilot.devices.profile import CONTROLS, AxisSetup, Control, ControlSetup, Profile
 from plugins.pilot.devices.reading import Reading
 from widgets.parts import make_button, make_label
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 _TITLES = ("", "Gives", "Moved by", "", "", "Reversed")
 _DETECT_TIP = "Then push the stick as asked: the axis that moves most is taken."

@@ -25,7 +25,7 @@ from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.profile import MODES
 from widgets.fitted_text import FittedText
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.quiet_wheel import quiet_wheel
+from widgets.wheel_filter import quiet_wheel
 
 NO_DEVICE = (
     "Nothing is plugged in. Plug in a game controller, an RC transmitter by USB or a 3-D mouse, or "

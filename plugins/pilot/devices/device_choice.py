@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
+from plugins.pilot.devices.pilot_inputs import ChosenDevice, InputChoice, PilotInputs
 from plugins.pilot.devices.profile_store import ProfileStore
-from plugins.pilot.devices.seat_inputs import ChosenDevice, InputChoice, SeatInputs
 from plugins.pilot.devices.wanted import NOTHING, Wanted, wanted_store
 from telemetry.base.board_store import BoardStore, board_key
 from telemetry.base.folders import Folders
@@ -35,7 +35,7 @@ class DeviceChoice:
         `kept` is where what is wanted is kept for it."""
         self.hub = hub
         self.store = store
-        self.inputs = SeatInputs(hub)
+        self.inputs = PilotInputs(hub)
         self.wanted = Wanted()
         self.aircraft = NOTHING
         """What `read_aircraft` said last."""

@@ -14,15 +14,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlPhase
-from simulation.hitl.plan import HitlPlan
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, TRUTH
 from simulation.hitl.wired_board import ADDRESS, WiredBoard
+from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.track import OutputTrack
-from simulation.sensor_table import SUPPLIED_SENSORS
 
 _WITH_ALL = "sea-vixen"
 _RATE_HZ = 50
@@ -61,10 +61,10 @@ def _board(experiment: Experiment, aircraft: str) -> Iterator[WiredBoard]:
         yield WiredBoard(config, experiment.catalogue, Path(folder))
 
 
-def _plan(experiment: Experiment, board: WiredBoard, sensors: tuple[str, ...]) -> HitlPlan:
+def _plan(experiment: Experiment, board: WiredBoard, sensors: tuple[str, ...]) -> HitlConfig:
     """Other noise than that of the board's own sensors."""
     aircraft = board.board.simulator.aircraft
-    return HitlPlan(aircraft, ADDRESS, experiment.seed + 1, sensors, _RATE_HZ)
+    return HitlConfig(aircraft, ADDRESS, experiment.seed + 1, sensors, _RATE_HZ)
 
 
 def _override(experiment: Experiment, board: WiredBoard, name: str) -> dict[str, float]:

@@ -16,7 +16,7 @@ from simulation.perception.cameras.camera_truth import CameraTruth, FrameGeometr
 from simulation.perception.cameras.damage import damaged
 from simulation.perception.cameras.image_chain import ImageChain
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from simulation.worlds.picture_taker import PictureTaker
 from simulation.worlds.row_motion import row_times

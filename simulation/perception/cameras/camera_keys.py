@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from simulation.parameter_file import NumberKey, Schema, WordKey
-from simulation.perception.settings import SensorSettings
+from simulation.files.parameter_file import NumberKey, Schema, WordKey
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.worlds.picture_taker import Shutter
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import Lens, lens_of

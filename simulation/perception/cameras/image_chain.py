@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.perception.cameras.camera_keys import GREY, size_of
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.worlds.scene import Picture
 
 Floats = npt.NDArray[np.float32]

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part, njit_shared
-from simulation.program import Program
-from simulation.sources import sources_digest
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.program import Program
+from simulation.compiler.source_digest import sources_digest
 
 SIDE: Final = 64
 """Pixels of a picture, across and down."""

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
 
 COUNTS: Final = 127.0
 """Of firmware's flow, per pixel."""

@@ -17,15 +17,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.parameter_file import NumberKey, Schema, WordKey
+from simulation.compiler.program import reference_to
+from simulation.files.parameter_file import NumberKey, Schema, WordKey
 from simulation.perception.flow.block_matching import BLOCKS, SIDE, match_blocks
 from simulation.perception.flow.picture_flow import INT16, REAL
 from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import RingLayout
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from simulation.program import reference_to
 from telemetry.protocol.streams.samples import StreamKind, ValueSample
 
 Array = npt.NDArray[np.float64]

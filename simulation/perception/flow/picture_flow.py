@@ -6,9 +6,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.compiler.program import Program, reference_to
+from simulation.compiler.source_digest import sources_digest
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
-from simulation.program import Program, reference_to
-from simulation.sources import sources_digest
 
 Pictures = npt.NDArray[np.float64]
 

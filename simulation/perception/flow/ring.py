@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiled import IS_COMPILING
+from simulation.compiler.decorators import IS_COMPILING
+from simulation.compiler.program import reference_to
 from simulation.perception.flow.picture_flow import INT8, FlowArithmetic
 from simulation.perception.flow.ring_layout import (
     BELOW_M,
@@ -15,7 +16,6 @@ from simulation.perception.flow.ring_layout import (
 )
 from simulation.perception.flow.ring_pictures import HALF, RING, take_pictures
 from simulation.perception.grey_scene import SeenScene
-from simulation.program import reference_to
 
 Array = npt.NDArray[np.float64]
 

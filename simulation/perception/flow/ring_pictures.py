@@ -4,7 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part, njit_shared
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.program import Program, reals_at, record_at
+from simulation.compiler.source_digest import sources_digest
 from simulation.perception.flow.image_interpolation import CAMERAS, FLOW, PIXELS, find_flow
 from simulation.perception.flow.ring_layout import SENSOR_PX
 from simulation.perception.flow.ring_tiles import (
@@ -20,11 +22,9 @@ from simulation.perception.flow.ring_tiles import (
     set_sides,
 )
 from simulation.perception.grey_scene import grained, grey_of, level_of, look_of
-from simulation.program import Program, reals_at, record_at
-from simulation.sources import sources_digest
-from simulation.worlds.body_backs import BACKS
+from simulation.worlds.back_faces import BACKS
+from simulation.worlds.ray_casting import GRID, PLANE_NUMBERS, coordinate, nearest_hit
 from simulation.worlds.triangle_tree import TREE
-from simulation.worlds.triangle_walk import GRID, PLANE_NUMBERS, coordinate, nearest_hit
 
 TILE: Final = 8
 """Pixels to the side of the squares in which few surfaces are looked for, see ring_tiles."""

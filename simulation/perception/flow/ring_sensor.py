@@ -4,13 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Schema, WordKey
+from simulation.files.parameter_file import Schema, WordKey
 from simulation.perception.flow.image_interpolation import COUNTS
 from simulation.perception.flow.picture_flow import ARITHMETICS
 from simulation.perception.flow.ring import FlowRing
 from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.perception.sensor import SensorMoment, SensorReading
-from simulation.perception.settings import SensorSettings
+from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
 from telemetry.protocol.streams.samples import StreamKind, ValueSample
 

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiled import njit_part, njit_shared
-from simulation.program import reals_at, wholes_at
-from simulation.worlds.body_backs import is_back
+from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.compiler.program import reals_at, wholes_at
+from simulation.worlds.back_faces import is_back
+from simulation.worlds.ray_casting import EDGE, PLANE_NUMBERS, coordinate
 from simulation.worlds.triangle_tree import PER_LEAF, is_outside, next_node
-from simulation.worlds.triangle_walk import EDGE, PLANE_NUMBERS, coordinate
 
 MOST: Final = 32
 FEW: Final = np.dtype(

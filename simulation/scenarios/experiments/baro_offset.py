@@ -10,13 +10,13 @@ import hashlib
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import GPS_FIX_3D
-from simulation.records import DRIFT
+from simulation.records.flight import DRIFT
+from simulation.records.interface import GPS_FIX_3D
+from simulation.records.sensor_table import BARO, GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
-from simulation.sensor_table import BARO, GPS
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 

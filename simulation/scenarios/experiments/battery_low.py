@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from simulation.aircraft import load_aircraft
-from simulation.performance import hover
-from simulation.records import ROTORCRAFT
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.performance import hover
+from simulation.records.flight import ROTORCRAFT
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import SimulatedFlight

@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.environment.earth import GRAVITY
-from simulation.interface import CHANNELS, IMU_PERIOD, STEP_S, STEP_US
-from simulation.rotation import euler_of
+from simulation.mathematics.rotation import euler_of
+from simulation.records.interface import CHANNELS, IMU_PERIOD, STEP_S, STEP_US
 from simulation.scenarios.bare_flight import BareFlight
 
 PERIOD_STEPS: Final = 10

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from simulation.records import COMMANDED
+from simulation.records.flight import COMMANDED
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 _MEMBERS = ("true_position", "true_velocity", "true_quaternion", "true_rates")
 _CLIMB_S, _SETTLE_S = 2.0, 5.0

@@ -12,15 +12,15 @@ from typing import Final
 
 import numpy as np
 
+from simulation.aircraft.trim import NoTrimError, nominal_voltage, trim
 from simulation.environment.atmosphere import density
-from simulation.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
-from simulation.records import FIXED_WING
+from simulation.records.flight import FIXED_WING
+from simulation.records.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
 from simulation.scenarios.track import OutputTrack
-from simulation.trim import NoTrimError, nominal_voltage, trim
 
 OTHER_SPEEDS: Final = (12.0, 20.0)
 SPEEDS: Final = np.arange(9.0, 25.0, 0.25)

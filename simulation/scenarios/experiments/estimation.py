@@ -14,7 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.estimation.ekf_state import POSITION, TURN, VELOCITY
-from simulation.interface import (
+from simulation.mathematics.rotation import rotation_between, to_ned
+from simulation.records.flight import TURN_ON
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
     FUSION_COMPLEMENTARY_MAG_GPS,
@@ -25,13 +27,11 @@ from simulation.interface import (
     VERTICAL_HOLD,
     VERTICAL_TAKEOFF,
 )
-from simulation.records import TURN_ON
-from simulation.rotation import rotation_between, to_ned
+from simulation.records.sensor_table import ACCEL, GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
 from simulation.scenarios.measures import rms
-from simulation.sensor_table import ACCEL, GPS
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import STEP_S
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
-from simulation.sensor_table import GPS
 
 Array = npt.NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.records import FIXED_WING
+from simulation.records.flight import FIXED_WING
 from simulation.scenarios.air_data import airspeed
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series

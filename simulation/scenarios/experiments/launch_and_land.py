@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from simulation.interface import (
+from simulation.records.flight import FIXED_WING
+from simulation.records.interface import (
     HORIZONTAL_WING,
     VERTICAL_LAND,
     VERTICAL_PATH,
     VERTICAL_TAKEOFF,
 )
-from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome

@@ -12,7 +12,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.mathematics.rotation import set_euler
 from simulation.perception.floor_plan import (
     distances,
     floor_plan,
@@ -21,7 +22,6 @@ from simulation.perception.floor_plan import (
 )
 from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.suite import PerceptionSuite
-from simulation.rotation import set_euler
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene

@@ -13,15 +13,15 @@ from functools import cache
 
 import numpy as np
 
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.frame_pipeline import FramePipeline
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.commanded import command, hovering
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 from telemetry.protocol.streams.samples import PictureSample

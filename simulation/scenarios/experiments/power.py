@@ -10,13 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from simulation.aircraft import AircraftParameters
+from simulation.aircraft.aircraft import AircraftParameters
+from simulation.aircraft.trim import NoTrimError, Trim, nominal_voltage, trim
 from simulation.environment.atmosphere import density
-from simulation.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
-from simulation.records import FIXED_WING
+from simulation.records.flight import FIXED_WING
+from simulation.records.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.trim import NoTrimError, Trim, nominal_voltage, trim
 
 SPEEDS: Final = np.arange(9.0, 30.01, 0.25)
 _HEIGHT_M: Final = 50.0

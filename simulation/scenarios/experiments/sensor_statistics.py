@@ -14,11 +14,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.noise import Whole
-from simulation.records import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, TURN_ON, WHITE
-from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
-from simulation.sensor_table import (
+from simulation.mathematics.random_numbers import Whole
+from simulation.records.flight import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, TURN_ON, WHITE
+from simulation.records.sensor_table import (
     ACCEL,
     AIRSPEED,
     BARO,
@@ -32,8 +30,10 @@ from simulation.sensor_table import (
     ROTOR_SPEED,
     SONAR,
 )
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.gps import HDOP
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 

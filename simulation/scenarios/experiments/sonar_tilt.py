@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft import load_aircraft
-from simulation.records import ATTITUDE, POSITION, STATE
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.records.flight import ATTITUDE, POSITION, STATE
+from simulation.records.sensor_table import SONAR
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.sensor_table import SONAR
 from simulation.sensors.sonar import echo_of_surfaces, measure_range
 from simulation.worlds.body_meshes import body_mesh
 from simulation.worlds.scene import joined

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
-from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
+from simulation.records.interface import AXIS_LOCK, VERTICAL_TAKEOFF
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep
-from simulation.serving import FASTEST, RealTimeFlight
+from simulation.serving.real_time_flight import FASTEST, RealTimeFlight
 from telemetry.base.installation import ROOT
 from telemetry.protocol.objects.catalogue import load_catalogue
 

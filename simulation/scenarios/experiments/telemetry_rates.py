@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from simulation.autopilot.data_logger import SENSORS, DataLogger
-from simulation.noise import philox
+from simulation.mathematics.random_numbers import philox
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column

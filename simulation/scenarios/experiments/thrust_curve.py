@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
-from simulation.records import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
+from simulation.records.flight import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column

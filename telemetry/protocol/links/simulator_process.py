@@ -24,19 +24,20 @@ _ANY_PORT: Final = "tcp:127.0.0.1:0"
 
 class SimulatorProcess:
     """Telemetry is read and written here; its operator speaks over `console` (see
-    `simulation.console`), and what its sensors see comes on `streams`, of an aircraft in a world.
+    `simulation.serving.console`), and what its sensors see comes on `streams`, of an aircraft in a
+    world.
     """
 
     def __init__(
         self, arguments: Sequence[str], clock: Callable[[], float], world: str = ""
     ) -> None:
-        """`arguments` of `simulation.process` besides the addresses. Raises LinkError."""
+        """`arguments` of `simulation.command.process` besides the addresses. Raises LinkError."""
         token = secrets.token_hex(16)
         self._telemetry = serve_tcp(_ANY_PORT, clock, token)
         self.console = serve_tcp(_ANY_PORT, clock, token)
         self.streams = serve_tcp(_ANY_PORT, clock, token) if world else None
         self._errors = TemporaryFile()  # noqa: SIM115 - closed with the pipe
-        command = [sys.executable, "-m", "simulation.process", *arguments]
+        command = [sys.executable, "-m", "simulation.command.process", *arguments]
         command += ["--connect", self._telemetry.address, "--console", self.console.address]
         if self.streams is not None:
             command += ["--world", world, "--streams", self.streams.address]

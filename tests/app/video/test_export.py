@@ -12,7 +12,7 @@ from app.plugin_loader import find_plugins
 from app.video.arrangement import arrange
 from app.video.export import VideoExportCancelled, VideoExportRequest, export_video
 from app.video.views import ViewSpace
-from app.workspaces import PanelPlace
+from app.window.workspaces import PanelPlace
 from plugins.testing import add
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.recording import Recording

@@ -2,7 +2,7 @@
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.controls import apply
+from simulation.simulator.controls import apply
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.conversation import Conversation
 from tests.telemetry.configuration.settings.bench import Bench

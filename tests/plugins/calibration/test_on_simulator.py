@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
-from simulation.sensor_table import ACCEL
+from simulation.records.sensor_table import ACCEL
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import AXES
 from telemetry.configuration.calibration.procedures.run import RunState

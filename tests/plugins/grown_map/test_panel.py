@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.api import GROWN_MAP, VehicleContext
-from plugins.grown_map.map_work import MapFormat, save_map
+from plugins.grown_map.map_jobs import MapFormat, save_map
 from plugins.grown_map.panel import GrownMapPanel
 from plugins.testing import add, live_vehicle
 from telemetry.missions.terrain.opening import open_terrain

@@ -11,8 +11,8 @@ from plugins.pilot.behaviours.pose import read_pose
 from plugins.pilot.behaviours.script import TOLD_EVERY_S, pose_numbers
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.flown_world import open_world
 from simulation.perception.suite import PerceptionSuite, SuiteSample
+from simulation.simulator.flown_world import open_world
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.script_moment import MomentWriter, ScriptMoment, read_moments
 from telemetry.vehicle.sticks import Sticks

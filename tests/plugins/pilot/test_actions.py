@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.overlay import rank
+from app.window.overlay import rank
 from plugins.api import PanelContext, resolve
 from plugins.pilot import PLUGIN
 from plugins.pilot.seat import Seat, seat_of

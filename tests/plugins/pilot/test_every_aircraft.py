@@ -3,8 +3,8 @@
 import pytest
 
 from plugins.pilot.guide import why_not_take_off
-from simulation import controls
 from simulation.autopilot.preset import preset_names
+from simulation.simulator import controls
 from tests.plugins.pilot.cockpit import Cockpit
 
 WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")

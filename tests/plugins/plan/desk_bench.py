@@ -6,7 +6,7 @@ from typing import Any
 from pytestqt.qtbot import QtBot
 
 from plugins.api import Json, PanelContext
-from plugins.plan.desk import PlanDesk, desk_of
+from plugins.plan.shared_plan import SharedPlan, desk_of
 from telemetry.missions.draft import MissionDraft
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
@@ -28,7 +28,7 @@ class PlanBench:
         self._contexts: list[PanelContext] = []
 
     @property
-    def desk(self) -> PlanDesk:
+    def desk(self) -> SharedPlan:
         """The desk that all panels share."""
         return desk_of(self.context())
 

@@ -10,8 +10,8 @@ from plugins.simulator.link import SimulatorLink
 from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.console import Console
-from simulation.serving import RealTimeFlight
+from simulation.serving.console import Console
+from simulation.serving.real_time_flight import RealTimeFlight
 from telemetry.protocol.links.faulty import Faults, FaultyLink
 from telemetry.protocol.links.link import Link
 from telemetry.protocol.links.memory import pair

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
-from simulation.flown_world import open_world
+from simulation.simulator.flown_world import open_world
 from simulation.worlds.world_file import world_names
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.flight_modes.check import WITHOUT_POSITION

@@ -6,7 +6,7 @@ from pathlib import Path
 from plugins.testing import catalogue
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.serving import LOOP_S
+from simulation.serving.real_time_flight import LOOP_S
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.session.config import SessionConfig, SessionState

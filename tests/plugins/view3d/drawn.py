@@ -3,10 +3,10 @@
 from pytestqt.qtbot import QtBot
 
 from plugins.view3d.panel import SpacePanel
-from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.draw_request import DrawRequest
 
 
-def drawn_order(qtbot: QtBot, panel: SpacePanel, t: float) -> PictureOrder:
+def drawn_order(qtbot: QtBot, panel: SpacePanel, t: float) -> DrawRequest:
     """Of what the panel shows of `t`: a picture that was ordered before, or is ordered once more
     because it stands still, may come before that one. The panel stays until the test's end: who
     draws tells it of a picture after that is there."""

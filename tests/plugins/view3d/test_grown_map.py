@@ -15,7 +15,7 @@ from telemetry.review.mapping.recorded_poses import PoseSource
 from telemetry.review.mapping.space_pose import SpacePose
 from tests.plugins.view3d.drawn import drawn_order
 from tests.plugins.view3d.test_panel import two_flights
-from widgets.scene3d.space import PlacedMesh
+from widgets.scene3d.scene import PlacedMesh
 
 STEP_M = 0.7
 

@@ -13,9 +13,9 @@ from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
 from tests.plugins.view3d.drawn import drawn_order
-from widgets.scene3d.cameras import CameraMode
-from widgets.scene3d.sight_lines import SightLines
-from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.camera_modes import CameraMode
+from widgets.scene3d.line_of_sight import LineOfSight
+from widgets.scene3d.scene import SpaceScene
 
 ROOF = """title = "A roof"
 [ground]
@@ -157,7 +157,7 @@ def test_a_target_that_is_reached_does_not_hide_the_aircraft(
     context.fleet.add(live_vehicle(recording=recording))
     meshes = drawn_order(qtbot, SpacePanel(context), 20.0).scene.meshes
     (target,) = (mesh for mesh in meshes if mesh.position == pytest.approx((7.0, 8.0, -9.0)))
-    sight = SightLines([target.mesh])
+    sight = LineOfSight([target.mesh])
     assert sight.free_share((-5.0, 0.1, 0.1), (5.0, 0.1, 0.1)) == 1.0
     assert sight.free_share((-5.0, 0.5, 0.1), (5.0, 0.5, 0.1)) < 1.0, "its edges are there"
 

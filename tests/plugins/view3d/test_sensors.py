@@ -26,7 +26,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.view3d.drawn import drawn_order
-from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.scene import SpaceScene
 from widgets.theme import load_theme
 
 FACES_DOWN = (math.sqrt(0.5), 0.0, -math.sqrt(0.5), 0.0)
@@ -79,7 +79,7 @@ def camera(**details: object) -> StreamDescription:
     lens = {"field_of_view_deg": 90.0}
     about = {"size_px": [4, 2], "lens": lens, **details}
     return StreamDescription(
-        "eye", StreamKind.PICTURES, "Eye", 10.0, (0.0, 0.0, 0.1), FACES_DOWN, about
+        "eye", StreamKind.PICTURES, "ViewCamera", 10.0, (0.0, 0.0, 0.1), FACES_DOWN, about
     )
 
 

@@ -27,8 +27,8 @@ from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.view3d.drawn import drawn_order
 from widgets.map.projection import GeoPoint, project
-from widgets.scene3d.cameras import CameraMode, SeenAircraft
-from widgets.scene3d.space import Place, SpaceScene
+from widgets.scene3d.camera_modes import CameraMode, SeenAircraft
+from widgets.scene3d.scene import Place, SpaceScene
 from widgets.theme import load_theme
 
 HOME = MissionHome(48.9466, 9.43, 270.0)

@@ -7,7 +7,7 @@ import pytest
 
 from simulation.autopilot.altitude_loop import AltitudeLoop
 from simulation.autopilot.board import SimulatedBoard
-from simulation.interface import COMMAND, VERTICAL_HOLD, VERTICAL_MANUAL, VERTICAL_VARIO
+from simulation.records.interface import COMMAND, VERTICAL_HOLD, VERTICAL_MANUAL, VERTICAL_VARIO
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.vtol_guidance import VtolGuidance
-from simulation.interface import COMMAND, VERTICAL_MANUAL, VERTICAL_TAKEOFF
+from simulation.records.interface import COMMAND, VERTICAL_MANUAL, VERTICAL_TAKEOFF
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench

@@ -8,7 +8,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.controls import apply
+from simulation.simulator.controls import apply
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy

@@ -4,7 +4,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.controls import apply
+from simulation.simulator.controls import apply
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata, metaobject

@@ -15,7 +15,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import load_preset
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
     AXIS_RATE,

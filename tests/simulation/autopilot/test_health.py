@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation import controls
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.estimation.ekf_state import GYRO_BIAS
-from simulation.interface import FUSION_COMPLEMENTARY, FUSION_INS13
-from simulation.records import ATTITUDE, VELOCITY
-from simulation.rotation import set_euler
+from simulation.mathematics.rotation import set_euler
+from simulation.records.flight import ATTITUDE, VELOCITY
+from simulation.records.interface import FUSION_COMPLEMENTARY, FUSION_INS13
+from simulation.simulator import controls
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from tests.armed_board import arm_always

@@ -11,7 +11,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.vtol_guidance import VtolGuidance
-from simulation.interface import COMMAND
+from simulation.records.interface import COMMAND
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.autopilot.plans import write
 

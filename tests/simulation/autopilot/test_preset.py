@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulation.aircraft import FOLDER, load_aircraft
+from simulation.aircraft.aircraft import FOLDER, load_aircraft
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import PresetError, load_preset
 from telemetry.protocol.objects.catalogue import Catalogue

@@ -6,9 +6,9 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.controls import apply
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator.controls import apply
 from telemetry.protocol.objects.catalogue import Catalogue
 
 

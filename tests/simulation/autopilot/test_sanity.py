@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.frame import FrameClass, treated_class
+from simulation.autopilot.frame_class import FrameClass, treated_class
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.sanity import Sanity
 from telemetry.protocol.objects.catalogue import Catalogue

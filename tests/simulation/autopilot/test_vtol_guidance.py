@@ -11,7 +11,7 @@ import pytest
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.vtol_guidance import VtolGuidance
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
     COMMAND,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.doctor import examine
+from app.diagnostics.doctor import examine
 from simulation.compiler.code_folder import (
     FOLDER_VARIABLE,
     PLAIN_VARIABLE,

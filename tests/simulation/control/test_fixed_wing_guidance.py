@@ -10,7 +10,8 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import load_preset
 from simulation.control.fixed_wing_guidance import guide_wing
-from simulation.interface import (
+from simulation.records.flight import CONTROL
+from simulation.records.interface import (
     COMMAND,
     OUTPUT,
     SETTINGS,
@@ -18,7 +19,6 @@ from simulation.interface import (
     VERTICAL_PATH,
     VERTICAL_TAKEOFF,
 )
-from simulation.records import CONTROL
 from telemetry.protocol.objects.catalogue import Catalogue
 
 ROLL, PITCH = 0, 1

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset, PresetError, load_preset
-from simulation.interface import AXIS_RATE
-from simulation.propulsion_knowledge import know_propulsion
-from simulation.simulator import Simulator
+from simulation.records.interface import AXIS_RATE
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.flights import parked, take_off, track
 

@@ -7,7 +7,7 @@ import pytest
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
-from simulation.interface import (
+from simulation.records.interface import (
     AXIS_ACRO,
     AXIS_ATTITUDE,
     AXIS_RATE,
@@ -18,7 +18,7 @@ from simulation.interface import (
     VERTICAL_MANUAL,
     VERTICAL_VARIO,
 )
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, thrown, track
 
 ROLL = 0

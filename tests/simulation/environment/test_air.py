@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.controls import apply
 from simulation.environment.atmosphere import altitude_m, density, pressure_pa, temperature_k
 from simulation.environment.turbulence import (
     across,
@@ -27,10 +26,11 @@ from simulation.environment.wind_table import (
     wind_from_series,
     wind_table,
 )
-from simulation.noise import gaussian_pair
+from simulation.mathematics.random_numbers import gaussian_pair
 from simulation.physics.rigid_body import derivative
-from simulation.records import ATTITUDE, MOTION, RATES, VELOCITY, WIND_ROWS
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, MOTION, RATES, VELOCITY, WIND_ROWS
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
 Array = npt.NDArray[np.float64]

@@ -9,9 +9,17 @@ import pytest
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.environment.earth import GRAVITY
 from simulation.environment.wake import wakes
-from simulation.fleet import SimulatedFleet
-from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_TAKEOFF
-from simulation.records import ATTITUDE, DRIFT_TAU, FLIGHT, POSITION, ROTOR, TURN_ON, VELOCITY
+from simulation.records.flight import (
+    ATTITUDE,
+    DRIFT_TAU,
+    FLIGHT,
+    POSITION,
+    ROTOR,
+    TURN_ON,
+    VELOCITY,
+)
+from simulation.records.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_TAKEOFF
+from simulation.simulator.fleet import SimulatedFleet
 from tests.simulation.flights import READY_STEPS, parked, thrown
 
 PATTERN = parked().aircraft

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY, metres_per_degree
-from simulation.interface import GPS_FIX_3D
-from simulation.rotation import set_euler, to_body
-from simulation.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
-from simulation.simulator import Simulator
+from simulation.mathematics.rotation import set_euler, to_body
+from simulation.records.interface import GPS_FIX_3D
+from simulation.records.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
+from simulation.simulator.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 

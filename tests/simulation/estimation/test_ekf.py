@@ -5,17 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from simulation.controls import apply
 from simulation.environment.earth import GRAVITY
-from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
-from simulation.records import WHITE
-from simulation.rotation import rotation_between, turn
+from simulation.mathematics.rotation import rotation_between, turn
+from simulation.records.flight import WHITE
+from simulation.records.interface import (
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_INS13,
+    FUSION_INS13_INDOOR,
+)
+from simulation.records.sensor_table import ACCEL, GYRO
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.estimation import chi_square_band
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
-from simulation.sensor_table import ACCEL, GYRO
-from simulation.simulator import Simulator
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.estimation.circling import Circling
 from tests.simulation.flights import parked, take_off

@@ -5,10 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from simulation.controls import apply
 from simulation.estimation.ekf_state import POSITION
-from simulation.interface import FUSION_COMPLEMENTARY, FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13
-from simulation.simulator import Simulator
+from simulation.records.interface import (
+    FUSION_COMPLEMENTARY,
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_INS13,
+)
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from tests.simulation.estimation.circling import HEIGHT_M, Circling
 from tests.simulation.flights import parked, take_off
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.cli import main
-from simulation.aircraft import FOLDER, load_aircraft
+from simulation.aircraft.aircraft import FOLDER, load_aircraft
 from simulation.fitting.bench_table import BenchError, read_bench_table
 from simulation.fitting.curves import FittedCurves, fit_curves
 

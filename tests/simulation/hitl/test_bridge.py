@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from simulation.hitl.bridge import HitlBridge
-from simulation.hitl.plan import HitlPlan
+from simulation.hitl.config import HitlConfig
 from simulation.hitl.wired_board import ADDRESS, LOOP_S
 from telemetry.protocol.links.link import LinkClosed, LinkError
 from telemetry.protocol.wire.decoder import FrameDecoder
@@ -45,7 +45,7 @@ class BoardLink:
 class Bench:
     """A bridge over a board whose cable can be pulled."""
 
-    def __init__(self, wires: Wires, the_plan: HitlPlan) -> None:
+    def __init__(self, wires: Wires, the_plan: HitlConfig) -> None:
         self.wires = wires
         self.now_s = 0.0
         self.is_unplugged = False

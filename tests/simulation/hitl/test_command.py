@@ -12,7 +12,7 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.serving import RealTimeFlight
+from simulation.serving.real_time_flight import RealTimeFlight
 from telemetry.base.clock import monotonic_s
 from telemetry.base.installation import ROOT
 from telemetry.protocol.links.link import LinkClosed

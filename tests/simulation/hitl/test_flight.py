@@ -7,8 +7,8 @@ import pytest
 
 from simulation.hitl.flight import HitlPhase
 from simulation.hitl.takeover import TRUTH
+from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.scenario import ScenarioStep
-from simulation.sensor_table import SUPPLIED_SENSORS
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.wire.decoder import FrameDecoder
 from tests.armed_board import arm_always

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.environment.atmosphere import density
 from simulation.hitl.sensors import (
     SUPPLIED_SENSORS,
@@ -13,9 +13,9 @@ from simulation.hitl.sensors import (
     chosen_sensors,
     object_values,
 )
-from simulation.records import VELOCITY
-from simulation.sensor_table import AIRSPEED
-from simulation.simulator import Simulator
+from simulation.records.flight import VELOCITY
+from simulation.records.sensor_table import AIRSPEED
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import read_value, row_of
 from tests.simulation.flights import parked, thrown

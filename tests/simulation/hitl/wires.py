@@ -3,20 +3,20 @@
 from pathlib import Path
 from typing import Any
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlFlight
-from simulation.hitl.plan import HitlPlan
 from simulation.hitl.wired_board import ADDRESS, WiredBoard
+from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.scenario import Scenario, ScenarioStep
-from simulation.sensor_table import SUPPLIED_SENSORS
 from telemetry.protocol.objects.catalogue import Catalogue
 
 
-def plan(**changes: Any) -> HitlPlan:
+def plan(**changes: Any) -> HitlConfig:
     """An AR100B at the end of the wires."""
     usual = {"seed": 5, "sensors": tuple(SUPPLIED_SENSORS), "rate_hz": 50}
-    return HitlPlan(load_aircraft("ar100b"), ADDRESS, **{**usual, **changes})
+    return HitlConfig(load_aircraft("ar100b"), ADDRESS, **{**usual, **changes})
 
 
 def metadata_of(board: Autopilot) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 
 from simulation.perception.given_path import Pose
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.parameter_file import ParameterError
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.files.parameter_file import ParameterError
 from simulation.perception.cameras.camera_truth import CameraTruth
 from simulation.perception.given_path import GivenPath, Pose
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.sensor_recorder import TruthFile
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings

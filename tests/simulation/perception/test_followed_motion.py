@@ -1,9 +1,9 @@
 """Sensors carried by a thread of their own see what they would have seen in the flight's."""
 
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.given_path import GivenPath
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from tests.simulation.perception.paths import digest, winding
 from tests.simulation.perception.rooms import room

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.perception.frame_pipeline import FramePipeline
-from simulation.perception.mounted import SensorTruth, SuiteSample
+from simulation.perception.mounted_sensor import SensorTruth, SuiteSample
 from telemetry.protocol.streams.samples import (
     PictureSample,
     StreamDescription,

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.interface import STEP_S
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.mathematics.rotation import euler_of, set_euler
 from simulation.perception.given_path import GivenPath, Pose
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
-from simulation.rotation import euler_of, set_euler
+from simulation.records.interface import STEP_S
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.rays import RayHits, SceneRays
 from simulation.worlds.scene import WorldScene

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.parameter_file import ParameterError
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.files.parameter_file import ParameterError
 from simulation.perception.given_path import GivenPath
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.scene import WorldScene
 from telemetry.protocol.streams.samples import ScanSample, ray_directions

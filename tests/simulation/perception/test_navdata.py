@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from simulation.aircraft import load_aircraft
-from simulation.perception.mounted import SuiteSample
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.streams.samples import ValueSample, check_sample, value_names
 from tests.simulation.perception.rooms import room
 

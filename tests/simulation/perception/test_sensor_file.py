@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from simulation.aircraft import aircraft_names, load_aircraft
-from simulation.controls import fault_range
-from simulation.parameter_file import NumberKey, ParameterError, what_is_wrong
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.aircraft import aircraft_names, load_aircraft
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.files.parameter_file import NumberKey, ParameterError, what_is_wrong
 from simulation.perception.given_path import GivenPath
 from simulation.perception.kinds import KINDS
 from simulation.perception.sensor_file import load_sensor, sensor_names
-from simulation.perception.settings import COMMON_FAULTS
+from simulation.perception.sensor_settings import COMMON_FAULTS
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
+from simulation.simulator.controls import fault_range
 from tests.simulation.perception.paths import still
 from tests.simulation.perception.rooms import room
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
-from simulation.flown_world import open_world
-from simulation.perception.sensor_recorder import SensorRecorder
-from simulation.perception.suite import PerceptionSuite
-from simulation.simulator import Simulator
-from simulation.streams_option import (
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.command.streams_option import (
     add_streams_options,
     check_streams_options,
     open_streams,
     sensor_faults,
 )
+from simulation.perception.sensor_recorder import SensorRecorder
+from simulation.perception.suite import PerceptionSuite
+from simulation.simulator.flown_world import open_world
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.streams.samples import ScanSample, StreamError
 from telemetry.protocol.streams.stream_file import StreamFile
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
 from simulation.perception.suite import PerceptionSuite
 from simulation.worlds.scene import WorldScene

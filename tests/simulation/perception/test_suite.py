@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.perception.given_path import GivenPath
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.protocol.streams.samples import ValueSample, check_sample
 from tests.simulation.perception.paths import digest, still, winding
 from tests.simulation.perception.rooms import room

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.perception.mounted import SensorTruth, SuiteSample
+from simulation.perception.mounted_sensor import SensorTruth, SuiteSample
 from simulation.perception.truth_file import TruthFile
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.streams.samples import PictureSample

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.performance import hover
 from simulation.environment.earth import WorldOrigin
-from simulation.parameter_file import ParameterError
-from simulation.performance import hover
+from simulation.files.parameter_file import ParameterError
+from simulation.mathematics.rotation import euler_of, set_euler
 from simulation.physics.coaxial import thrust_axis
 from simulation.physics.rigid_body import derivative
-from simulation.records import ATTITUDE, LOWER, MOTION, POSITION, RATES, ROTOR, STATE, UPPER
-from simulation.rotation import euler_of, set_euler
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, LOWER, MOTION, POSITION, RATES, ROTOR, STATE, UPPER
+from simulation.simulator.simulator import Simulator
 
 UNIT_RADPS = 500.0
 """Of the seed's commands of rotor speed, whose thrust constant is 1 N."""

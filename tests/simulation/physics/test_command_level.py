@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from simulation.aircraft import FOLDER, load_aircraft
-from simulation.parameter_file import ParameterError
-from simulation.simulator import Simulator
+from simulation.aircraft.aircraft import FOLDER, load_aircraft
+from simulation.files.parameter_file import ParameterError
+from simulation.simulator.simulator import Simulator
 
 _DT = 1e-3
 

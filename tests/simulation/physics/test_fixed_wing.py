@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.fixed_wing import (
     add_airframe,
     move_surfaces,
@@ -14,7 +14,7 @@ from simulation.physics.fixed_wing import (
 )
 from simulation.physics.propulsion import motor_current
 from simulation.physics.rigid_body import derivative
-from simulation.records import (
+from simulation.records.flight import (
     ELEVATOR,
     LEFT_AILERON,
     MOTION,

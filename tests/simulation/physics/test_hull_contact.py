@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.flown_world import FlownWorld
 from simulation.physics.hull_shape import set_hull
 from simulation.physics.invariants import energy_j
-from simulation.records import ATTITUDE, PARAMETERS, POSITION, VELOCITY
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, PARAMETERS, POSITION, VELOCITY
+from simulation.simulator.flown_world import FlownWorld
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.world import Cylinder, Placed, Surface
 from tests.simulation.flights import parked
 from tests.simulation.worlds.flown import box, world_of

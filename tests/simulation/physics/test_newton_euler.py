@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.aircraft import load_aircraft
-from simulation.interface import STEP_S
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.invariants import angular_momentum
 from simulation.physics.rigid_body import derivative, integrate
 from simulation.physics.rotor_wake import move_wake
-from simulation.records import (
+from simulation.records.flight import (
     ATTITUDE,
     LAW_MOMENTUM,
     LAW_SEED,
@@ -28,6 +27,7 @@ from simulation.records import (
     STATE,
     VELOCITY,
 )
+from simulation.records.interface import STEP_S
 from tests.simulation.physics.wing_textbook import airframe
 
 Array = npt.NDArray[np.float64]

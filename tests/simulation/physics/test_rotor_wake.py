@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import aircraft_names, load_aircraft
+from simulation.aircraft.aircraft import aircraft_names, load_aircraft
+from simulation.aircraft.performance import full_voltage, hover, rotor_in_flow, steady_speed
 from simulation.autopilot.preset import load_preset
-from simulation.performance import full_voltage, hover, rotor_in_flow, steady_speed
 from simulation.physics.fixed_wing import propeller
 from simulation.physics.propulsion import profile_torque
 from simulation.physics.rotor_wake import (
@@ -17,7 +17,7 @@ from simulation.physics.rotor_wake import (
     profile_growth,
     torque_in_flow,
 )
-from simulation.records import COAXIAL, LAW_SEED, ROTORCRAFT
+from simulation.records.flight import COAXIAL, LAW_SEED, ROTORCRAFT
 from simulation.sheet.steady_flight import hover_in_wind
 from telemetry.protocol.objects.catalogue import Catalogue
 

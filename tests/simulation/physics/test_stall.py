@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.mathematics.rotation import euler_of
 from simulation.physics.fixed_wing import add_airframe
 from simulation.physics.wing import halves, lift_and_drag, plate_force, stalled_share
-from simulation.records import ATTITUDE, ELEVATOR, LEFT_AILERON, RIGHT_AILERON, STATE
-from simulation.rotation import euler_of
+from simulation.records.flight import ATTITUDE, ELEVATOR, LEFT_AILERON, RIGHT_AILERON, STATE
 from tests.simulation.flights import parked, thrown
 from tests.simulation.physics.wing_textbook import DISC, RHO, C, S
 

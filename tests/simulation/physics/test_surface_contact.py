@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from simulation.environment.earth import GRAVITY
+from simulation.mathematics.rotation import euler_of
 from simulation.physics.invariants import energy_j
-from simulation.records import ATTITUDE, POSITION, VELOCITY
-from simulation.rotation import euler_of
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, POSITION, VELOCITY
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 from tests.simulation.worlds.flown import box, world_of
 

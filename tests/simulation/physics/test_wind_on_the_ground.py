@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from simulation.environment.wind_table import wind_table
-from simulation.records import POSITION
-from simulation.simulator import Simulator
+from simulation.records.flight import POSITION
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 
 WEIGHT = 1.3 * 9.81

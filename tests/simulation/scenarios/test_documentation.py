@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import simulation.scenarios.scenario as words
-from simulation.controls import CONTROLS
 from simulation.scenarios.figures import FIGURES
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import ACTIONS, Scenario, ScenarioParameter, ScenarioStep
+from simulation.simulator.controls import CONTROLS
 
 MANUAL = Path(words.__file__).with_name("README.md").read_text(encoding="utf-8")
 KNOWN = (

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulation.records.sensor_table import GPS
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.speed_independence import digest_of_process
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
-from simulation.sensor_table import GPS
 from telemetry.protocol.objects.catalogue import Catalogue
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.plans import Plans
+from simulation.autopilot.desired_paths import Plans
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.flight_measures import MEASURES

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from examples.flow import fly_your_own
-from simulation.flown_world import open_world
 from simulation.scenarios.coaxial_flight import CoaxialCommand
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flow_flight import fly_in_world
 from simulation.scenarios.flow_view import FlowView
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator.flown_world import open_world
 from telemetry.protocol.objects.catalogue import Catalogue
 
 pytestmark = pytest.mark.slow

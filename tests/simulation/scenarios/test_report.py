@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.interface import OUTPUT
-from simulation.records import VELOCITY
+from simulation.records.flight import VELOCITY
+from simulation.records.interface import OUTPUT
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.plot import PlotError, draw_axes, write_picture
@@ -26,7 +26,7 @@ from simulation.scenarios.scenario import (
     Until,
     Upload,
 )
-from simulation.simulator import Diverged
+from simulation.simulator.simulator import Diverged
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.opl_writer import OplWriter
 from telemetry.recording.logs.reader import read_log

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.interface import OUTPUT
+from simulation.records.interface import OUTPUT
 from simulation.scenarios.track import OutputTrack
 from simulation.scenarios.track_columns import ENDINGS, column_names
 from telemetry.base.table_files import TableError

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulation import controls
+from simulation.simulator import controls
 from tests.simulation.aeroplanes import cruising, held
 from tests.simulation.flights import parked
 

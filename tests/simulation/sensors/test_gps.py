@@ -4,12 +4,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.controls import apply
-from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
-from simulation.records import TURN_ON
-from simulation.sensor_table import GPS, GPS_VELOCITY
+from simulation.records.flight import TURN_ON
+from simulation.records.interface import GPS_FIX_3D, GPS_NO_FIX
+from simulation.records.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.gps import dilution
-from simulation.simulator import Simulator
+from simulation.simulator.controls import apply
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
 Array = npt.NDArray[np.float64]

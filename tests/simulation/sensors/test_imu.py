@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.records import ROTOR, WHITE
+from simulation.records.flight import ROTOR, WHITE
+from simulation.records.sensor_table import ACCEL, GYRO, IMU_KEYS
 from simulation.scenarios.track import OutputTrack
-from simulation.sensor_table import ACCEL, GYRO, IMU_KEYS
 from simulation.sensors.vibration import sine
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 
 Array = npt.NDArray[np.float64]

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.noise import Whole
-from simulation.records import RESOLUTION, ROTOR
-from simulation.rotation import to_body
-from simulation.sensor_table import (
+from simulation.mathematics.random_numbers import Whole
+from simulation.mathematics.rotation import to_body
+from simulation.records.flight import RESOLUTION, ROTOR
+from simulation.records.sensor_table import (
     ACCEL,
     AIRSPEED,
     BARO,
@@ -19,7 +19,7 @@ from simulation.sensor_table import (
     ROTOR_SPEED,
 )
 from simulation.sensors.error_model import quantise
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked, take_off, thrown, track
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simulation.sensor_table import SONAR
+from simulation.records.sensor_table import SONAR
 from tests.simulation.flights import parked, thrown
 
 

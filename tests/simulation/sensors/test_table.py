@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from simulation import sensor_table
-from simulation.interface import OUTPUT
-from simulation.records import PARAMETERS
-from simulation.sensor_table import SENSORS, SUPPLIED_SENSORS, VALUES, ObjectMapping
+from simulation.records.flight import PARAMETERS, sensor_table
+from simulation.records.interface import OUTPUT
+from simulation.records.sensor_table import SENSORS, SUPPLIED_SENSORS, VALUES, ObjectMapping
 from telemetry.protocol.objects.catalogue import Catalogue
 
 OBJECTS = [sensor.object for sensor in SENSORS if sensor.object is not None]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from simulation.aircraft import load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.performance import hover
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import GRAVITY
-from simulation.performance import hover
 from simulation.sheet.make import make_sheet
 from simulation.sheet.steady_flight import hover_in_wind
 from telemetry.protocol.objects.catalogue import Catalogue

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from simulation.interface import AXIS_ATTITUDE, AXIS_LOCK, VERTICAL_LAND, VERTICAL_TAKEOFF
+from simulation.records.interface import AXIS_ATTITUDE, AXIS_LOCK, VERTICAL_LAND, VERTICAL_TAKEOFF
+from simulation.sil.config import SilConfig
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
-from simulation.simulator import Simulator
+from simulation.simulator.simulator import Simulator
 from telemetry.base.installation import ROOT
 from tests.simulation.flights import parked
 
@@ -65,7 +65,7 @@ class SilFlight:
 @contextmanager
 def flight_by(target: str, seed: int = 1, block: int = BLOCK, **plan: float) -> Iterator[SilFlight]:
     """A flight whose controller's process ends with the block."""
-    loop = SoftwareInTheLoop(SilPlan(target, **plan))  # type: ignore[arg-type]
+    loop = SoftwareInTheLoop(SilConfig(target, **plan))  # type: ignore[arg-type]
     try:
         yield SilFlight(loop, seed, block)
     finally:

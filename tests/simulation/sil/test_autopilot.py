@@ -7,8 +7,8 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
+from simulation.sil.config import SilConfig
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.sil.plan import SilPlan
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
@@ -38,7 +38,7 @@ def loops() -> Iterator[list[SoftwareInTheLoop]]:
 def _bench(
     target: str, preset: Preset, catalogue: Catalogue, loops: list[SoftwareInTheLoop]
 ) -> Bench:
-    loops.append(SoftwareInTheLoop(SilPlan(target)))
+    loops.append(SoftwareInTheLoop(SilConfig(target)))
     return Bench(AutopilotConfig(preset, inner_loop=loops[-1]), catalogue)
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from simulation.sil import target as target_module
+from simulation.sil.config import SilConfig
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.sil.plan import SilPlan
 from simulation.sil.target import SilError
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, flight_by, needs_compiler
 from tests.waiting import PATIENCE_S
@@ -121,10 +121,10 @@ def test_what_is_no_class_is_refused_before_the_flight(tmp_path: Path) -> None:
     file.write_text(_FAULTY_PYTHON)
     for name in ("number", "Nix"):
         with pytest.raises(SilError, match=rf"faulty\.py has no class {name}\. Correct it"):
-            SoftwareInTheLoop(SilPlan(f"{file}:{name}"))
+            SoftwareInTheLoop(SilConfig(f"{file}:{name}"))
     file.write_text("class Half(:")
     with pytest.raises(SilError, match=r"SyntaxError \([^)]*faulty\.py, line 1\)\)\. Correct"):
-        SoftwareInTheLoop(SilPlan(f"{file}:Half"))
+        SoftwareInTheLoop(SilConfig(f"{file}:Half"))
 
 
 _LIBRARY = """
@@ -152,7 +152,7 @@ def test_a_library_that_does_not_fit_is_refused_before_the_flight(
     source = tmp_path / "odd.c"
     source.write_text(_LIBRARY.format(abi=abi, step=step))
     with pytest.raises(SilError, match=reason):
-        SoftwareInTheLoop(SilPlan(str(source)))
+        SoftwareInTheLoop(SilConfig(str(source)))
 
 
 @pytest.mark.slow
@@ -171,7 +171,7 @@ def test_source_that_does_not_compile_is_refused_with_its_line(tmp_path: Path) -
     source = tmp_path / "typo.c"
     source.write_text('#include "lapwing_sil.h"\nint oops(void) { return nothing; }\n')
     with pytest.raises(SilError, match=r"typo.c cannot be built: .*typo.c:2:.*nothing"):
-        SoftwareInTheLoop(SilPlan(str(source)))
+        SoftwareInTheLoop(SilConfig(str(source)))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_source_that_does_not_compile_is_refused_with_its_line(tmp_path: Path) -
 )
 def test_what_is_not_there_is_refused(target: str, reason: str) -> None:
     with pytest.raises(SilError, match=reason):
-        SoftwareInTheLoop(SilPlan(target))
+        SoftwareInTheLoop(SilConfig(target))
 
 
 @pytest.mark.slow
@@ -194,28 +194,28 @@ def test_a_file_that_is_no_library_is_refused(tmp_path: Path) -> None:
     library = tmp_path / "text.so"
     library.write_text("not a library")
     with pytest.raises(SilError, match=r"text.so cannot be used: it cannot be loaded"):
-        SoftwareInTheLoop(SilPlan(str(library)))
+        SoftwareInTheLoop(SilConfig(str(library)))
 
 
 @pytest.mark.slow
 def test_a_class_that_is_not_there_is_refused() -> None:
     with pytest.raises(SilError, match="has no class Fly"):
-        SoftwareInTheLoop(SilPlan(f"{EXAMPLES / 'hover.py'}:Fly"))
+        SoftwareInTheLoop(SilConfig(f"{EXAMPLES / 'hover.py'}:Fly"))
 
 
 def test_without_a_compiler_source_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target_module, "find_compiler", lambda: None)
     with pytest.raises(SilError, match="this machine has no C compiler"):
-        SoftwareInTheLoop(SilPlan(HOVER_C))
+        SoftwareInTheLoop(SilConfig(HOVER_C))
 
 
 @pytest.mark.parametrize("rate_hz", [0, 49, 300, 2000, -500])
 def test_a_rate_that_no_step_fits_is_refused(rate_hz: int) -> None:
     with pytest.raises(SilError, match=f"cannot run at {rate_hz} Hz"):
-        SilPlan("hover.c", rate_hz)
+        SilConfig("hover.c", rate_hz)
 
 
 @pytest.mark.parametrize("timeout_s", [0.0, -1.0, np.nan, np.inf])
 def test_a_time_limit_that_is_none_is_refused(timeout_s: float) -> None:
     with pytest.raises(SilError, match="no time limit"):
-        SilPlan("hover.c", timeout_s=timeout_s)
+        SilConfig("hover.c", timeout_s=timeout_s)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation import interface
+from simulation.records import interface
 from simulation.sil.controller import Actuators, pack
 from simulation.sil.records import (
     ABI,

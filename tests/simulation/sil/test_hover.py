@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.rotation import euler_of
+from simulation.mathematics.rotation import euler_of
 from simulation.sil.target import find_compiler
 from tests.simulation.sil.flying import (
     EXAMPLES,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from simulation.flown_world import FlownWorld
+from simulation.simulator.flown_world import FlownWorld
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.scene import Light
 from simulation.worlds.world import (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from simulation.interface import OUTPUT
+from simulation.records.interface import OUTPUT
 from simulation.worlds.flight_path import PATH_STEPS, FlightPath, PathRecorder
 from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene
 

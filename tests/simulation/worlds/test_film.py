@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.interface import OUTPUT
+from simulation.records.interface import OUTPUT
 from simulation.worlds import film
 from simulation.worlds.camera import CarriedCamera, FilmCamera
 from simulation.worlds.camera_pictures import CameraPictures

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulation.recording import RecordingFile
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.serving.recording_file import RecordingFile
 from simulation.worlds import film
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.film import FilmMaker, FilmPlan

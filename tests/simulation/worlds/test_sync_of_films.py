@@ -8,10 +8,10 @@ import pytest
 
 from app.cli import main
 from benchmarks.sync.flights import PLANE, QUAD, USUAL, FilmedFlight, airframe_of, scenario_of
-from simulation.recording import RecordingFile
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.serving.recording_file import RecordingFile
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.video_faults import VideoFaults

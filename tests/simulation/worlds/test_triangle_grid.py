@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from simulation.worlds.ray_casting import clearance, nearest_hit
 from simulation.worlds.triangle_grid import TriangleGrid
-from simulation.worlds.triangle_walk import clearance, nearest_hit
 from tests.simulation.worlds.boxes import Triangles, box, corridor, together
 
 Floats = npt.NDArray[np.float64]

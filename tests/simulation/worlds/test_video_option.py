@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulation import cli
+from simulation.command import cli
 from simulation.worlds import film
 from telemetry.recording.video_files.reader import open_video
 from tests.simulation.worlds.scenes import plain

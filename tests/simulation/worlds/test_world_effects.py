@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
-from simulation.records import ATTITUDE, POSITION
-from simulation.simulator import Simulator
+from simulation.records.flight import ATTITUDE, POSITION
+from simulation.records.interface import GPS_FIX_3D, GPS_NO_FIX
+from simulation.simulator.simulator import Simulator
 from simulation.worlds.world import Box, WindZone
 from tests.simulation.flights import parked
 from tests.simulation.worlds.flown import box, world_of

@@ -7,9 +7,9 @@ filterekf.c (FILTERRESULT_CRITICAL until it is initialised) and okToArm of armha
 
 import pytest
 
-from simulation import controls
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
+from simulation.simulator import controls
 from telemetry.configuration.arming import procedure
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.robot.errors import RobotError

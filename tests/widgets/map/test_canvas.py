@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.immediate import ImmediateJobs
 from tests.widgets.map.test_tiles import make_mbtiles, tile_picture
 from widgets.map.canvas import MapCanvas
-from widgets.map.furniture import home_text
+from widgets.map.decorations import home_text
 from widgets.map.menu import build_menu
 from widgets.map.projection import GeoPoint, Viewport, project, project_many
 from widgets.map.scene import MapScene, TrackLine, VehicleMark

@@ -3,12 +3,12 @@
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
-from widgets.scene3d.eye import Eye, looking
-from widgets.scene3d.order import PictureOrder
+from widgets.scene3d.camera import ViewCamera, looking
+from widgets.scene3d.draw_request import DrawRequest
+from widgets.scene3d.scene import PlacedMesh, SolidMesh, SpaceLight, SpaceScene
 from widgets.scene3d.solids import box
-from widgets.scene3d.space import PlacedMesh, SolidMesh, SpaceLight, SpaceScene
 
-NORTH = Eye((0.0, 0.0, 0.0), looking(0.0, 0.0))
+NORTH = ViewCamera((0.0, 0.0, 0.0), looking(0.0, 0.0))
 """Looks north from the origin."""
 SIZE = (200, 100)
 WHITE_SKY = SpaceLight(
@@ -42,9 +42,11 @@ def wall(picture: np.ndarray) -> PlacedMesh:
     )
 
 
-def order(scene: SpaceScene, eye: Eye = NORTH, inset: Eye | None = None) -> PictureOrder:
+def order(
+    scene: SpaceScene, eye: ViewCamera = NORTH, inset: ViewCamera | None = None
+) -> DrawRequest:
     """A picture of SIZE."""
-    return PictureOrder(scene, eye, *SIZE, inset)
+    return DrawRequest(scene, eye, *SIZE, inset)
 
 
 def name_at(image: QImage, x: float, y: float) -> str:

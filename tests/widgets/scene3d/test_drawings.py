@@ -18,13 +18,13 @@ from tests.widgets.scene3d.scenes import (
     order,
     wall,
 )
-from widgets.scene3d.eye import Eye, inset_place, looking
+from widgets.scene3d.camera import ViewCamera, inset_place, looking
+from widgets.scene3d.draw_request import SceneDrawing
 from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.gl_drawing import GlDrawing
-from widgets.scene3d.order import SceneDrawing
 from widgets.scene3d.painter_drawing import PainterDrawing
+from widgets.scene3d.scene import LinePoints, PlacedMesh, PointCloud, SpaceLine, SpaceScene
 from widgets.scene3d.solids import box
-from widgets.scene3d.space import LinePoints, PlacedMesh, PointCloud, SpaceLine, SpaceScene
 
 
 def open_gl_drawing() -> GlDrawing:
@@ -96,7 +96,7 @@ def test_a_line_is_broken_and_cut_and_a_point_is_where_it_is(drawing: SceneDrawi
 
 def test_a_second_eye_has_the_corner(drawing: SceneDrawing) -> None:
     scene = SpaceScene((cube(10.0, 0.0, 0.0, RED), cube(-10.0, 0.0, 0.0, GREEN)), light=WHITE_SKY)
-    south = Eye((0.0, 0.0, 0.0), looking(180.0, 0.0))
+    south = ViewCamera((0.0, 0.0, 0.0), looking(180.0, 0.0))
     image = drawing.draw(order(scene, inset=south))
     x, y, width, height = inset_place(*SIZE)
     assert width == 0, "too small a picture for another one"
@@ -119,7 +119,7 @@ def test_what_is_small_far_away_is_still_seen_and_the_carrier_not_from_within(
     assert name_at(drawing.draw(order(SpaceScene((far,), light=WHITE_SKY))), 97, 50) == "white"
     scene = SpaceScene((seen,), light=WHITE_SKY)
     assert name_at(drawing.draw(order(scene)), 97, 50) == "red"
-    within = Eye(NORTH.position, NORTH.to_eye, is_carried=True)
+    within = ViewCamera(NORTH.position, NORTH.to_eye, is_carried=True)
     assert name_at(drawing.draw(order(scene, within)), 97, 50) == "white"
 
 
@@ -166,7 +166,7 @@ def test_a_large_mesh_is_drawn_in_parts() -> None:
         np.concatenate([corners, others]),
     )
     for azimuth in range(0, 360, 60):
-        eye = Eye((0.0, 0.0, 0.0), looking(azimuth, 10.0))
+        eye = ViewCamera((0.0, 0.0, 0.0), looking(azimuth, 10.0))
         image = drawing.draw(order(SpaceScene((PlacedMesh(mesh),), light=WHITE_SKY), eye))
         seen = [name_at(image, x, y) for x in (5, 100, 195) for y in (60, 80, 98)]
         assert seen == ["green"] * 9, azimuth

@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 from plugins.pilot.held_keys import HeldKeys
 from tests.widgets.scene3d.scenes import RED, WHITE_SKY, cube, name_at, order
 from widgets.scene3d import drawing_thread, gl_drawing
-from widgets.scene3d.cameras import CameraMode, SeenAircraft
+from widgets.scene3d.camera_modes import CameraMode, SeenAircraft
+from widgets.scene3d.draw_request import DrawRequest
 from widgets.scene3d.drawing_thread import DrawingThread, open_painter
 from widgets.scene3d.gl_context import NoOpenGLError
-from widgets.scene3d.order import PictureOrder
 from widgets.scene3d.painter_drawing import PainterDrawing
-from widgets.scene3d.picture_share import PictureShare
-from widgets.scene3d.space import SpaceScene
+from widgets.scene3d.resolution_scale import ResolutionScale
+from widgets.scene3d.scene import SpaceScene
 from widgets.scene3d.view import SpaceView
 from widgets.theme import load_theme
 
@@ -146,7 +146,7 @@ def test_without_opengl_it_draws_all_the_same(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_pictures_that_take_long_become_smaller_and_large_again() -> None:
-    share = PictureShare()
+    share = ResolutionScale()
     for _ in range(20):
         share.take(0.1)
     least = share.value
@@ -162,7 +162,7 @@ def test_what_stands_still_is_drawn_sharp(qtbot: QtBot) -> None:
     class SlowDrawing(PainterDrawing):
         """Says that half a second has gone by."""
 
-        def draw(self, order: PictureOrder) -> QImage:
+        def draw(self, order: DrawRequest) -> QImage:
             clock.advance(0.5)
             return super().draw(order)
 
@@ -190,7 +190,7 @@ def test_a_driver_that_gives_up_is_replaced_while_it_draws(qtbot: QtBot) -> None
     class FailingDrawing(PainterDrawing):
         """Of a graphics card that is gone."""
 
-        def draw(self, order: PictureOrder) -> QImage:
+        def draw(self, order: DrawRequest) -> QImage:
             raise NoOpenGLError("device lost")
 
     view = SpaceView(load_theme("dark"), FailingDrawing)
@@ -206,7 +206,7 @@ def test_closing_does_not_wait_for_a_picture_without_end() -> None:
     class StuckDrawing(PainterDrawing):
         """Of a driver that does not answer."""
 
-        def draw(self, order: PictureOrder) -> QImage:
+        def draw(self, order: DrawRequest) -> QImage:
             begun.set()
             answers.wait(5.0)
             return super().draw(order)

@@ -9,9 +9,9 @@ from plugins.pilot.devices.buttons import ARM, DISARM, GIVE_CONTROL, STOP, TAKE_
 from plugins.pilot.devices.default_profiles import written_profile
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.mix import MixSetup
+from plugins.pilot.devices.pilot_inputs import PRESS_COUNTS_S
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
-from plugins.pilot.devices.seat_inputs import PRESS_COUNTS_S
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.devices.wanted import Wanted, wanted_store
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks

@@ -5,8 +5,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from simulation.compiler.program import reference_to
 from simulation.perception.flow.block_matching import BLOCKS, SIDE, match_blocks
-from simulation.program import reference_to
 
 Array = npt.NDArray[np.float64]
 

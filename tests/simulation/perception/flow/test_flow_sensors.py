@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.parameter_file import ParameterError
-from simulation.parameters.mounts import SensorMount
+from simulation.aircraft.parameters.mounts import SensorMount
+from simulation.files.parameter_file import ParameterError
+from simulation.mathematics.rotation import set_euler
 from simulation.perception.flow.ring import FlowRing
 from simulation.perception.given_path import GivenPath, Pose
-from simulation.perception.mounted import SuiteSample
+from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
-from simulation.rotation import set_euler
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.triangle_grid import TriangleGrid
 from simulation.worlds.world_file import load_world

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.control.mixer import mix
-from simulation.interface import MIXER_MOTOR
+from simulation.records.interface import MIXER_MOTOR
 from telemetry.configuration.airframe.frame import FIXED_WING, GROUND, HELICOPTER, airframe_named
 from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from simulation.rotation import set_euler
+from simulation.mathematics.rotation import set_euler
 from telemetry.protocol.streams.samples import PictureSample
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video

@@ -1,0 +1,1 @@
+"""Connections: opening and closing links to aircraft."""

@@ -1,0 +1,154 @@
+"""Where to connect: what is plugged in now, what was used before, or a typed address."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
+
+from app.connection.connections import ConnectionPlace, Connections
+from telemetry.vehicle.vehicle import Fleet, LinkState
+from widgets.parts import make_button, make_column, make_label
+
+_WIDTH_PX = 440
+_LOOK_AGAIN_S = 1.5
+
+
+class ConnectionPopup(QFrame):
+    """Hangs below the toolbar's connection button while it is open. Call `refresh` on the tick:
+    it looks for devices again every second and a half, off the GUI thread.
+    """
+
+    def __init__(
+        self, parent: QWidget, connections: Connections, fleet: Fleet, now: Callable[[], float]
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "plain")
+        self.setFixedWidth(_WIDTH_PX)
+        self._window = parent
+        self._connections = connections
+        self._fleet = fleet
+        self._now = now
+        self._search: Future[tuple[ConnectionPlace, ...]] | None = None
+        self._look_at_s = 0.0
+        self._places: tuple[ConnectionPlace, ...] = ()
+        self._state = make_label(wraps=True)
+        self._disconnect = make_button("Disconnect", self._disconnect_active)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Places to connect to")
+        self._list.itemActivated.connect(lambda _item: self._connect())
+        self._list.currentItemChanged.connect(lambda item, _before: self._take_item(item))
+        self._address = QLineEdit()
+        self._address.setAccessibleName("Address")
+        self._address.setPlaceholderText("Address, such as tcp:192.168.4.1:9000")
+        self._address.returnPressed.connect(self._connect)
+        self._connect_button = make_button("Connect", self._connect, "primary")
+        self._arrange()
+        self.hide()
+
+    def open_below(self, anchor: QWidget) -> None:
+        """Show it under a widget, its right edges in line."""
+        corner = anchor.mapTo(self._window, anchor.rect().bottomRight())
+        self._look_at_s = 0.0
+        self.refresh()
+        self.adjustSize()
+        right = min(max(corner.x(), _WIDTH_PX), self._window.width() - 8)
+        self.move(right - _WIDTH_PX, corner.y() + 4)
+        self.show()
+        self.raise_()
+        self._list.setFocus()
+
+    def refresh(self) -> None:
+        """Show how the active vehicle is reached, and what has been plugged in or out."""
+        self._show_state()
+        if self._search is None and self._now() >= self._look_at_s:
+            self._search = self._connections.find_places()
+        elif self._search is not None and self._search.done():
+            places, self._search = self._search.result(), None
+            self._look_at_s = self._now() + _LOOK_AGAIN_S
+            if places != self._places:
+                self._show_places(places)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give the keys back to the window."""
+        super().hideEvent(event)
+        self._window.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc backs out."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._state, 1)
+        top.addWidget(self._disconnect, 0, Qt.AlignmentFlag.AlignTop)
+        self._list.setMinimumHeight(220)
+        row = QGridLayout()
+        row.addWidget(self._address, 0, 0)
+        row.addWidget(self._connect_button, 0, 1)
+        examples = [kind.example for kind in self._connections.kinds if kind.example]
+        hint = make_label(
+            f"For example {', '.join(examples)}" if examples else "",
+            tone="muted",
+            size="small",
+            wraps=True,
+        )
+        row.addWidget(hint, 1, 0, 1, 2)
+        self.setLayout(make_column(top, (self._list, 1), row, margins=(12, 10, 12, 12), spacing=8))
+
+    def _show_state(self) -> None:
+        active = self._fleet.active
+        address = self._connections.address_of(active)
+        if active is None or not address:
+            text = "Not connected to an aircraft."
+        else:
+            reason = f"\n{active.status.reason}" if active.status.reason else ""
+            text = f"{address}: {active.status.word}{reason}"
+        if text != self._state.text():
+            self._state.setText(text)
+        is_up = active is not None and active.status.state is not LinkState.DISCONNECTED
+        self._disconnect.setVisible(bool(address) and is_up)
+
+    def _show_places(self, places: tuple[ConnectionPlace, ...]) -> None:
+        chosen = self._address.text()
+        self._places = places
+        self._list.clear()
+        group = ""
+        for place in places:
+            if place.group != group:
+                group = place.group
+                heading = QListWidgetItem(group)
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                self._list.addItem(heading)
+            other = "" if place.title == place.address else f"   {place.address}"
+            item = QListWidgetItem(f"   {place.title}{other}")
+            item.setData(Qt.ItemDataRole.UserRole, place.address)
+            self._list.addItem(item)
+            if place.address == chosen:
+                self._list.setCurrentItem(item)
+
+    def _take_item(self, item: QListWidgetItem | None) -> None:
+        address = item.data(Qt.ItemDataRole.UserRole) if item else None
+        if address:
+            self._address.setText(address)
+
+    def _connect(self) -> None:
+        if self._address.text().strip():
+            self.hide()
+            self._connections.open(self._address.text())
+
+    def _disconnect_active(self) -> None:
+        if self._fleet.active is not None:
+            self._connections.ask_to_disconnect(self._fleet.active)

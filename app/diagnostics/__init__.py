@@ -1,0 +1,1 @@
+"""Diagnostics: crashes, hangs, Qt's messages, and what this machine lacks."""

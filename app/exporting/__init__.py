@@ -1,0 +1,1 @@
+"""Exporting: what is asked of the user, and the jobs that write it."""

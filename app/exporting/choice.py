@@ -1,0 +1,40 @@
+"""What a user wants exported, and in which shape."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from app.window.workspaces import PanelPlace
+from telemetry.recording.export.formats import FORMATS
+
+Kind = Literal["log", "report", "dataset", "video"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportShape:
+    """A line of the list: `name` is the format's word, `kind` says what is needed for it."""
+
+    kind: Kind
+    name: str
+    title: str
+
+
+SHAPES: Final = (
+    *(ExportShape("log", entry.name, entry.title) for entry in FORMATS.values()),
+    ExportShape("report", "report", "Report with pictures, one web page"),
+    ExportShape("dataset", "euroc", "Frames and poses for SLAM, EuRoC layout"),
+    ExportShape("dataset", "tum", "Frames and poses for SLAM, TUM layout"),
+    ExportShape("video", "mp4", "Video with instruments"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """Everything that was chosen, but for the place. A span of None is the whole flight; `video`
+    is a name, "" without one; `views` are the panels that stand beside it."""
+
+    shape: ExportShape
+    span: tuple[float, float] | None = None
+    rate_hz: float | None = None
+    video: str = ""
+    size: tuple[int, int] = (1280, 720)
+    views: tuple[PanelPlace, ...] = ()

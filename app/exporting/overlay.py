@@ -1,0 +1,141 @@
+"""Asks what of a flight is to be exported, and how."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
+
+from app.exporting.choice import SHAPES, ExportChoice, ExportShape
+from app.window.overlay import Overlay
+from app.window.workspaces import PanelPlace
+from telemetry.recording.timeline import format_time
+from telemetry.review.flights.flight import flight_of
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.forms.spin_boxes import NumberBox
+from widgets.parts import make_button, make_heading
+
+_SIZES = ((1280, 720), (1920, 1080), (854, 480), (640, 480))
+_FASTEST_HZ = 1000.0
+_LIST_ROWS = 6
+_USUAL_VIEWS = ("flight_display.display", "map.map", "plots.plot")
+"""One of each is ticked where the workspace has it."""
+_WITHOUT_RATE = ("opl", "report")
+"""Formats that have no rate."""
+
+
+class ExportOverlay(Overlay):
+    """A form over the window. `on_choice` gets what was chosen once *Export* is pressed.
+
+    `views` are the panels of the present workspace with their titles.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        vehicle: Vehicle,
+        views: Sequence[tuple[PanelPlace, str]],
+        on_choice: Callable[[ExportChoice], object],
+    ) -> None:
+        super().__init__(parent, 560)
+        self._on_choice = on_choice
+        self._vehicle = vehicle
+        self._views = views
+        self.column.addWidget(make_heading(f"Export {vehicle.name}"))
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(16)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        self.shape = self._add_list("As", [(shape.title, shape) for shape in self._shapes()])
+        self.span = self._add_list("Of", self._spans())
+        self.rate = self._make_rate()
+        videos = [(video.name, video.name) for video in flight_of(vehicle).videos if video.sync]
+        self.video = self._add_list("Video", videos or [("No synchronised video", "")])
+        self.picture_size = self._add_list("Size", [(f"{w} × {h}", (w, h)) for w, h in _SIZES])
+        self.chosen_views = self._make_views()
+        self.column.addLayout(self._form)
+        self.export = make_button("Export …", self._finish, "primary")
+        self.column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
+        self.shape.currentIndexChanged.connect(self._show_rows)
+        self._show_rows()
+        self.appear(self.shape)
+
+    def choice(self) -> ExportChoice:
+        """What is chosen now."""
+        return ExportChoice(
+            shape=self.shape.currentData(),
+            span=self.span.currentData(),
+            rate_hz=self.rate.value() or None,
+            video=self.video.currentData(),
+            size=self.picture_size.currentData(),
+            views=self._ticked(),
+        )
+
+    def _shapes(self) -> list[ExportShape]:
+        """Frames are offered only where there is a video whose time is known."""
+        has_frames = any(video.sync for video in flight_of(self._vehicle).videos)
+        return [shape for shape in SHAPES if shape.kind != "dataset" or has_frames]
+
+    def _spans(self) -> list[tuple[str, tuple[float, float] | None]]:
+        spans: list[tuple[str, tuple[float, float] | None]] = [("The whole flight", None)]
+        selection = self._vehicle.timeline.selection
+        if selection is not None:
+            start, end = (format_time(t) for t in selection)
+            spans.insert(0, (f"From the in point to the out point ({start} to {end})", selection))
+        return spans
+
+    def _add_list(self, label: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(label)
+        for title, value in entries:
+            box.addItem(title, value)
+        self._form.addRow(label, box)
+        return box
+
+    def _make_rate(self) -> NumberBox:
+        box = NumberBox()
+        box.setRange(0.0, _FASTEST_HZ)
+        box.setDecimals(1)
+        box.setSuffix(" Hz")
+        box.setSpecialValueText("as it was sent")
+        box.setAccessibleName("Rate")
+        self._form.addRow("Rate", box)
+        return box
+
+    def _make_views(self) -> QListWidget:
+        """The views of the workspace, each with a tick."""
+        views = QListWidget()
+        views.setAccessibleName("Views beside the video")
+        usual = set(_USUAL_VIEWS)
+        for place, title in self._views:
+            is_ticked = place.panel in usual
+            usual.discard(place.panel)
+            item = QListWidgetItem(title)
+            item.setData(Qt.ItemDataRole.UserRole, place)
+            item.setCheckState(Qt.CheckState.Checked if is_ticked else Qt.CheckState.Unchecked)
+            views.addItem(item)
+        views.setMaximumHeight(views.sizeHintForRow(0) * _LIST_ROWS + 8)
+        self._form.addRow("Views", views)
+        return views
+
+    def _ticked(self) -> tuple[PanelPlace, ...]:
+        items = (self.chosen_views.item(row) for row in range(self.chosen_views.count()))
+        return tuple(
+            item.data(Qt.ItemDataRole.UserRole)
+            for item in items
+            if item.checkState() is Qt.CheckState.Checked
+        )
+
+    def _show_rows(self) -> None:
+        """Only what the chosen shape makes use of."""
+        shape: ExportShape = self.shape.currentData()
+        is_video = shape.kind == "video"
+        self._form.setRowVisible(self.span, shape.kind != "report")
+        self._form.setRowVisible(self.rate, not is_video and shape.name not in _WITHOUT_RATE)
+        self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
+        self._form.setRowVisible(self.picture_size, is_video)
+        self._form.setRowVisible(self.chosen_views, is_video)
+        self.adjustSize()
+        self.place()
+
+    def _finish(self) -> None:
+        self.close()
+        self._on_choice(self.choice())

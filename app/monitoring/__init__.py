@@ -1,0 +1,1 @@
+"""Monitoring: what the station watches of live flights: fences, warnings, incidents."""

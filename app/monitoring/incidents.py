@@ -1,0 +1,72 @@
+"""What must not be missed of a flight, as messages that stay: failsafes, sticks that stop, sensors
+that look and stop, hangs.
+
+All but a hang of the window are events of the recording; that becomes one.
+"""
+
+from collections.abc import Callable
+
+from app.connection.armed import is_armed
+from app.diagnostics.hang_watch import Hang
+from app.messages import Message, Messages
+from telemetry.base.finding import Level
+from telemetry.recording.events import Event
+from telemetry.recording.flight_state import read_flight_state
+from telemetry.recording.timeline import format_time
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+
+_KINDS = ("failsafe", "sticks", "sensor")
+_OF_ARMED = ("failsafe", "sticks")
+_HANG = "hang"
+
+
+class Incidents:
+    """Looks at the aircraft of the fleet that are live. For the GUI thread; call `poll` on the
+    tick.
+    """
+
+    def __init__(self, fleet: Fleet, messages: Messages, now: Callable[[], float]) -> None:
+        self._fleet = fleet
+        self._messages = messages
+        self._now = now
+        self._seen: dict[Vehicle, tuple[Event, ...]] = {}
+        self._hangs = 0
+
+    def poll(self) -> None:
+        """Tell what has happened since the last call."""
+        self._seen = {v: seen for v, seen in self._seen.items() if v in self._fleet.vehicles}
+        for vehicle in self._fleet.vehicles:
+            events = vehicle.recording.events() if vehicle.is_live else ()
+            seen = self._seen.get(vehicle, ())
+            if events is seen:
+                continue
+            self._seen[vehicle] = events
+            known = set(seen)
+            for event in events:
+                if event.kind in _KINDS and event not in known:
+                    self._tell(vehicle, event)
+
+    def take_hang(self, hang: Hang) -> None:
+        """Note a hang in every live flight; it stays on screen where somebody was flying."""
+        self._hangs += 1
+        live = [vehicle for vehicle in self._fleet.vehicles if vehicle.is_live]
+        text = f"The window did not answer for {hang.length_s:.1f} s ({hang.cause})"
+        for vehicle in live:
+            t = max(0.0, vehicle.end_s - (self._now() - hang.started_s))
+            vehicle.recording.add_note(Event(t, "hang", Level.WARNING, text))
+        armed = [vehicle for vehicle in live if is_armed(vehicle)]
+        if not armed:
+            return
+        t = max(0.0, armed[0].end_s - (self._now() - hang.started_s))
+        often = f" {self._hangs} times since the start." if self._hangs > 1 else ""
+        words = f"At {format_time(t)}, {armed[0].name}: {text}.{often}"
+        self._messages.put(Message(words, Level.WARNING, hang.details, topic=_HANG))
+
+    def _tell(self, vehicle: Vehicle, event: Event) -> None:
+        if event.level < Level.WARNING:
+            return
+        is_armed = read_flight_state(vehicle.recording, event.t).is_armed
+        if event.kind in _OF_ARMED and not is_armed:
+            return
+        words = f"At {format_time(event.t)}, {vehicle.name}: {event.text}."
+        self._messages.report(words, event.level)

@@ -1,0 +1,1 @@
+"""Opening: logs, flights, videos and folders of them."""

@@ -1,0 +1,73 @@
+"""What is asked about flights: files by dialogs that block nothing, choices by a list of names."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.opening.flights import FlightOpening
+from app.saving.flights import FlightSaving
+from app.window.commands import MenuEntry
+from app.window.overlay import CommandPalette
+from telemetry.review.flights.flight_file import SUFFIX
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+
+
+def ask_for_file(
+    parent: QWidget, title: str, path: Path, then: Callable[[Path], None]
+) -> QFileDialog:
+    """Let the user find a file that is not at `path`."""
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setNameFilter(f"{path.name} (*{path.suffix});;All files (*)")
+    there = next((folder for folder in path.parents if folder.is_dir()), None)
+    if there is not None:
+        dialog.setDirectory(str(there))
+    return _open(dialog, then)
+
+
+def ask_where(parent: QWidget, keeping: FlightSaving, vehicle: Vehicle, path: Path) -> QFileDialog:
+    """Let the user choose where a flight is saved, near `path`."""
+    dialog = QFileDialog(parent, "Save the flight as")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+    dialog.setNameFilter(f"Flight (*{SUFFIX})")
+    dialog.setDirectory(str(path.parent))
+    dialog.selectFile(path.name)
+    return _open(dialog, partial(keeping.save, vehicle))
+
+
+def offer_joining(
+    parent: QWidget, fleet: Fleet, flights: FlightOpening, vehicle: Vehicle
+) -> CommandPalette:
+    """Let the user choose what a flight's log is to another flight that is open."""
+    others = [
+        other
+        for other in fleet.vehicles
+        if other is not vehicle and other.status.state is LinkState.REPLAY
+    ]
+    entries = [
+        entry
+        for other in others
+        for entry in (
+            MenuEntry(
+                f"Add {vehicle.name} as another log of the flight",
+                partial(flights.add_log, other, vehicle, is_other_flight=False),
+                group=other.name,
+            ),
+            MenuEntry(
+                f"Compare with {vehicle.name}, another flight",
+                partial(flights.add_log, other, vehicle, is_other_flight=True),
+                group=other.name,
+            ),
+        )
+    ]
+    hint = f"What is {vehicle.name}?" if entries else "Open the flight that it belongs to first"
+    return CommandPalette(parent, entries, hint)
+
+
+def _open(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:
+    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.open()
+    return dialog

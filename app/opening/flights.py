@@ -1,0 +1,396 @@
+"""Opening logs, flights and videos: what belongs together, and what is missing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.background_jobs import BackgroundJobs, JobRefused
+from app.connection.armed import is_armed
+from app.messages import Message, Messages
+from app.opening.logs import LogOpening
+from app.opening.other_logs import OtherLogs
+from app.opening.rereading import LogRereading
+from telemetry.base.finding import Level
+from telemetry.review.flights.backups import FlightBackups
+from telemetry.review.flights.file_kind import FileKind, kind_of
+from telemetry.review.flights.file_reference import whole_path
+from telemetry.review.flights.flight import (
+    Flight,
+    FlightContent,
+    FlightLog,
+    FlightVideo,
+    flight_of,
+)
+from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.review.flights.log_alignment import LogAlignment, align_logs, compare_flights
+from telemetry.review.flights.naming import unused_name
+from telemetry.review.flights.sync import Sync
+from telemetry.vehicle.replay import vehicle_without_log
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+
+AskForFile = Callable[[str, Path, Callable[[Path], None]], object]
+"""Lets the user choose a file: a title, where it was, and what is done with the file."""
+
+_ARMED = "{name} is armed and stays the active one."
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What a job has read. `stored` is None for a log alone, `backup` if all was saved."""
+
+    path: Path
+    log: Path
+    vehicle: Vehicle
+    stored: StoredFlight | None
+    backup: FlightContent | None
+    problem: str
+
+
+class FlightOpening:
+    """Opens files and puts them together to flights. For the GUI thread; the reading is jobs'.
+
+    `on_open` is called with each flight that is there, and the file it was opened by; it is the
+    active vehicle then, unless an armed aircraft is that.
+    """
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        logs: LogOpening,
+        backups: FlightBackups,
+        jobs: BackgroundJobs,
+        messages: Messages,
+    ) -> None:
+        self._fleet = fleet
+        self._logs = logs
+        self._backups = backups
+        self._jobs = jobs
+        self._messages = messages
+        self.other_logs = OtherLogs(fleet, logs, jobs, messages)
+        read_others = self.other_logs.read_missing
+        self._rereading = LogRereading(fleet, logs, jobs, messages, read_others)
+        self._waiting: list[Path] = []
+        self.ask_for_file: AskForFile = lambda _title, _path, _then: None
+        self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
+        self.open_folder: Callable[[Path], object] = lambda _folder: None
+        self.open_mission: Callable[[Path], object] = lambda _path: None
+
+    @property
+    def on_open(self) -> Callable[[Vehicle, Path], None]:
+        """See above."""
+        return self._rereading.on_open
+
+    @on_open.setter
+    def on_open(self, on_open: Callable[[Vehicle, Path], None]) -> None:
+        self._rereading.on_open = on_open
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Open logs and flights, each as a flight of its own; videos among them join the first
+        one, and alone the flight that shows. That takes definitions, too."""
+        doing = f"Opening {paths[0].name}" if paths else ""
+        if paths:
+            self._jobs.submit(partial(_kinds_of, paths), doing, self._open_all)
+
+    def open_flight(self, log: Path, content: FlightContent) -> None:
+        """Open a log as a flight of what is known to belong to it; that is not saved."""
+        self._submit_opening(log, FileKind.LOG, content)
+
+    def add_videos(self, vehicle: Vehicle, files: Sequence[Path]) -> None:
+        """Have videos join a flight, those that are any; files of a loop recording as one."""
+        if files:
+            self._jobs.submit(
+                partial(self._look_at_videos, files),
+                f"Opening {files[0].name}",
+                partial(self._take_videos, vehicle),
+            )
+
+    def add_log(self, vehicle: Vehicle, other: Vehicle, *, is_other_flight: bool) -> None:
+        """Have the log of `other` join the flight of `vehicle`; see FlightLog."""
+        flight, path = flight_of(vehicle), flight_of(other).log
+        if path is None:
+            self._messages.tell(f"{other.name} has no log that could be added.")
+            return
+        name = unused_name(path.name, [log.name for log in flight.logs])
+        sync = compare_flights(vehicle.recording, other.recording) if is_other_flight else Sync()
+        log = FlightLog(name, path, other.recording, sync, is_other_flight)
+        flight.logs = (*flight.logs, log)
+        self._choose(vehicle)
+        if not is_other_flight:
+            if not flight_of(other).is_unsaved:
+                self._fleet.remove(other)
+            self._jobs.submit(
+                partial(align_logs, vehicle.recording, other.recording),
+                f"Aligning {name} with {vehicle.name}",
+                partial(self._take_alignment, flight, name),
+            )
+
+    def _take_alignment(self, flight: Flight, name: str, found: LogAlignment) -> None:
+        log = flight.other_log(name)
+        if found.sync is None:
+            self._messages.report(
+                f"{name} is part of the flight, but not aligned: {found.reason} Its own seconds "
+                "are shown as those of the flight.",
+                Level.WARNING,
+            )
+        elif log is not None:
+            flight.replace_log(name, replace(log, sync=found.sync))
+            sigma_ms = 1000 * (found.sync.offset_sigma_s or 0.0)
+            self._messages.tell(f"{name} is aligned with the flight, to {sigma_ms:.0f} ms.")
+
+    def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:
+        videos = [path for path, kind in kinds if kind is FileKind.VIDEO]
+        if definitions := [path for path, kind in kinds if kind is FileKind.DEFINITIONS]:
+            self._rereading.read_with(self._fleet.active, definitions)
+        for path, kind in kinds:
+            if kind is FileKind.FOLDER:
+                self.open_folder(path)
+            elif kind is FileKind.MISSION:
+                self.open_mission(path)
+            elif kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
+                self._open(path, kind, videos)
+                videos = []
+        if videos:
+            self._join_active(videos)
+
+    def _open(self, path: Path, kind: FileKind, videos: list[Path]) -> None:
+        if kind is FileKind.FLIGHT and (vehicle := self._opened_by(path)):
+            self._choose(vehicle)
+            self.add_videos(vehicle, videos)
+            return
+
+        self._submit_opening(path, kind, FlightContent(), videos)
+
+    def _submit_opening(
+        self, path: Path, kind: FileKind, more: FlightContent, videos: Sequence[Path] = ()
+    ) -> None:
+        """Have a log or flight read; `more` is part of it, and so are the `videos` if they are."""
+
+        def take(opened: _Opened) -> None:
+            self._take(opened)
+            flight = flight_of(opened.vehicle)
+            self._add_media(flight, more.videos)
+            self.add_videos(opened.vehicle, [*videos, *self._waiting])
+            self._waiting.clear()
+
+        def fail(message: Message) -> None:
+            self._messages.put(message)
+            self._waiting += videos
+
+        doing = f"Opening {path.name}"
+        self._jobs.submit(partial(self._read, path, kind), doing, take, fail)
+
+    def _opened_by(self, path: Path) -> Vehicle | None:
+        whole = whole_path(path)
+        return next((one for one in self._fleet.vehicles if flight_of(one).path == whole), None)
+
+    def _join_active(self, videos: list[Path]) -> None:
+        """A film belongs to a flight that was, so hardly to one that is just being flown."""
+        active = self._fleet.active
+        if active is not None and active.status.state is LinkState.REPLAY:
+            self.add_videos(active, videos)
+            return
+        self._waiting += videos
+        names = " and ".join(path.name for path in videos)
+        text = f"{names}: open the log of the flight, and it joins that."
+        if active is None:
+            self._messages.report(text, Level.INFO)
+            return
+
+        def join() -> None:
+            self._waiting = [path for path in self._waiting if path not in videos]
+            self.add_videos(active, videos)
+
+        title = f"Add to {active.name}"
+        self._messages.put(Message(text, remedy_title=title, remedy=join, topic="video waits"))
+
+    def _read(self, path: Path, kind: FileKind) -> _Opened:
+        """In a job. Raises JobRefused."""
+        from telemetry.review.flights.flight_streams import streams_beside
+
+        path = whole_path(path)
+        if kind is FileKind.FLIGHT:
+            try:
+                stored: StoredFlight | None = read_flight(path)
+            except FlightFileError as error:
+                raise JobRefused(str(error)) from error
+        else:
+            stored = self._flight_beside(path)
+        if stored is None:
+            vehicle = self._logs.read(path)
+            return _Opened(path, path, vehicle, None, self._backups.read(path, None), "")
+        file = path if kind is FileKind.FLIGHT else path.with_suffix(SUFFIX)
+        problem = stored.problem
+        backup = None
+        try:
+            backup = self._backups.read(stored.log, file)
+            if problem:
+                raise JobRefused(problem)
+            vehicle = self._logs.read(stored.log)
+            streams = [one.path for one in stored.content.streams if not one.problem]
+            beside = {*streams_beside(stored.log)}  # which are there already
+            elsewhere = [path for path in streams if path not in beside]
+            self._logs.attach_streams(vehicle.recording, elsewhere)
+        except JobRefused as error:
+            problem = str(error)
+            vehicle = vehicle_without_log(file.name, problem, self._logs.catalogue())
+        return _Opened(file, stored.log, vehicle, stored, backup, problem)
+
+    def _flight_beside(self, log: Path) -> StoredFlight | None:
+        """The flight that was saved beside its log, under the log's name."""
+        file = log.with_suffix(SUFFIX)
+        try:
+            stored = read_flight(file) if file.is_file() else None
+        except FlightFileError as error:
+            self._messages.report(str(error), Level.WARNING)
+            return None
+        if stored is None or stored.log != log:
+            return None
+        self._messages.tell(f"{log.name} is opened with {file.name}, which is beside it.")
+        return stored
+
+    def _take(self, opened: _Opened) -> None:
+        """A flight is there."""
+        vehicle, flight = opened.vehicle, flight_of(opened.vehicle)
+        flight.log = opened.log
+        if opened.stored is not None:
+            flight.content = opened.stored.content
+            flight.take_saved(opened.path, opened.stored.content)
+        if opened.backup is not None:
+            self._bring_back(vehicle, opened.backup)
+        others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
+        self._fleet.add(vehicle)
+        self._choose(vehicle)
+        self.on_open(vehicle, opened.path)
+        self.other_logs.read_missing(vehicle)
+        self._tell_missing(vehicle, opened.problem)
+        if others and opened.stored is None:
+            self._offer(vehicle)
+
+    def _choose(self, vehicle: Vehicle) -> None:
+        """Show a flight that was opened, unless an armed aircraft shows: reading takes a while,
+        and nobody who flies by now is led away."""
+        active = self._fleet.active
+        if active is vehicle:
+            return
+        refusal = self._fleet.choose(vehicle) if active is None or not is_armed(active) else _ARMED
+        if refusal:
+            name = active.name if active is not None else ""
+            text = f"{vehicle.name} is open beside {name}. {refusal.format(name=name)}"
+            self._messages.report(text, Level.INFO)
+
+    def _bring_back(self, vehicle: Vehicle, backup: FlightContent) -> None:
+        """Have what was not saved the last time, until the user says otherwise."""
+        flight = flight_of(vehicle)
+        saved = flight.content
+        if backup.without_files() == saved.without_files():
+            return
+        flight.content = replace(backup, as_read=saved.as_read, layout=saved.layout)
+
+        def forget() -> None:
+            flight.content = saved
+            self.other_logs.read_missing(vehicle)
+
+        text = "What you did in this flight the last time was not saved; it is here again."
+        self._messages.put(
+            Message(text, remedy_title="Forget it", remedy=forget, refusal_title="Keep it")
+        )
+
+    def _offer(self, vehicle: Vehicle) -> None:
+        self._messages.put(
+            Message(
+                f"{vehicle.name} is open as a flight of its own.",
+                remedy_title="Add it to another, or compare …",
+                remedy=partial(self.offer_joining, vehicle),
+                topic="a flight of its own",
+            )
+        )
+
+    def _look_at_videos(self, files: Sequence[Path]) -> list[FlightVideo]:
+        """In a job: those that are videos; what is odd is told."""
+        from telemetry.recording.video_files.source import VideoError
+        from telemetry.review.flights.matching.facts import read_video_facts
+        from telemetry.review.flights.matching.media import group_loops
+
+        found = []
+        for file in files:
+            try:
+                found.append(read_video_facts(whole_path(file)))
+            except VideoError as error:
+                self._messages.report(str(error), Level.WARNING)
+        for video in found:
+            for warning in video.warnings:
+                self._messages.report(f"{video.name}: {warning}", Level.WARNING)
+        return [FlightVideo(video.name, video.files) for video in group_loops(found)]
+
+    def _take_videos(self, vehicle: Vehicle, videos: Sequence[FlightVideo]) -> None:
+        added = self._add_media(flight_of(vehicle), videos)
+        if added:
+            verb = "is" if len(added) == 1 else "are"
+            names = " and ".join(video.name for video in added)
+            self._messages.tell(f"{names} {verb} part of {vehicle.name} now.")
+        elif videos:
+            self._messages.tell(f"{videos[0].name} is part of {vehicle.name} already.")
+
+    def _add_media(self, flight: Flight, videos: Sequence[FlightVideo]) -> tuple[FlightVideo, ...]:
+        """Add those videos that are not part of the flight; return them as they are called."""
+        known = {file for video in flight.videos for file in video.files}
+        added: list[FlightVideo] = []
+        for video in videos:
+            if not known & {*video.files}:
+                taken = [other.name for other in (*flight.videos, *added)]
+                added.append(replace(video, name=unused_name(video.name, taken)))
+        if added:
+            flight.videos = (*flight.videos, *added)
+        return tuple(added)
+
+    def _tell_missing(self, vehicle: Vehicle, problem: str) -> None:
+        """Ask for what is not there, one message each; everything else shows meanwhile."""
+        flight = flight_of(vehicle)
+        for video in flight.videos:
+            if video.problem:
+                found = partial(self._take_found_video, flight, video.name)
+                self._ask_for(video.problem, video.files[0], found)
+        for stream in flight.streams:
+            if stream.problem:
+                self._messages.report(
+                    f"{stream.problem} Put it there, and open the flight again.", Level.WARNING
+                )
+        for log in flight.logs:
+            if log.problem:
+                self._ask_for(
+                    log.problem, log.path, partial(self.other_logs.read_from, vehicle, log.name)
+                )
+        if problem and flight.log is not None:
+            self._ask_for(problem, flight.log, partial(self._rereading.read_from, vehicle))
+
+    def _ask_for(self, problem: str, path: Path, then: Callable[[Path], None]) -> None:
+        ask = partial(self.ask_for_file, f"Find {path.name}", path, then)
+        text = f"{problem} Everything else of the flight is open."
+        self._messages.put(Message(text, Level.WARNING, "", "Find the file …", ask))
+
+    def _take_found_video(self, flight: Flight, name: str, found: Path) -> None:
+        """The others of a medium of several files are looked for beside the one found."""
+        video = flight.video(name)
+        if video is None:
+            return
+        beside = [
+            found if len(video.files) == 1 else found.parent / one.name for one in video.files
+        ]
+        missing = [one.name for one in beside if not one.is_file()]
+        problem = f"{' and '.join(missing)} is not in {found.parent}." if missing else ""
+        files = tuple(whole_path(one) for one in beside)
+        flight.replace_video(name, replace(video, files=files, problem=problem))
+        if problem:
+            self._messages.report(problem, Level.WARNING)
+
+
+def _kinds_of(paths: Sequence[Path]) -> list[tuple[Path, FileKind]]:
+    """In a job. What cannot be looked at is a log, whose reader says why."""
+    kinds = []
+    for path in paths:
+        try:
+            kinds.append((path, kind_of(path)))
+        except OSError:
+            kinds.append((path, FileKind.LOG))
+    return kinds

@@ -1,0 +1,1 @@
+"""Saving: flights, missions and settings that were not sent, also by themselves."""

@@ -1,0 +1,1 @@
+"""Window: main window, toolbar, workspaces, panels in docks, overlays, refresh timer."""

@@ -1,0 +1,296 @@
+"""A panel in its dock: opening it, asking it to refresh, and what happens when it fails.
+
+Whatever a panel raises stays here: an error card takes its place and the station goes on.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+from app.messages import Messages
+from app.window.hint_strip import HintStrip
+from app.window.panel_title import PanelTitle
+from app.window.shortcuts import take_over
+from app.window.tick import Tick
+from app.window.workspaces import PanelPlace
+from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, resolve
+from telemetry.base.finding import Level
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from widgets.theme import Theme, hand_theme
+from widgets.view_host import ViewHost
+
+_LEAST_PX = 120
+_UNHARMED = "The connection and the other panels are not touched."
+
+
+@dataclass
+class PanelServices:
+    """What the station lends to every panel. `theme` is the present one."""
+
+    fleet: Fleet
+    theme: Theme
+    jobs: Executor
+    messages: Messages
+    tick: Tick
+    panels: dict[str, Panel]
+    pages: dict[str, Page] = field(default_factory=dict)
+    place_offers: tuple[str, ...] = ()
+    run_action: Callable[[str], None] = lambda _action_id: None
+    open_log: Callable[[Path], None] = lambda _path: None
+    connect: Callable[[str], Vehicle | None] = lambda _address: None
+    hints_done: set[str] = field(default_factory=set)
+    on_hint_done: Callable[[str], None] = lambda _panel_id: None
+
+
+class PanelDock(QDockWidget):
+    """One open panel. `key` is its name in the workspace, `panel_id` the full id of its kind.
+
+    `on_command` is called with "menu" or "close" when that is wanted, and with "hint" when there
+    may be room for one.
+    """
+
+    def __init__(
+        self,
+        place: PanelPlace,
+        services: PanelServices,
+        on_command: Callable[[str], None],
+        shared: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__()
+        self._shared = {} if shared is None else shared
+        self._on_command = on_command
+        self._has_hint = False
+        self.key = place.key
+        self.panel_id = place.panel
+        self._own_title = place.title
+        self._opened_as = place
+        self._services = services
+        self._panel = services.panels.get(place.panel)
+        self._settings: dict[str, Any] = dict(place.settings)
+        self._context: PanelContext | None = None
+        self._is_open = False
+        self._is_waiting = False
+        self._is_showing = False
+        self.setObjectName(place.key)
+        self.setWindowTitle(self.title)
+        self._bar = PanelTitle(self.title, on_command)
+        self.setTitleBarWidget(self._bar)
+        self._bar.apply_theme(services.theme)
+        self._host = ViewHost(
+            lambda: self.title,
+            _UNHARMED,
+            logging.getLogger(f"lapwing.panel.{place.panel}"),
+            self._try_again if self._panel is not None else None,
+            lambda text, trace: services.messages.report(text, Level.WARNING, trace),
+        )
+        self._host.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # it may not make the window grow
+        self.setWidget(self._host)
+        self.visibilityChanged.connect(self._take_visibility)
+        least_hz = self._panel.least_hz if self._panel else None
+        self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing, least_hz)
+
+    @property
+    def title(self) -> str:
+        """What the panel is called here: the user's name for it or that of its kind."""
+        return self._own_title or (self._panel.title if self._panel else self.panel_id)
+
+    @property
+    def rate_hz(self) -> int:
+        """How often the panel wants to be refreshed at most."""
+        return self._panel.rate_hz if self._panel else 1
+
+    @property
+    def view(self) -> QWidget | None:
+        """The panel's widget, None while there is none or it failed."""
+        return self._host.view
+
+    @property
+    def help_text(self) -> str:
+        """One sentence on what can be done in this panel."""
+        return self._panel.help if self._panel else ""
+
+    def rename(self, title: str) -> None:
+        """Give the panel a name of its own; an empty one goes back to that of its kind."""
+        self._own_title = title.strip()
+        self.setWindowTitle(self.title)
+        self._bar.set_title(self.title)
+
+    def edit_title(self) -> None:
+        """Let the user type a new name where the title stands."""
+        self._bar.edit(self.rename)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the panel says that there is no vehicle, which it needs."""
+        return self._is_waiting
+
+    def open(self) -> None:
+        """Build the panel's widget, if it can be there, and begin to refresh it while it shows."""
+        needs_vehicle = self._panel is not None and self._panel.needs_vehicle
+        if needs_vehicle and self._services.fleet.active is None:
+            self._wait_for_vehicle()
+            return
+        if self._is_open:
+            return
+        had_changed = self.has_changed()
+        self._is_open, self._is_waiting = True, False
+        if self._panel is None:
+            self._host.fail(
+                f"There is no panel {self.panel_id!r}. Its plugin is missing or did not load; "
+                "install it, or close this panel."
+            )
+        elif self._open(self._panel):
+            if not had_changed:
+                self._opened_as = self.place()
+            self._on_command("hint")
+
+    def start_search(self) -> bool:
+        """Go to the panel's search. False when it has none."""
+        if not hasattr(self.view, "start_search"):
+            return False
+        self._host.call("start_search")
+        return True
+
+    def show_title(self, is_shown: bool) -> None:
+        """Show the title above the panel, or leave it to the tab that says it already."""
+        self._bar.show_title(is_shown)
+
+    @property
+    def has_hint(self) -> bool:
+        """Whether a hint stands beside the title."""
+        return self._has_hint
+
+    @property
+    def wants_hint(self) -> bool:
+        """Whether the panel can be seen and what it offers has not been read yet."""
+        is_new = self.panel_id not in self._services.hints_done
+        return is_new and self.view is not None and bool(self.help_text) and self._is_showing
+
+    def show_hint(self) -> None:
+        """Say beside the title what can be done in the panel."""
+        self._has_hint = True
+        self._bar.show_hint(HintStrip(self.help_text, self._finish_hint))
+
+    def event(self, event: QEvent) -> bool:
+        """In a window of its own, too, the focused control keeps the keys that it uses."""
+        return take_over(event) or super().event(event)
+
+    def is_showing(self) -> bool:
+        """Whether any of the panel can be seen."""
+        return self._is_showing and self.isVisible() and not self.visibleRegion().isEmpty()
+
+    def refresh(self) -> None:
+        """Have the panel show the recording at the cursor; the first time, build it.
+
+        So the window appears before its panels, which follow one per tick.
+        """
+        self.open()
+        if self._context is not None:
+            timeline = self._context.timeline
+            self._host.call("refresh", timeline.t if timeline else 0.0)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Let the panel's context have the new colours; its widgets are given them one by one."""
+        if self._context is not None:
+            self._context.theme = theme
+
+    def has_changed(self) -> bool:
+        """Whether name or configuration are no longer as the panel was opened."""
+        return self.place() != self._opened_as
+
+    def place(self) -> PanelPlace:
+        """The panel as the workspace keeps it, its configuration included."""
+        if self._context is not None:
+            self._settings = dict(self._context.settings)
+        state = self._host.call("save_state")
+        if isinstance(state, dict):
+            self._settings = {**self._settings, **state}
+        return PanelPlace(self.key, self.panel_id, self._own_title, dict(self._settings))
+
+    def pin_vehicle(self, name: str) -> None:
+        """Show one vehicle always; "" follows the active one."""
+        if self._context is not None:
+            self._context.settings["vehicle"] = name
+            self._services.tick.wake()
+
+    @property
+    def pinned_vehicle(self) -> str:
+        """The vehicle the panel always shows, or ""."""
+        return str(self._context.settings.get("vehicle", "")) if self._context else ""
+
+    def dispose(self) -> None:
+        """Close the panel: run its undos and free its widget. Disposing twice is fine."""
+        self._untick()
+        self._host.close_view()
+        self.deleteLater()
+
+    def _open(self, panel: Panel) -> bool:
+        """Build the panel's widget in a context of its own; False if it failed."""
+        context = panel.context(
+            fleet=self._services.fleet,
+            theme=self._services.theme,
+            jobs=self._services.jobs,
+            settings=dict(self._settings),
+            shared=self._shared,
+            pages=self._services.pages,
+            place_offers=self._services.place_offers,
+            log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
+            show_message=self._services.messages.tell,
+            run_action=self._services.run_action,
+            open_log=self._services.open_log,
+            connect=self._services.connect,
+            detail=lambda: self._services.tick.detail,
+            wake=self._services.tick.wake,
+        )
+
+        def make() -> QWidget:
+            view: QWidget = resolve(panel.widget)(context)
+            hand_theme(view, self._services.theme)
+            if hasattr(view, "restore_state") and self._settings:
+                view.restore_state(dict(self._settings))
+            self._context = context
+            return view
+
+        def close() -> None:
+            if self._context is not None:  # else it never stood
+                self._settings = dict(context.settings)
+            self._context = None
+            self._forget_hint()
+            context.close()
+
+        return self._host.open(make, close)
+
+    def _wait_for_vehicle(self) -> None:
+        """Close the panel until there is a vehicle again, and keep how it was."""
+        if self._is_waiting:
+            return
+        self._is_open, self._is_waiting = False, True
+        kept = self.place().settings
+        self._host.show_text(NO_VEHICLE)
+        self._settings = kept
+
+    def _try_again(self) -> None:
+        self._is_open = False
+        self.open()
+        self._services.tick.wake()
+
+    def _forget_hint(self) -> None:
+        self._has_hint = False
+        self._bar.show_hint(None)
+
+    def _finish_hint(self) -> None:
+        self._forget_hint()
+        self._services.hints_done.add(self.panel_id)
+        self._services.on_hint_done(self.panel_id)
+        self._on_command("hint")
+
+    def _take_visibility(self, is_visible: bool) -> None:
+        self._is_showing = is_visible
+        if is_visible:
+            self._services.tick.wake()

@@ -1,0 +1,81 @@
+"""The preferences that have no other control: connection, recording, size, units."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
+
+from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
+from app.window.overlay import Overlay
+from widgets.display_units import ALL_UNITS
+from widgets.forms.spin_boxes import NumberBox
+from widgets.parts import make_button, make_heading, make_label
+
+
+class PreferencesOverlay(Overlay):
+    """A form over the window. `on_save` gets the changed preferences by name."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        present: Preferences,
+        usual_folder: str,
+        on_save: Callable[[dict[str, Any]], None],
+    ) -> None:
+        super().__init__(parent, 680)
+        self._on_save = on_save
+        heading = make_heading("Preferences")
+        self.column.addWidget(heading)
+        self.start = QLineEdit(present.connect_at_start)
+        self.start.setPlaceholderText("nothing")
+        self.folder = QLineEdit(present.recording_folder)
+        self.folder.setPlaceholderText(usual_folder)
+        self.loss = _number(present.link_loss_s, LINK_LOSS_RANGE_S, 0.5, " s")
+        self.scale = _number(present.scale, SCALE_RANGE, 0.1, "×")
+        self.units = QComboBox()
+        for units in ALL_UNITS.values():
+            self.units.addItem(units.title, units.name)
+        self.units.setCurrentIndex(max(0, self.units.findData(present.units)))
+        self.units.setAccessibleName("Units")
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
+        form.addRow("Connect at the start to", self.start)
+        form.addRow("", _hint(f"An address; “{AUTOMATIC}” is the simulator; empty is nothing."))
+        form.addRow("Record flights in", self.folder)
+        form.addRow("", _hint("Counts from the next connection on; empty is the usual folder."))
+        form.addRow("Link lost after silence of", self.loss)
+        form.addRow("Size of everything", self.scale)
+        form.addRow("Units", self.units)
+        form.addRow("", _hint("Of instruments, values, plots and map; files keep their own."))
+        self.column.addLayout(form)
+        save = make_button("Save preferences", self._save, "primary")
+        self.column.addWidget(save, 0, Qt.AlignmentFlag.AlignRight)
+        self.appear(self.start)
+
+    def _save(self) -> None:
+        self.close()
+        self._on_save(
+            {
+                "connect_at_start": self.start.text().strip(),
+                "recording_folder": self.folder.text().strip(),
+                "link_loss_s": self.loss.value(),
+                "scale": self.scale.value(),
+                "units": self.units.currentData(),
+            }
+        )
+
+
+def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> NumberBox:
+    box = NumberBox()
+    box.setRange(*limits)
+    box.setDecimals(1)
+    box.setSingleStep(step)
+    box.setSuffix(suffix)
+    box.setValue(value)
+    return box
+
+
+def _hint(text: str) -> QLabel:
+    return make_label(text, tone="muted", size="small")

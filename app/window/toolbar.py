@@ -1,0 +1,271 @@
+"""The top row of the window: workspaces on the left, the connection and recording on the right."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
+
+from telemetry.base.finding import Level
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from widgets.alarm_items import is_poor
+from widgets.change_detector import ChangeDetector
+from widgets.icons import icon_pixmap, themed_icon
+from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
+from widgets.parts import make_label
+from widgets.theme import Theme
+
+HEIGHT_PX = 40
+_RATE_FROM_PX = 800
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE = Qt.AlignmentFlag.AlignCenter
+_TONES = {
+    LinkState.DISCONNECTED: "muted",
+    LinkState.CONNECTING: "accent",
+    LinkState.FETCHING: "accent",
+    LinkState.CONNECTED: "ok",
+    LinkState.LOST: "danger",
+    LinkState.RECONNECTING: "caution",
+    LinkState.REPLAY: "muted",
+}
+
+
+class Toolbar(QWidget):
+    """Holds no state of its own: `show_workspaces`, `show_vehicle` and `tell` say what stands here.
+
+    The callbacks: `on_workspace(index)`, `on_workspace_menu(index, global point)`,
+    `on_new_workspace()`, `on_connections()`, `on_cancel()`, `on_mute()`,
+    `on_vehicle_menu() -> QMenu`, `menu() -> QMenu`.
+    """
+
+    def __init__(self, theme: Theme, main_menu: QMenu) -> None:
+        super().__init__()
+        self.setObjectName("toolbar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.on_workspace: Callable[[int], None] = lambda _index: None
+        self.on_workspace_menu: Callable[[int, QPoint], None] = lambda _index, _point: None
+        self.on_new_workspace: Callable[[], None] = lambda: None
+        self.on_connections: Callable[[], None] = lambda: None
+        self.on_cancel: Callable[[], None] = lambda: None
+        self.on_mute: Callable[[], None] = lambda: None
+        self.vehicle_menu = QMenu(self)
+        self._theme = theme
+        self._shown = ChangeDetector()
+        self._vehicle_shown: Vehicle | None = None
+        self._message = ""
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(4, 0, 8, 0)
+        self._row.setSpacing(4)
+        self._menu_button = self._button("Menu (F10)")
+        self._menu_button.setMenu(main_menu)
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._tabs = self._make_tabs()
+        self._new = self._button("New workspace")
+        self._new.clicked.connect(self._ask_for_workspace)
+        self._status = make_label(tone="muted")
+        self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._status.setAlignment(_RIGHT)
+        self._row.addWidget(self._status, 1)
+        self._cancel = self._button("Cancel what is being done")
+        self._cancel.setText("Cancel")
+        self._cancel.clicked.connect(self._ask_to_cancel)
+        self._cancel.hide()
+        self._mute = self._button("")
+        self._mute.clicked.connect(self._ask_to_mute)
+        self._is_muted = False
+        self._vehicle = self._button("Which aircraft the panels show")
+        self._vehicle.setMenu(self.vehicle_menu)
+        self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._link = self._button("Connections (Ctrl+Shift+L)")
+        self._link.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._link.clicked.connect(self._ask_for_connections)
+        self._rate = QLabel()
+        self._rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._rate.setToolTip("UAVObjects received per second")
+        self._record_icon = QLabel()
+        self._record = QLabel()
+        for widget in (self._rate, self._record_icon, self._record):
+            self._row.addWidget(widget)
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and sizes."""
+        self._theme = theme
+        self._shown.forget()
+        self.setFixedHeight(round(HEIGHT_PX * theme.scale))
+        side = QSize(round(18 * theme.scale), round(18 * theme.scale))
+        for button, icon in ((self._menu_button, "menu"), (self._new, "plus")):
+            button.setIcon(themed_icon(icon, theme))
+            button.setIconSize(side)
+            button.setMaximumSize(theme.target_px(), theme.target_px())
+        self._link.setIconSize(side)
+        for button in (self._cancel, self._vehicle, self._link):
+            button.setMaximumHeight(theme.target_px())
+        metrics = QFontMetrics(theme.font())
+        self._link.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
+        self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
+        self._mute.setIconSize(side)
+        self._mute.setMaximumSize(theme.target_px(), theme.target_px())
+        self._show_mute()
+        self._tabs.setFixedHeight(self.height() - 1)
+        self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
+        self.show_vehicle(self._vehicle_shown)
+
+    def show_workspaces(self, titles: Sequence[str], current: int) -> None:
+        """Show one tab per workspace."""
+        self._tabs.blockSignals(True)
+        while self._tabs.count() > len(titles):
+            self._tabs.removeTab(self._tabs.count() - 1)
+        for index, title in enumerate(titles):
+            if index >= self._tabs.count():
+                self._tabs.addTab(title)
+            self._tabs.setTabText(index, title)
+            if index < 9:
+                self._tabs.setTabToolTip(index, f"Ctrl+{index + 1}")
+        self._tabs.setCurrentIndex(current)
+        self._tabs.blockSignals(False)
+
+    def show_vehicle(self, vehicle: Vehicle | None) -> None:
+        """Show which vehicle is active and how it is reached."""
+        self._vehicle_shown = vehicle
+        status = vehicle.status if vehicle else LinkStatus()
+        name = vehicle.name if vehicle else "No aircraft"
+        shown = (name, status.word, round(status.objects_per_s), status.recording_file,
+                 status.recording_error, status.reason, _tone(status))  # fmt: skip
+        if not self._shown.has_changed(shown):
+            return
+        self._vehicle.setText(f"{_elided(name, 28)} ▾")
+        self._vehicle.setEnabled(vehicle is not None)
+        self._link.setText(status.word)
+        tone = _tone(status)
+        side = round(18 * self._theme.scale)
+        filled = (
+            status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY) and not status.is_silent
+        )
+        icon = icon_pixmap("dot" if filled else "ring", self._theme.color(tone), side)
+        self._link.setIcon(icon)
+        self._link.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
+        is_fed = vehicle is not None and vehicle.is_live
+        self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
+        self._record.setVisible(is_fed)
+        self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
+        self._show_recording(status)
+
+    def show_muted(self, is_muted: bool) -> None:
+        """Show whether warnings are spoken."""
+        if is_muted != self._is_muted:
+            self._is_muted = is_muted
+            self._show_mute()
+
+    def tell(self, text: str, *, can_cancel: bool = False, level: Level = Level.OK) -> None:
+        """Show a sentence in passing; with a button where what it tells of can be called off. One
+        of a `level` that matters has its mark and ground."""
+        card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
+        if self._status.property("card") != card:
+            self._status.setProperty("card", card)
+            self._status.setProperty("tone", "" if card else "muted")
+            self._status.setFont(self._theme.font("body", bold=bool(card)))
+            self._status.setAlignment(_MIDDLE if card else _RIGHT)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+        text = f"{LEVEL_SIGNS[level]} {text}" if card else text
+        self._cancel.setVisible(can_cancel)
+        if text != self._message:
+            self._message = text
+            self._status.setToolTip(text)
+        room = max(0, self._status.width() - 8)
+        metrics = self._status.fontMetrics()
+        self._status.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+
+    def popup_main_menu(self) -> None:
+        """Open the menu from the keyboard."""
+        self._menu_button.showMenu()
+
+    @property
+    def link_button(self) -> QToolButton:
+        """The button that the list of connections hangs from."""
+        return self._link
+
+    def _ask_for_workspace(self) -> None:
+        self.on_new_workspace()
+
+    def _ask_for_connections(self) -> None:
+        self.on_connections()
+
+    def _ask_to_cancel(self) -> None:
+        self.on_cancel()
+
+    def _ask_to_mute(self) -> None:
+        self.on_mute()
+
+    def _show_mute(self) -> None:
+        icon, token = ("muted", "attention") if self._is_muted else ("sound", "text")
+        tip = "Warnings are muted: speak again" if self._is_muted else "Mute spoken warnings"
+        self._mute.setIcon(themed_icon(icon, self._theme, token))
+        self._mute.setToolTip(tip)
+        self._mute.setAccessibleName(tip)
+
+    def _choose_workspace(self, index: int) -> None:
+        self.on_workspace(index)
+
+    def _show_recording(self, status: LinkStatus) -> None:
+        side = round(16 * self._theme.scale)
+        if status.recording_error:
+            token, words, tip = "danger", "NOT REC", status.recording_error
+        elif status.recording_file:
+            token, words, tip = "text", "REC", f"Recording to {status.recording_file}"
+        else:
+            token, words, tip = "disabled", "", "Nothing is being recorded"
+        icon = "dot" if words else "ring"
+        self._record_icon.setPixmap(icon_pixmap(icon, self._theme.color(token), side))
+        self._record_icon.setVisible(bool(words))
+        self._record.setText(words)
+        self._record.setProperty("tone", "danger" if token == "danger" else "")
+        self._record.style().unpolish(self._record)
+        self._record.style().polish(self._record)
+        self._record.setToolTip(tip)
+
+    def _make_tabs(self) -> QTabBar:
+        tabs = QTabBar()
+        tabs.setExpanding(False)
+        tabs.setDrawBase(False)
+        tabs.setUsesScrollButtons(True)
+        tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tabs.setAccessibleName("Workspaces")
+        tabs.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        tabs.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tabs.currentChanged.connect(self._choose_workspace)
+        tabs.customContextMenuRequested.connect(
+            lambda point: self.on_workspace_menu(tabs.tabAt(point), tabs.mapToGlobal(point))
+        )
+        self._row.addWidget(tabs)
+        return tabs
+
+    def _button(self, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("role", "flat")
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._row.addWidget(button)
+        return button
+
+
+def _tone(status: LinkStatus) -> str:
+    """Green only while the aircraft is heard well and nothing of it is missing."""
+    if status.is_silent:
+        return "muted"
+    is_missing = status.state is LinkState.CONNECTED and status.fetched < status.total
+    return "caution" if is_missing or is_poor(status) else _TONES[status.state]
+
+
+def _elided(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,0 +1,126 @@
+"""Missions from and to files, chosen by dialogs that block nothing and read by jobs."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from plugins.api import PanelContext
+from plugins.plan.shared_plan import SharedPlan
+from telemetry.missions.files.files import (
+    READ_SUFFIXES,
+    SUFFIX,
+    WRITTEN_SUFFIXES,
+    read_mission,
+    write_mission,
+)
+from telemetry.missions.mission import Mission
+
+_OWN: Final = (SUFFIX, ".json")
+_FILTERS: Final = (
+    f"Missions ({' '.join(f'*{suffix}' for suffix in READ_SUFFIXES)})",
+    "All files (*)",
+)
+_WRITTEN: Final = (
+    f"Mission (*{SUFFIX})",
+    "OpenPilot and LibrePilot (*.xml)",
+    "Google Earth (*.kml)",
+)
+
+
+class PlanFiles:
+    """Opens and saves the draft. Problems are told by `context.show_message` and stay in
+    `problem` until the next attempt. Call `poll` in every refresh."""
+
+    def __init__(self, context: PanelContext, desk: SharedPlan, parent: QWidget) -> None:
+        self._context, self._desk, self._parent = context, desk, parent
+        self._working: Future[Callable[[], str]] | None = None
+        self.problem = ""
+
+    def poll(self) -> None:
+        """Take over what was read or written."""
+        working = self._working
+        if working is None or not working.done():
+            return
+        self._working = None
+        error = working.exception()
+        self.problem = str(error) if error else ""
+        self._context.show_message(self.problem or working.result()())
+
+    def ask_what_to_open(self) -> None:
+        """Let the user choose a file."""
+        dialog = QFileDialog(self._parent, "Open a mission")
+        dialog.setNameFilters(list(_FILTERS))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        if self._desk.draft.path is not None:
+            dialog.setDirectory(str(self._desk.draft.path.parent))
+        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
+        dialog.open()
+
+    def ask_where_to_save(self) -> None:
+        """Let the user choose where."""
+        dialog = QFileDialog(self._parent, "Save the mission as")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(list(_WRITTEN))
+        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
+        dialog.selectFile(str(self._desk.draft.path or f"{self._desk.draft.title}{SUFFIX}"))
+        dialog.fileSelected.connect(lambda name: self.save_as(Path(name)))
+        dialog.open()
+
+    def open(self, path: Path) -> None:
+        """Read a file; what was there can be had back by undoing."""
+        home, draft = self._desk.home or self._desk.draft.mission.home, self._desk.draft
+
+        def read() -> Callable[[], str]:
+            mission = read_mission(path, home)
+
+            def take() -> str:
+                is_own = path.suffix.lower() in _OWN
+                draft.open(f"Open {path.name}", mission, path if is_own else None)
+                return f"{path.name}: {len(mission.waypoints)} waypoints."
+
+            return take
+
+        self._begin(read)
+
+    def save(self) -> None:
+        """Save to the file it came from, or ask where."""
+        path = self._desk.draft.path
+        if path is None:
+            self.ask_where_to_save()
+        else:
+            self.save_as(path)
+
+    def save_as(self, path: Path) -> None:
+        """Write a file; ours becomes that of the draft, the others are copies."""
+        path = path if path.suffix.lower() in WRITTEN_SUFFIXES else path.with_suffix(SUFFIX)
+        draft = self._desk.draft
+        mission: Mission = draft.mission
+
+        def write() -> Callable[[], str]:
+            write_mission(path, mission)
+
+            def take() -> str:
+                if path.suffix.lower() in _OWN:
+                    draft.take_saved(path, mission)
+                return f"Saved as {path}."
+
+            return take
+
+        self._begin(write)
+
+    def _begin(self, work: Callable[[], Callable[[], str]]) -> None:
+        self.problem = ""
+        if self._working is None:
+            self._working = self._context.jobs.submit(work)
+        else:
+            self._context.show_message("A file is being read or written; try again.")
+
+
+def dropped_mission(mime: QMimeData) -> Path | None:
+    """The mission among files that are dragged, if there is one."""
+    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    return next((path for path in paths if path.suffix.lower() in READ_SUFFIXES), None)

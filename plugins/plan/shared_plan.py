@@ -1,0 +1,203 @@
+"""What all views of the plan share: the draft, what is said of it, and what is done with it."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from pathlib import Path
+
+from plugins.api import PanelContext
+from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
+from plugins.plan.simulated_flight import PlanFlying
+from plugins.plan.transfer import PlanTransferJob
+from telemetry.base.clock import monotonic_s
+from telemetry.missions.aircraft import MissionAircraft, mission_aircraft, settings_in
+from telemetry.missions.board.comparison import WaypointDifference, mission_differences
+from telemetry.missions.board.reading import board_home
+from telemetry.missions.checks.situation import MissionLimits
+from telemetry.missions.draft import MissionDraft, mission_draft_of
+from telemetry.missions.estimate import BatteryUse, battery_use
+from telemetry.missions.fences import Fence
+from telemetry.missions.mission import Mission
+from telemetry.missions.places import MissionHome
+from telemetry.missions.progress import MissionProgress, mission_progress
+from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
+from telemetry.missions.terrain.opening import open_terrain
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from widgets.change_detector import ChangeDetector
+
+_ALWAYS = float("inf")
+_AIRCRAFT_S = 1.0
+
+
+class SharedPlan:
+    """One per station, kept by its fleet. Whoever shows it polls it, as often as it likes."""
+
+    def __init__(self, fleet: Fleet, jobs: Executor) -> None:
+        self._fleet = fleet
+        self._jobs = jobs
+        self._working: Future[PlanAssessment] | None = None
+        self._asked = ChangeDetector()
+        self._read = ChangeDetector()
+        self._read_of: Vehicle | None = None
+        self._read_s = -_ALWAYS
+        self._views = 0
+        self.draft: MissionDraft = mission_draft_of(fleet)
+        self.limits = MissionLimits()
+        self.ground = FLAT_GROUND
+        self.home: MissionHome | None = None
+        self.aircraft = MissionAircraft()
+        self.battery: BatteryUse | None = None
+        self.assessment = PlanAssessment(PlanQuestion(self.draft.mission))
+        self.carrying = PlanTransferJob()
+        self.flying = PlanFlying()
+        self.progress: MissionProgress | None = None
+        """Where the active aircraft is on its plan; None while it flies none."""
+        self._compared_of: Mission | None = None
+        self.compared: tuple[WaypointDifference, ...] | None = None
+        """What differs from the plan on board; None while nothing was compared."""
+        self.terrain: tuple[Path, ...] = ()
+        self.terrain_problem = ""
+        self.fence: int | None = None
+        """The fence that is shown in full."""
+        self.looks = 0
+        """Goes up when somebody wants to see the chosen waypoint on the map."""
+        self._opening: Future[GroundHeights] | None = None
+        self.problem = ""
+
+    @property
+    def vehicle(self) -> Vehicle | None:
+        """The aircraft that the plan is for."""
+        return self._fleet.active
+
+    @property
+    def chosen_fence(self) -> Fence | None:
+        """The fence that is shown in full, as it is now."""
+        fences = self.draft.mission.fences
+        return fences[self.fence] if self.fence is not None and self.fence < len(fences) else None
+
+    @property
+    def is_assessed(self) -> bool:
+        """Whether what is said is about the plan as it is now."""
+        return self.assessment.question == self._question() and self._working is None
+
+    def poll(self) -> None:
+        """Take over what has been worked out, and have it worked out anew after a change."""
+        working = self._working
+        if working is not None and working.done():
+            self._working = None
+            error = working.exception()
+            if error is None:
+                self.assessment = working.result()
+            self.problem = f"The plan cannot be judged: {error}." if error else ""
+        if self._compared_of is not self.draft.mission:
+            self.compared = None
+        self._take_terrain()
+        self.flying.poll()
+        self._read_aircraft()
+        question = self._question()
+        if self._working is None and self._asked.has_changed(question):
+            self._working = self._jobs.submit(assess, question)
+
+    def look(self, t: float) -> None:
+        """See how far the active aircraft is at `t` of its flight."""
+        vehicle, assessment = self.vehicle, self.assessment
+        self.progress = None
+        if vehicle is not None:
+            mission = assessment.question.mission
+            found = mission_progress(vehicle.recording, t, mission, assessment.legs)
+            self.progress = found if found is not None and found.is_flying else None
+
+    def look_at_selection(self) -> None:
+        """Have the map show the chosen waypoint."""
+        self.looks += 1
+
+    def choose_terrain(self, paths: Sequence[Path]) -> None:
+        """Take the height of the ground from these files; they are opened by a job."""
+        self.terrain = tuple(paths)
+        self._opening = self._jobs.submit(_open_terrain, self.terrain)
+
+    def compare_with(self, on_board: Mission) -> None:
+        """Take over what differs from a plan that is on board."""
+        home = self.home or self.draft.mission.home
+        if home is not None:
+            self._compared_of = self.draft.mission
+            self.compared = mission_differences(self.draft.mission, on_board, home, self.ground)
+
+    def opened(self) -> Callable[[], None]:
+        """A view is there; returns what to call when it is closed."""
+        self._views += 1
+        return self._closed
+
+    def why_not_upload(self) -> str:
+        """Why the plan cannot be sent now; empty if it can."""
+        if not self.draft.mission.waypoints:
+            return "There is nothing to send: add waypoints first."
+        refusal = self.carrying.why_not_upload(self.vehicle)
+        if refusal:
+            return refusal
+        if not self.is_assessed:
+            return "The plan is being checked."
+        return "Mend the errors below first." if self.assessment.is_refused else ""
+
+    def why_not_fly(self) -> str:
+        """Why the plan cannot be flown in simulation now; empty if it can."""
+        if self.flying.is_busy:
+            return "It is flying."
+        if not self.draft.mission.waypoints:
+            return "There is nothing to fly: add waypoints first."
+        return "Mend the errors below first." if self.assessment.is_refused else ""
+
+    def fly(self) -> None:
+        """Have the plan flown in simulation, from the home of the aircraft or its own."""
+        if not self.why_not_fly():
+            mission = self.draft.mission
+            home = self.home or mission.home
+            self.flying.start(replace(mission, home=home), self.terrain, self.vehicle)
+
+    def _closed(self) -> None:
+        self._views -= 1
+        if not self._views:
+            self.carrying.close()
+            self.flying.stop()
+
+    def _question(self) -> PlanQuestion:
+        mission = self.draft.mission
+        home = self.home or mission.home
+        return PlanQuestion(mission, self.aircraft, self.limits, self.ground, home, self.battery)
+
+    def _take_terrain(self) -> None:
+        opening = self._opening
+        if opening is None or not opening.done():
+            return
+        self._opening = None
+        error = opening.exception()
+        if error is None:
+            self.ground = opening.result()
+        else:
+            self.terrain = ()
+        self.terrain_problem = str(error) if error else ""
+
+    def _read_aircraft(self) -> None:
+        """Its settings and home, once a second while they may change."""
+        vehicle, now_s = self.vehicle, monotonic_s()
+        if vehicle is self._read_of and now_s - self._read_s < _AIRCRAFT_S:
+            return
+        self._read_of, self._read_s = vehicle, now_s
+        if vehicle is None:
+            self.aircraft, self.home, self.battery = MissionAircraft(), None, None
+        elif self._read.has_changed(vehicle, vehicle.recording.version):
+            recording = vehicle.recording
+            aircraft = mission_aircraft(settings_in(recording, _ALWAYS), vehicle.name)
+            self.aircraft = aircraft
+            self.home = board_home(recording)
+            self.battery = battery_use(recording, _ALWAYS, aircraft)
+
+
+def _open_terrain(paths: Sequence[Path]) -> GroundHeights:
+    return GroundHeights(tuple(open_terrain(path) for path in paths))
+
+
+def desk_of(context: PanelContext) -> SharedPlan:
+    """The desk of a panel's station."""
+    fleet, jobs = context.fleet, context.jobs
+    return fleet.attachment("plan.desk", lambda: SharedPlan(fleet, jobs))

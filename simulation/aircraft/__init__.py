@@ -1,0 +1,1 @@
+"""Aircraft: their parameter files, and what follows: performance, trim, what boards know."""

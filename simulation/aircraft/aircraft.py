@@ -1,0 +1,134 @@
+"""An aircraft: what its file says, checked, as the record the simulation runs on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from simulation.aircraft.parameters import (
+    battery,
+    body,
+    coaxial,
+    commands,
+    ground,
+    rotors,
+    sensors,
+    time_constants,
+    wing,
+)
+from simulation.aircraft.parameters.mounts import SensorMount, read_mounts
+from simulation.aircraft.parameters.parts import PARTS, read_parts
+from simulation.aircraft.performance import rotor_finding
+from simulation.files.parameter_file import ParameterError, ParameterFile
+from simulation.records.flight import PARAMETERS
+from telemetry.base.installation import RESOURCES
+
+FOLDER: Final = RESOURCES / "aircraft"
+
+SECTIONS: Final = (
+    *body.SECTIONS,
+    *rotors.SECTIONS,
+    *coaxial.SECTIONS,
+    *wing.SECTIONS,
+    *commands.SECTIONS,
+    *ground.SECTIONS,
+    *battery.SECTIONS,
+    *sensors.SECTIONS,
+    body.PAYLOAD,  # moves what the others have placed
+)
+CHECKS: Final = (
+    ground.measure_reach,
+    body.check_inertia,
+    coaxial.check_coaxial,
+    wing.check_wing,
+    commands.check_commands,
+    rotors.check_lift,
+    rotors.check_power,
+    body.measure_span,
+    time_constants.check_step,
+    sensors.finish_sensors,
+)
+"""Called with the file and the parameters once all sections are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class AircraftParameters:
+    """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
+
+    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them. `mounts` are the
+    sensors that look at the world, and `parts_kg` what weighs how much, of which the physics knows
+    nothing.
+    """
+
+    name: str
+    description: str
+    parameters: np.void
+    mounts: tuple[SensorMount, ...] = ()
+    parts_kg: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def span_m(self) -> float:
+        """How wide it is: its wing, all rotor discs together, or its hull."""
+        return float(self.parameters["gust_span"])
+
+    @property
+    def cells(self) -> int:
+        """Battery cells in series."""
+        return int(self.parameters["cells"])
+
+    @property
+    def capacity_mah(self) -> float:
+        """Battery capacity."""
+        return float(self.parameters["capacity_as"]) / 3.6
+
+
+def aircraft_names() -> tuple[str, ...]:
+    """Names of the aircraft that come with the program."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
+    """The shipped aircraft of that name, or the one in that file.
+
+    Raises ParameterError, which says where the file is wrong and what to do.
+    """
+    path = Path(name_or_path)
+    if path.suffix == ".toml":
+        return _read(path)
+    if str(name_or_path) not in aircraft_names():
+        path = FOLDER / f"{name_or_path}.toml"
+        known = ", ".join(aircraft_names())
+        what = "There is no aircraft of that name."
+        raise ParameterError(path, None, what, f"Use a .toml file, or one of: {known}.")
+    shipped = _shipped(str(name_or_path))
+    return replace(shipped, parameters=shipped.parameters.copy())
+
+
+@cache
+def _shipped(name: str) -> AircraftParameters:
+    """Read once: experiments make aircraft by the hundred, and change the copies they are given."""
+    return _read(FOLDER / f"{name}.toml")
+
+
+def _read(path: Path) -> AircraftParameters:
+    file = ParameterFile(path, FOLDER)
+    parameters = np.zeros(1, PARAMETERS)[0]
+    file.fill(parameters, SECTIONS, ("name", "description", "mounts", PARTS))
+    for check in CHECKS:
+        check(file, parameters)
+    mounts = read_mounts(file, body.payload_shift(file))
+    parts = read_parts(file)
+    return AircraftParameters(
+        file.text("name"), file.text("description"), parameters, mounts, parts
+    )
+
+
+def rotor_sentence(name_or_path: str | Path) -> str:
+    """What the rotors of an aircraft are worth, with the remedy if they are too good to be true;
+    empty for an aeroplane."""
+    aircraft = load_aircraft(name_or_path)
+    finding = rotor_finding(aircraft.name, aircraft.parameters)
+    return "" if finding is None else f"{finding.text} {finding.remedy}".rstrip()

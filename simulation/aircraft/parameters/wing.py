@@ -1,0 +1,182 @@
+"""What makes an aeroplane of an aircraft: [wing] and its coefficients, [surfaces.*], [propeller]
+and [hand_launch]. Its motor is a [motor.dc]."""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from simulation.files.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
+from simulation.records.flight import FIXED_WING, SURFACES
+from simulation.records.interface import CHANNELS
+
+_DEG = math.pi / 180.0
+_COEFFICIENT = NumberKey(-100.0, 100.0)
+_CHANNEL = NumberKey(1, CHANNELS, whole=True)
+_PULSES = NumberKey(0.0, 5000.0, (2,))
+_LONGITUDINAL = dict.fromkeys(("zero", "alpha", "pitch_rate", "elevator"), _COEFFICIENT)
+_LATERAL = dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT)
+_LATERAL_SECTIONS = ("side_force", "rolling", "yawing")
+_SURFACE_NAMES = ("elevator", "left_aileron", "right_aileron")
+
+
+def _finish_wing(file: ParameterFile, wing: Values, p: np.void) -> None:
+    p["kind"] = FIXED_WING
+    p["stall"] = (wing["stall_angle_deg"] * _DEG, wing["stall_sharpness"])
+    aspect_ratio = wing["span_m"] ** 2 / wing["area_m2"]
+    induced = 1.0 / (math.pi * wing["oswald"] * aspect_ratio)
+    p["drag"] = (wing["c_d_zero"], induced, wing["c_d_side"])
+    p["plate_loss"] = 0.41 * (1.0 - math.exp(-17.0 / aspect_ratio))
+    for section in _REQUIRED:
+        file.table(section)  # complains if it is missing
+
+
+def _keep_row(
+    member: str, row: int | None = None
+) -> Callable[[ParameterFile, Values, np.void], None]:
+    """Store a section's values, in their order, as a member or as one row of it."""
+
+    def keep(_: ParameterFile, values: Values, p: np.void) -> None:
+        target = p[member] if row is None else p[member][row]
+        target[:] = list(values.values())
+
+    return keep
+
+
+def _surface(index: int) -> ParameterSection:
+    def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
+        _check_ascending(file, f"surfaces.{_SURFACE_NAMES[index]}", surface)
+        p["surface_channel"][index] = surface["channel"] - 1
+        p["surface_pulse_us"][index] = surface["pulse_us"]
+        p["surface_deflection"][index] = np.multiply(surface["deflection_deg"], _DEG)
+
+    keys = {
+        "channel": _CHANNEL,
+        "pulse_us": _PULSES,
+        "deflection_deg": NumberKey(-90.0, 90.0, (2,)),
+    }
+    return ParameterSection(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
+
+
+def _finish_propeller(file: ParameterFile, propeller: Values, p: np.void) -> None:
+    _check_ascending(file, "propeller", propeller)
+    if propeller["spin"] == 0:
+        what = "A propeller must turn, but 'spin' is 0."
+        raise file.error("propeller", "spin", what, "Give 1 or -1.")
+    p["rotor_count"] = 1
+    p["rotor_channel"][0] = propeller["channel"] - 1
+    p["rotor_spin"][0] = propeller["spin"]
+
+
+def _check_ascending(file: ParameterFile, section: str, values: Values) -> None:
+    low, high = values["pulse_us"]
+    if high <= low:
+        what = "The two of 'pulse_us' are swapped."
+        raise file.error(section, "pulse_us", what, "Give [least, most].")
+
+
+def check_wing(file: ParameterFile, p: np.void) -> None:
+    """Complain about parts that do not go together."""
+    x, _, z = p["inertia"]
+    if p["inertia_xz"] ** 2 >= x * z:
+        what = "No body can have this 'inertia_xz_kgm2': its square reaches Ix times Iz."
+        raise file.error("body", "inertia_xz_kgm2", what, "Give a smaller number.")
+    if p["kind"] != FIXED_WING:
+        for section in ("propeller", "surfaces", "propwash"):
+            if file.has(section):
+                what = f"There is a [{section}], but no [wing]."
+                raise file.error(section, "", what, "Add the wing, or remove the section.")
+        return
+    if p["tail_in_wash"] > 0.0 and (p["pitching"][3] >= 0.0 or p["lift"][3] <= 0.0):
+        what = "[propwash] does not know the arm of a tail without an elevator behind the wing."
+        remedy = "Give [lift] elevator above 0 and [pitching] elevator below 0."
+        raise file.error("pitching", "elevator", what, remedy)
+    slope, damping = float(p["lift"][1]), float(p["lateral"][1][1])
+    if slope <= 0.0 or damping >= 0.0:
+        what = "A wing whose lift does not rise, or that does not resist rolling, cannot be flown."
+        raise file.error(
+            "rolling", "roll_rate", what, "Give [lift] alpha above 0 and 'roll_rate' below 0."
+        )
+    p["half_wing"] = min(math.sqrt(-damping / (2.0 * slope)), 0.5)
+    if file.has("rotors") or file.has("propulsion"):
+        what = "Rotors and a wing on one aircraft are not simulated."
+        raise file.error("wing", "", what, "Remove [rotors] and [propulsion], or [wing].")
+
+
+_REQUIRED = (
+    "lift",
+    "pitching",
+    *_LATERAL_SECTIONS,
+    *(f"surfaces.{name}" for name in _SURFACE_NAMES),
+    "surfaces.servo",
+    "propeller",
+    "motor.dc",
+)
+
+SECTIONS: Final = (
+    ParameterSection(
+        "wing",
+        {
+            "area_m2": NumberKey(1e-3, 100.0, member="wing_area"),
+            "span_m": NumberKey(0.05, 50.0, member="wing_span"),
+            "chord_m": NumberKey(0.01, 10.0, member="wing_chord"),
+            "stall_angle_deg": NumberKey(2.0, 60.0),
+            "stall_sharpness": NumberKey(5.0, 500.0),
+            "c_d_zero": NumberKey(1e-4, 10.0),
+            "c_d_side": NumberKey(0.0, 10.0, default=0.0),
+            "oswald": NumberKey(0.3, 1.0),
+        },
+        _finish_wing,
+        is_optional=True,
+    ),
+    ParameterSection("lift", _LONGITUDINAL, _keep_row("lift"), is_optional=True),
+    ParameterSection("pitching", _LONGITUDINAL, _keep_row("pitching"), is_optional=True),
+    *(
+        ParameterSection(name, _LATERAL, _keep_row("lateral", i), is_optional=True)
+        for i, name in enumerate(_LATERAL_SECTIONS)
+    ),
+    *(_surface(i) for i in range(SURFACES)),
+    ParameterSection(
+        "surfaces.servo",
+        {
+            "lag_s": NumberKey(0.001, 1.0, member="surface_tau"),
+            "rate_degps": NumberKey(1.0, 10_000.0, member="surface_rate", scale=_DEG),
+        },
+        is_optional=True,
+    ),
+    ParameterSection(
+        "propeller",
+        {
+            "channel": _CHANNEL,
+            "pulse_us": NumberKey(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "spin": NumberKey(-1, 1, whole=True),
+            "diameter_m": NumberKey(0.01, 5.0, member="propeller_diameter"),
+            "c_t": NumberKey(-10.0, 10.0, (3,), member="propeller_c_t"),
+            "c_q": NumberKey(-10.0, 10.0, (3,), member="propeller_c_q"),
+            "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
+        },
+        _finish_propeller,
+        is_optional=True,
+    ),
+    ParameterSection(
+        "propwash",
+        {
+            "tail_share": NumberKey(0.0, 1.0, member="tail_in_wash"),
+            "tail_alpha": NumberKey(-100.0, 0.0, member="tail_alpha"),
+        },
+        is_optional=True,
+    ),
+    ParameterSection(
+        "hand_launch",
+        {
+            "height_m": NumberKey(0.5, 3.0, member="launch_height"),
+            "pitch_deg": NumberKey(-30.0, 45.0, member="launch_pitch", scale=_DEG),
+            "acceleration_mps2": NumberKey(0.0, 200.0, member="launch_acceleration"),
+            "duration_s": NumberKey(0.0, 5.0, member="launch_steps", scale=1000.0),
+            "duty": NumberKey(0.0, 1.0, member="launch_duty"),
+            "delay_s": NumberKey(0.0, 60.0, member="launch_delay", scale=1000.0),
+        },
+        is_optional=True,
+    ),
+)

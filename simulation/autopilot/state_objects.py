@@ -1,0 +1,172 @@
+"""The state objects: what the compiled loop estimated, measured and commanded.
+
+Attitude, position and velocity are written every loop, because modules read them. All others
+are written only when somebody reads them (see `BoardObject.refresh`), so an object costs its
+telemetry rate and no more.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+from operator import mul
+
+from simulation.autopilot.board import BoardObject, SimulatedBoard
+from simulation.autopilot.truth import attitude_simulated, ground_truth
+from simulation.environment.earth import GRAVITY
+from simulation.mathematics.rotation import to_ned
+from simulation.records.members import Members
+from simulation.records.sensor_table import SENSORS, ObjectMapping
+
+_MOTORS = 12
+_WRITTEN_ELSEWHERE = ("GPSPositionSensor", "AirspeedSensor")
+
+
+def _clip_us(value: float) -> int:
+    return int(min(max(0.0, value), 65535.0))  # what is no number gives 0
+
+
+class States:
+    """Fills attitude, position, velocity, sensor and actuator objects from OUTPUT."""
+
+    def __init__(self, board: SimulatedBoard, output: Members, settings: Members) -> None:
+        self._output = output
+        self._settings = settings
+        self._attitude = board["AttitudeState"]
+        self._board = board
+        self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
+        self._moves = tuple(
+            (board[name], board[name].floats(), output[member])
+            for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
+        )
+        refreshers: dict[str, Callable[[BoardObject], None]] = {
+            **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
+            "AccelSensor": lambda e: self._inertial(e, "accel"),
+            "AccelState": lambda e: self._vector(e, "specific_force"),
+            "GyroSensor": self._gyro_sensor,
+            "GyroState": self._gyro_state,
+            "MagSensor": lambda e: self._inertial(e, "mag"),
+            "MagState": self._mag_state,
+            "AirspeedState": lambda e: self._scalars(e, "airspeed_calibrated", "airspeed_true"),
+            "NedAccel": self._ned_accel,
+            "VelocityDesired": lambda e: self._vector(e, "velocity_desired"),
+            "RateDesired": self._rate_desired,
+            "ActuatorDesired": self._actuator_desired,
+            "ActuatorCommand": self._actuator_command,
+            "MixerStatus": self._mixer_status,
+            "AltitudeHoldStatus": self._altitude_hold,
+            "AttitudeSimulated": self._truth(board["AttitudeSimulated"], attitude_simulated),
+            "GroundTruth": self._truth(board["GroundTruth"], ground_truth),
+            "EKFStateVariance": self._variance,
+        }
+        for name, refresher in refreshers.items():
+            entry = board[name]
+            entry.refresh = _bound(refresher, entry)
+
+    def update(self) -> None:
+        """Run once per loop, after the compiled loop has advanced."""
+        if not self._attitude.is_supplied:
+            roll, pitch, yaw = self._angles.tolist()
+            self._attitude.fill(*self._quaternion.tolist(), roll, pitch, yaw, yaw)
+        for entry, numbers, member in self._moves:
+            if not entry.is_supplied:
+                numbers[:] = member
+
+    def _vector(self, entry: BoardObject, member: str) -> None:
+        entry.fill(*self._output[member].tolist())
+
+    def _scalars(self, entry: BoardObject, *members: str) -> None:
+        entry.fill(*(self._output[member] for member in members))
+
+    def _publisher(self, mapping: ObjectMapping) -> Callable[[BoardObject], None]:
+        """For an object that a sensor's values fill completely."""
+        members = [self._output[name] for name in mapping.fields]
+        fields = (name for names in mapping.fields.values() for name in names)
+        scales = [mapping.per_unit.get(name, 1.0) for name in fields]
+        return lambda entry: entry.fill(
+            *map(mul, (value for member in members for value in member.flat), scales)
+        )
+
+    def _truth(
+        self, entry: BoardObject, tell: Callable[[Members], list[float]]
+    ) -> Callable[[BoardObject], None]:
+        numbers, output = entry.floats(), self._output
+
+        def write(_entry: BoardObject) -> None:
+            numbers[:] = tell(output)
+
+        return write
+
+    def _inertial(self, entry: BoardObject, member: str) -> None:
+        entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])
+
+    def _gyro_sensor(self, entry: BoardObject) -> None:
+        output = self._output
+        entry.fill(*output["gyro"].tolist(), output["board_temperature_c"], self._stamp())
+
+    def _gyro_state(self, entry: BoardObject) -> None:
+        entry.fill(*self._output["rates"].tolist(), self._stamp())
+
+    def _stamp(self) -> int:
+        return int(self._output["time_us"]) & 0xFFFFFFFF
+
+    def _mag_state(self, entry: BoardObject) -> None:
+        entry.fill(*self._output["mag"].tolist(), 1)  # OnBoard
+
+    def _ned_accel(self, entry: BoardObject) -> None:
+        force = to_ned(
+            self._output["quaternion"].tolist(), *self._output["specific_force"].tolist()
+        )
+        entry.fill(force[0], force[1], force[2] + GRAVITY)
+
+    def _rate_desired(self, entry: BoardObject) -> None:
+        output = self._output
+        entry.fill(*output["rate_desired"].tolist(), output["actuator_desired"][3])
+
+    def _actuator_desired(self, entry: BoardObject) -> None:
+        row = entry.row
+        desired = self._output["actuator_desired"].tolist()
+        row["Roll"], row["Pitch"], row["Yaw"], row["Thrust"] = desired
+
+    def _actuator_command(self, entry: BoardObject) -> None:
+        entry.row["Channel"] = [_clip_us(c) for c in self._output["actuator_command"].tolist()]
+
+    def _mixer_status(self, entry: BoardObject) -> None:
+        """Each output as a share of its range, 0 at neutral."""
+        commands = self._output["actuator_command"].tolist()
+        neutral = self._settings["channel_neutral"].tolist()
+        highest = self._settings["channel_max"].tolist()
+        shares = (
+            (command - zero) / (most - zero) if most != zero else 0.0
+            for command, zero, most in zip(commands, neutral, highest, strict=True)
+        )
+        entry.fill(*islice(shares, _MOTORS))
+
+    def _altitude_hold(self, entry: BoardObject) -> None:
+        modes = self._board["StabilizationStatus"]
+        thrust = modes.option("OuterLoop", 3)
+        states = {"Altitude": "AltitudeHold", "AltitudeVario": "AltitudeVario"}
+        entry.fill(
+            self._output["velocity_desired"][2],
+            self._output["actuator_desired"][3],
+            entry.number("State", states.get(thrust, "Direct")),
+        )
+
+    def _variance(self, entry: BoardObject) -> None:
+        """EKFStateVariance: an error phi about NED changes the quaternion by (0, phi) q / 2; what
+        the axes have in common is left out."""
+        place, speed, turn, drift = self._output["estimate_variance"].tolist()
+        w, x, y, z = (0.25 * q * q for q in self._output["quaternion"].tolist())
+        quaternion = [
+            sum(weight * variance for weight, variance in zip(weights, turn, strict=True))
+            for weights in ((x, y, z), (w, z, y), (z, w, x), (y, x, w))
+        ]
+        entry.row["P"] = (*place, *speed, *quaternion, *drift)
+
+
+def _published() -> list[ObjectMapping]:
+    """Objects of sensors, but for those into which modules of their own write more."""
+    mappings = (sensor.object for sensor in SENSORS)
+    return [m for m in mappings if m is not None and m.names[0] not in _WRITTEN_ELSEWHERE]
+
+
+def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:
+    return lambda: refresher(entry)

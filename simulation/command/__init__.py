@@ -1,0 +1,1 @@
+"""Command line of `lapwing sim`: its options, and what they start."""

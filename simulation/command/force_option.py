@@ -1,0 +1,74 @@
+"""`--force`: what acts on the aircraft from outside, as a table or as code that the user names."""
+
+import argparse
+import importlib.util
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulation.simulator.external_force import ExternalForce
+
+
+def add_force_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--force`."""
+    parser.add_argument(
+        "--force",
+        metavar="FILE.csv|FILE.c|FILE.so|FILE.py:NAME",
+        help="have this act on the aircraft from outside: a table, or your code, see "
+        "examples/simulation/README.md",
+    )
+
+
+def load_force(options: argparse.Namespace, resources: ExitStack) -> "ExternalForce":
+    """What the option names, until `resources` are closed. Raises ForceError or SilError."""
+    from simulation.sil.target import build_library
+    from simulation.simulator.external_force import NO_FORCE, library_force
+    from simulation.simulator.force_table import read_force_table, table_force
+
+    text = options.force
+    if text is None:
+        return NO_FORCE
+    path, suffix = Path(text), Path(text).suffix
+    if suffix == ".csv":
+        return table_force(read_force_table(path))
+    if suffix == ".c":
+        folder = tempfile.TemporaryDirectory(prefix="lapwing-force-", ignore_cleanup_errors=True)
+        resources.enter_context(folder)
+        return library_force(build_library(_existing(path), Path(folder.name)))
+    if suffix in (".so", ".dll", ".dylib"):
+        return library_force(_existing(path))
+    return _python(text)
+
+
+def _python(text: str) -> "ExternalForce":
+    """A function, which is compiled, or an ExternalForce, of a Python file."""
+    from simulation.simulator.external_force import ExternalForce, ForceError, compiled_force
+
+    file, colon, name = text.rpartition(":")
+    if not (colon and file.endswith(".py") and name.isidentifier()):
+        raise ForceError(f"'{text}' is no force; give FILE.csv, FILE.c, FILE.so or FILE.py:NAME.")
+    path = _existing(Path(file))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ForceError(f"{path} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the border to a user's file: reported
+        raise ForceError(f"{path.name} raised {type(error).__name__} ({error}).") from error
+    made = getattr(module, name, None)
+    if isinstance(made, ExternalForce):
+        return made
+    if not callable(made):
+        raise ForceError(f"{path.name} has no function or ExternalForce {name}.")
+    return compiled_force(made)
+
+
+def _existing(path: Path) -> Path:
+    from simulation.simulator.external_force import ForceError
+
+    if not path.is_file():
+        raise ForceError(f"There is no file {path}; check the path given to --force.")
+    return path.resolve()

@@ -1,0 +1,42 @@
+"""`--world NAME`: fly in a world instead of over level ground without end."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from telemetry.recording.simulated_world import SimulatedWorld, located_world
+
+if TYPE_CHECKING:
+    from simulation.simulator.flown_world import FlownWorld
+
+
+def add_world_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for where to fly."""
+    parser.add_argument(
+        "--world",
+        metavar="NAME|FOLDER",
+        type=located_world,
+        help="the world to fly in, with its start place if not the first: office:start=hall; "
+        "see --list-worlds",
+    )
+
+
+def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
+    """The world asked for, or None; what is missing in it is told on standard error. What it leaves
+    to chance follows from the seed of the flight. Raises WorldError, a sentence with a remedy."""
+    if options.world is None:
+        return None
+    from simulation.simulator.flown_world import open_world
+
+    flown = open_world(options.world, options.seed)
+    for note in flown.scene.notes:
+        print(f"lapwing sim: {note}", file=sys.stderr, flush=True)
+    return flown
+
+
+def world_to_note(name: str | None, seed: int, aircraft: str) -> SimulatedWorld | None:
+    """What is noted beside the log of a flight in a world, None without one. `aircraft`: see
+    load_aircraft, whose errors it raises."""
+    from simulation.aircraft.aircraft import load_aircraft
+
+    return SimulatedWorld(name, seed, load_aircraft(aircraft).span_m) if name else None

@@ -1,0 +1,35 @@
+"""Marks the functions that the simulator's programs are compiled from.
+
+Without llvmlite, or with LAPWING_PLAIN_PYTHON=1, they stay plain Python, with the same
+floating-point results to the bit: no operation is ever reordered.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from simulation.compiler.code_folder import is_compiling
+
+IS_COMPILING: Final = is_compiling(os.environ)
+PARTS: Final[dict[Callable[..., Any], bool]] = {}
+"""The functions that programs may call, and whether their code replaces the call."""
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def njit_part(function: _F) -> _F:
+    """Let compiled functions call this one; called from Python it stays plain Python.
+
+    It is compiled into its callers, which are cached by the sources of all their parts, see
+    `simulation.compiler.program`. What can be used in it says `simulation.compiler`. Its code
+    replaces the call: most parts are smaller than what a call takes.
+    """
+    PARTS[function] = True
+    return function
+
+
+def njit_shared(function: _F) -> _F:
+    """As `njit_part`, but called: for a large function that is called from many places, whose
+    copies would take longer to compile than they save."""
+    PARTS[function] = False
+    return function

@@ -1,0 +1,1 @@
+"""Checked files: TOML and JSON from users, read key by key."""

@@ -1,0 +1,1 @@
+"""Mathematics of the compiled loop: quaternions and random numbers."""

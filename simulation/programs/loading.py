@@ -1,0 +1,15 @@
+"""Has the programs of a flight at hand: loaded from the cache on disk, or compiled."""
+
+from functools import cache
+
+from simulation.compiler.program import Function, Handle
+from simulation.programs.kalman import kalman
+from simulation.programs.kernel import run
+from simulation.programs.on_board import fly
+
+
+@cache
+def programs() -> tuple[Function, tuple[Handle, ...]]:
+    """What runs `run`, and the handles of the programs on board to give it. Takes seconds the
+    first time after an installation, a tenth of a second the first time in a process."""
+    return run.run, (fly.handle, kalman.handle)

@@ -1,0 +1,14 @@
+"""Compiling ahead, so that no flight has to wait for it."""
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.serving.interrupts import interrupts_postponed
+from telemetry.protocol.objects.catalogue import Catalogue
+
+
+def warm_up(config: AutopilotConfig, catalogue: Catalogue) -> None:
+    """Fly one loop that nobody sees: everything a flight needs is compiled or loaded then.
+
+    Call it in the main thread. An interrupt meanwhile raises KeyboardInterrupt when it is done.
+    """
+    with interrupts_postponed():
+        Autopilot(config, catalogue).run_loop()

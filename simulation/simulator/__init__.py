@@ -1,0 +1,1 @@
+"""Simulator: one aircraft or a fleet in flight, its world, controls and external forces."""
