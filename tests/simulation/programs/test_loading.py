@@ -50,7 +50,10 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def digests() -> dict[str, int]:
-    return {name: sources_digest(f"simulation.{name}") for name in ("kernel", "on_board", "kalman")}
+    return {
+        name: sources_digest(f"simulation.programs.{name}")
+        for name in ("kernel", "on_board", "kalman")
+    }
 
 
 @pytest.mark.parametrize(
@@ -61,11 +64,11 @@ def digests() -> dict[str, int]:
         ("control/stabilization.py", {"on_board"}),
         ("estimation/position_filter.py", {"on_board"}),
         ("estimation/ekf.py", {"kalman"}),
-        ("records.py", {"kernel", "on_board", "kalman"}),
-        ("compiled.py", {"kernel", "on_board", "kalman"}),
+        ("records/flight.py", {"kernel", "on_board", "kalman"}),
+        ("compiler/decorators.py", {"kernel", "on_board", "kalman"}),
         ("compiler/arithmetic.py", {"kernel", "on_board", "kalman"}),
         ("autopilot/board.py", set()),
-        ("cli.py", set()),
+        ("command/cli.py", set()),
     ],
 )
 def test_a_change_renews_what_is_made_of_it(copied: Path, changed: str, renewed: set[str]) -> None:
@@ -123,7 +126,7 @@ def kept_in(cache: Path) -> list[Path]:
 def counted(sources: int | None = 7) -> list[tuple[int, int]]:
     """What a counter is after a program of these sources, made anew, has run once."""
     records = np.zeros(1, COUNTER)
-    Program(count, COUNTER, sources=source_digest).run(reference_to(records))
+    Program(count, COUNTER, sources=sources).run(reference_to(records))
     return [tuple(record) for record in records.tolist()]
 
 
@@ -136,7 +139,7 @@ def test_what_was_compiled_once_is_loaded_the_next_time(cache: Path, compiled: l
 def test_what_has_changed_is_compiled_anew_and_replaces_the_former(
     cache: Path, compiled: list[str]
 ) -> None:
-    assert [counted(source_digest) for sources in (1, 2, 2)] == [[(0, 1)]] * 3
+    assert [counted(sources) for sources in (1, 2, 2)] == [[(0, 1)]] * 3
     assert len(compiled) == 2
     assert len(kept_in(cache)) == 1
 

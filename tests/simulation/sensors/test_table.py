@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from simulation.records.flight import PARAMETERS, sensor_table
+from simulation.records import sensor_table
+from simulation.records.flight import PARAMETERS
 from simulation.records.interface import OUTPUT
 from simulation.records.sensor_table import SENSORS, SUPPLIED_SENSORS, VALUES, ObjectMapping
 from telemetry.protocol.objects.catalogue import Catalogue
