@@ -1,0 +1,1 @@
+"""Simulator: physics, sensors, worlds, a simulated board, scenarios; runs without Qt."""

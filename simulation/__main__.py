@@ -1,4 +1,4 @@
-"""`python -m simulation sim ...` is `lapwing sim ...`: for programs that run the simulator."""
+"""Entry point `python -m simulation sim ...`: `lapwing sim ...`, for programs that run it."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""An aircraft: what its file says, checked, as the record the simulation runs on."""
+"""Aircraft file: its parameters, checked, as the record that the simulation runs on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

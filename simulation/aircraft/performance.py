@@ -1,5 +1,7 @@
-"""What an aircraft's rotors can do, from its parameters alone: hover and full throttle, in calm
-air at sea level, with a full battery that does not sag."""
+"""Rotor performance by an aircraft's parameters alone: hover and full throttle.
+
+In calm air at sea level, with a full battery that does not sag.
+"""
 
 import math
 from collections.abc import Callable

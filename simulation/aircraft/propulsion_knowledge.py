@@ -1,4 +1,4 @@
-"""What the autopilot knows of its motors when a preset wants the propulsion inverted.
+"""Propulsion knowledge of the autopilot, when a preset wants the propulsion inverted.
 
 No UAVObject describes motors and propellers, so a preset says `"motor_control": "propulsion
 model"`, and the aircraft's file is read once, as a table in the firmware would be. The physics

@@ -1,4 +1,4 @@
-"""What the estimators on board know of the sensors they have, as from data sheets.
+"""Sensor knowledge of the estimators on board, as from data sheets.
 
 No UAVObject says how late a receiver is or how slowly its error wanders, so the aircraft's file is
 read once, as constants in the firmware would be. Faults and changes in flight stay unknown to them,

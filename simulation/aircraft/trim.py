@@ -1,4 +1,4 @@
-"""Steady level flight: which attitude, elevator and power a speed takes, and how it oscillates.
+"""Trim of steady level flight: attitude, elevator and power of a speed, and how it oscillates.
 
 Not compiled; it solves the very equations the simulation integrates. The motor's side follows in
 closed form once the thrust is known.

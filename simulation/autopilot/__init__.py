@@ -1,1 +1,1 @@
-"""The on-board side: modules that talk only through UAVObjects, behind a flight session."""
+"""Simulated autopilot: modules that talk only through UAVObjects, behind a flight session."""

@@ -1,4 +1,4 @@
-"""Thrust by height: what the throttle stick means in AltitudeHold and AltitudeVario.
+"""Altitude loop: thrust by height, as the throttle stick asks in AltitudeHold and AltitudeVario.
 
 The rules are those of stabilizationAltitudeHold in LibrePilot's flight/modules/Stabilization/
 altitudeloop.cpp: in AltitudeVario a stick outside of 0.4 to 0.6 asks for a velocity, at most

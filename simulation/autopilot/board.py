@@ -1,4 +1,4 @@
-"""The UAVObjects on board: what the modules read and write and what a station sees.
+"""Simulated board: its UAVObjects, which modules read and write and a station sees.
 
 The board is what a flight session serves (`telemetry.protocol.session.Board`). Modules hold its
 objects directly, write their rows and announce them; subscribers learn of every change, the

@@ -1,4 +1,4 @@
-"""What the modes that fly by themselves ask of the path follower: they write PathDesired.
+"""Desired paths: the PathDesired that each mode which flies by itself asks the path follower for.
 
 The rules are those of LibrePilot's pathfollowerhandler.c and flight/libraries/plans.c. Most modes
 write once, when they are selected; in those with sticks the sticks write anew. So what a station

@@ -1,4 +1,4 @@
-"""A bare simulator, set up as its autopilot leaves the factory: for experiments and notebooks."""
+"""Factory simulator: a bare one with a preset's settings, for experiments and notebooks."""
 
 from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
 from simulation.aircraft.propulsion_knowledge import know_propulsion

@@ -1,5 +1,4 @@
-"""What an aeroplane's guidance and its airspeed sensor report: FixedWingPathFollowerStatus and
-AirspeedSensor. Written when somebody reads them."""
+"""Fixed-wing status: FixedWingPathFollowerStatus and AirspeedSensor, filled when they are read."""
 
 import math
 from typing import Final

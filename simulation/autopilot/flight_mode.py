@@ -1,4 +1,4 @@
-"""FlightStatus.FlightMode and what goes with it, from the position of the mode switch.
+"""Flight mode: FlightStatus.FlightMode and what goes with it, from the mode switch's position.
 
 The rules are those of LibrePilot's manualcontrol.c.
 """

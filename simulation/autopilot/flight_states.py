@@ -1,5 +1,4 @@
-"""The states that landing and taking off pass through, as LibrePilot tells them: StatusVtolLand and
-StatusVtolAutoTakeoff.
+"""Landing and take-off states as LibrePilot tells them: StatusVtolLand, StatusVtolAutoTakeoff.
 
 Each is written when the state changes and not before: on the wire waiting looks like nothing, and
 the last state stays after the mode was left (setState and Inactive of vtollandfsm.cpp and

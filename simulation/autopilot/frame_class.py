@@ -1,4 +1,4 @@
-"""Which of the firmware's rules count for an airframe: SystemSettings.AirframeType, sorted.
+"""Airframe class by SystemSettings.AirframeType: it decides which rules of the firmware count.
 
 As in firmware (sanitycheck.c, GetCurrentFrameType) a VTOL is custom like Custom itself, and the
 modules that fly it treat both as VtolPathFollowerSettings.TreatCustomCraftAs says.

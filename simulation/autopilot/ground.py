@@ -1,4 +1,4 @@
-"""Whether the aircraft stands on the ground, judged from thrust and estimated motion alone."""
+"""Ground detector: standing, flying or toppled, from thrust and estimated motion alone."""
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.records.members import Members

@@ -1,4 +1,4 @@
-"""Home where the aircraft is switched on: firmware sets HomeLocation by GPS if nobody has."""
+"""Home by GPS: firmware sets HomeLocation where it is switched on if nobody has."""
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.environment.earth import GRAVITY, WorldOrigin

@@ -1,4 +1,4 @@
-"""Takes settings objects over into the compiled loop's SETTINGS record when they change.
+"""Kernel settings: settings objects taken over into the compiled loop's SETTINGS when they change.
 
 Field by field the mapping that `simulation.records.interface.SETTINGS` names; also keeps
 StabilizationBank, the bank in force for the present switch position.

@@ -1,4 +1,4 @@
-"""Where an aircraft is on a path: how far along, how far beside, and which way to go.
+"""Path geometry: progress along a path, distance beside it, and the direction to go.
 
 The rules are those of path_progress in LibrePilot's flight/libraries/paths.c: an aircraft flies the
 `velocity` of its path and, besides, what its gains make of the `correction`. Pure geometry of

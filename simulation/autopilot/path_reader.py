@@ -1,4 +1,4 @@
-"""PathDesired as the path follower reads it: taken over when somebody has written it."""
+"""Path reader: PathDesired as the path follower takes it over when somebody has written it."""
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.path_geometry import NOWHERE, Path, vector_of

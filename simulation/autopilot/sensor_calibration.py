@@ -1,4 +1,4 @@
-"""What the settings objects say of the board's sensors, as SETTINGS.calibration.
+"""Sensor calibration: the settings objects of the board's sensors as SETTINGS.calibration.
 
 R turns the board's axes into the aircraft's: first by BoardRotation, then by BoardLevelTrim, both
 the attitude of the aircraft as the board sees it, as in firmware. While the objects change

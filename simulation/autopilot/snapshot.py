@@ -1,5 +1,7 @@
-"""Everything a station would have fetched, as frames, for the head of a flight that is recorded
-without one."""
+"""Object snapshot: the frames a station would have fetched, for the head of a flight's log.
+
+For a flight that is recorded without a station.
+"""
 
 from simulation.autopilot.board import SimulatedBoard
 from telemetry.protocol.wire.dialect import Dialect

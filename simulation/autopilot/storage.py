@@ -1,4 +1,4 @@
-"""What the board remembers over a restart: saved objects, in memory or in one JSON file."""
+"""Board storage: the saved objects that survive a restart, in memory or in one JSON file."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which tasks and callbacks run on this board: TaskInfo, CallbackInfo and WatchdogStatus.
+"""Tasks and callbacks of the simulated board: TaskInfo, CallbackInfo and WatchdogStatus.
 
 A simulated board has no scheduler. It tells which of a flight controller's tasks its modules stand
 for, the optional ones as HwSettings had them at the start, shares the processor load of SystemStats

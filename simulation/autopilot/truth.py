@@ -1,5 +1,4 @@
-"""What the truth objects say: how the simulated aircraft really moves, all their numbers in the
-order of their fields, which are floats and arrays of floats."""
+"""Truth objects: the aircraft's true motion as numbers, in the order of their fields."""
 
 import math
 from typing import Any

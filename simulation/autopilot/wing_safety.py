@@ -1,4 +1,4 @@
-"""Whether an aeroplane can fly what it is asked to: wind, airspeed and attitude.
+"""Fixed-wing safety margins: whether wind, airspeed and attitude allow the path that is asked for.
 
 The rules are those of updateFixedDesiredAttitude and correctCourse in LibrePilot's
 fixedwingflycontroller.cpp, with FixedWingPathFollowerSettings.Safetymargins. What fails makes the

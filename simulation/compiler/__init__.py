@@ -1,4 +1,4 @@
-"""Compiles the simulator's programs: Python on records, by way of LLVM, to machine code.
+"""Compiler of the simulator's programs: Python on records, by way of LLVM, to machine code.
 
 numba can do this too and took ten times as long for it, nearly all in its own Python: it infers
 types by iteration, for a language that has objects, exceptions and arrays of unknown layout. Parts

@@ -1,5 +1,8 @@
-"""Operators on numbers, as in Python but for two things: whole numbers wrap around at 64 bits, and
-dividing by zero gives infinity or no number (a whole result: 0)."""
+"""Arithmetic operators on numbers, as in Python but for two things.
+
+Whole numbers wrap around at 64 bits, and dividing by zero gives infinity or no number (a whole
+result: 0).
+"""
 
 import ast
 from collections.abc import Callable, Mapping

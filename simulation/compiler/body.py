@@ -1,4 +1,4 @@
-"""A function in LLVM's language while it is written: blocks of instructions, and variables."""
+"""Function body in LLVM's language while it is written: blocks of instructions, and variables."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Marks the functions that the simulator's programs are compiled from.
+"""Compiler marks: `njit_part` and `njit_shared`, for functions that programs are compiled from.
 
 Without llvmlite, or with LAPWING_PLAIN_PYTHON=1, they stay plain Python, with the same
 floating-point results to the bit: no operation is ever reordered.

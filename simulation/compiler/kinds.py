@@ -1,4 +1,4 @@
-"""What a value in a program can be, and how it is written in LLVM's language.
+"""Kinds of values in a program, and how they are written in LLVM's language.
 
 A kind is known before the program runs. A value is handed about as the operands of its numbers
 and pointers: a tuple has one for each of its items, a view of memory the pointer alone, because

@@ -1,5 +1,7 @@
-"""What programs can call besides their parts: of `math`, what gives the same bits compiled as in
-Python, and a few of Python's own functions."""
+"""Library functions that programs can call: parts of `math`, and a few of Python's own.
+
+Of `math` it has what gives the same bits compiled as in Python.
+"""
 
 import ast
 import builtins

@@ -1,4 +1,4 @@
-"""A record as plain Python works on it: dictionaries of numbers, and views of the record's arrays.
+"""Plain record: dictionaries of numbers and views of arrays, as plain Python works on it.
 
 A number of a numpy record takes several times as long to read and to reckon with as one of
 Python's, with the same result: both are 64 bits wide.

@@ -1,4 +1,4 @@
-"""Which sources an entry of the compiled simulation is made of, as a number for its cache key."""
+"""Source digest of a compiled entry, as a number for its cache key."""
 
 import hashlib
 import re

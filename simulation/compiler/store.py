@@ -1,4 +1,4 @@
-"""Machine code kept on disk, so that only the first start compiles.
+"""Machine code cache on disk, so that only the first start compiles.
 
 A file begins with a digest of what it was made from and of what it holds: half a file, or one of
 other sources, is as none.

@@ -1,1 +1,1 @@
-"""What the aircraft does about it: guidance, stabilization, mixer."""
+"""Control laws on board: guidance, stabilization, mixer."""

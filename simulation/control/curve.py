@@ -1,4 +1,4 @@
-"""The five-point curves of settings objects."""
+"""Five-point curves of settings objects."""
 
 from typing import Any
 

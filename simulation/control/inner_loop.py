@@ -1,4 +1,4 @@
-"""From wanted rates to actuators: the rate PID of the bank, acro+, and the virtual flybar."""
+"""Rate loop: wanted rates to actuators by the bank's rate PID, acro+ and the virtual flybar."""
 
 import math
 from typing import Any

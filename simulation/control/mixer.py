@@ -1,4 +1,4 @@
-"""From actuators desired to pulses."""
+"""Mixer: desired actuators to pulses."""
 
 from typing import Any
 

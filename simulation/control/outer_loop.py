@@ -1,5 +1,7 @@
-"""From setpoints to wanted rates, per axis and mode: attitude, rattitude, rate trainer, axis lock,
-weak leveling. The modes are those of StabilizationDesired.StabilizationMode.
+"""Attitude loop: setpoints to wanted rates, per axis and mode.
+
+The modes are those of StabilizationDesired.StabilizationMode: attitude, rattitude, rate trainer,
+axis lock, weak leveling.
 """
 
 import math

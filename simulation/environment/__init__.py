@@ -1,1 +1,1 @@
-"""What is around the aircraft: the Earth, its field, the air and the wind."""
+"""Environment: the Earth, its magnetic field, the air and the wind."""

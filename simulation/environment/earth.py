@@ -1,4 +1,4 @@
-"""Where the field lies: WGS84 flattened around a point, gravity, and the magnetic field there."""
+"""Earth at the field: WGS84 flattened around a point, gravity, and the magnetic field there."""
 
 import math
 from dataclasses import dataclass

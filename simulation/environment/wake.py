@@ -1,4 +1,4 @@
-"""Downwash: what the rotorcraft of a fleet blow at each other.
+"""Rotor downwash that the rotorcraft of a fleet blow at each other.
 
 The wake of a hovering multicopter, some diameters below it, is one round turbulent jet, whatever
 the number of its rotors (Bauersfeld et al., Robotics meets Fluid Dynamics, RA-L 2025, from 16 hours

@@ -1,1 +1,1 @@
-"""What the aircraft believes: attitude, position and velocity from its sensors."""
+"""State estimation on board: attitude, position and velocity from sensors."""

@@ -1,4 +1,4 @@
-"""From raw samples to the aircraft's body axes, by SETTINGS.calibration, as firmware does it.
+"""Sensor calibration on board: raw samples to body axes by SETTINGS.calibration, as in firmware.
 
     accelerometer  R ((y - bias) * scale - warming(T))
     gyro           R (y * scale - bias - warming(T))

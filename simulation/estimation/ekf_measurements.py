@@ -1,4 +1,4 @@
-"""What the extended Kalman filter learns from GPS, barometer, magnetometer, and standing still.
+"""EKF measurement updates: GPS, barometer, magnetometer, and standing still.
 
 GPS is late. Its measurement is compared with the state of then: the state of now less what the
 IMU has integrated since, which needs no stored copies of the state and holds after corrections.

@@ -1,4 +1,4 @@
-"""How the extended Kalman filter's state moves on between measurements.
+"""EKF prediction: nominal state and covariance between measurements.
 
 The nominal state follows the IMU at its rate: strapdown integration by trapezoids. The covariance
 follows at 100 Hz with the velocity change summed up meanwhile. With f the specific force and phi

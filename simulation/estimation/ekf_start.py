@@ -1,4 +1,4 @@
-"""How the extended Kalman filter begins: at power-up, after another filter, and anew in flight.
+"""EKF initialisation: at power-up, after another filter, and anew in flight.
 
 It takes what is known and says how well: from the alignment at rest the attitude and the gyros'
 bias; the height from the estimate before, from GPS, or, only where it wakes up standing, from home.

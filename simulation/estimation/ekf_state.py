@@ -1,4 +1,4 @@
-"""What the extended Kalman filter estimates: the order of its states, and how errors wander.
+"""EKF state vector: the order of the states, and how errors wander.
 
 Fifteen states of the vehicle (seed 001, 3.4) and ten of its sensors whose errors are no white
 noise: leaving those out would make the filter far too sure of itself. All are errors of a nominal

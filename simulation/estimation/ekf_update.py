@@ -1,4 +1,4 @@
-"""One scalar measurement at a time: gate, gain, covariance, nominal state.
+"""EKF scalar update: gate, gain, covariance and nominal state of one measurement at a time.
 
 Scalar updates need no matrix inverse (Maybeck, Stochastic Models I, 7.2). A state may be considered
 but kept (Schmidt's consider states): its gain is zero. Joseph's form for any gain K,

@@ -1,4 +1,4 @@
-"""Which estimator runs: RevoSettings.FusionAlgorithm decides, while disarmed.
+"""Estimator selection: RevoSettings.FusionAlgorithm decides which one runs, while disarmed.
 
 The extended Kalman filter stands behind the INS13 options, the complementary filters behind the
 others: with magnetometer and GPS, with magnetometer alone (no position), or with neither (heading

@@ -1,4 +1,4 @@
-"""What a station supplies in place of the board's own states and outputs.
+"""State overrides: values of a station in place of the board's own states and outputs.
 
 A station that sets a sensor object or a state object read-only for the flight side writes its
 values itself (hardware in the loop, seed 004: overriding by access flags). Sensors go on sampling;

@@ -1,4 +1,4 @@
-"""JSON from elsewhere, checked key by key against a dataclass, with errors that say where."""
+"""Checked JSON: files from elsewhere against a dataclass, with errors that say where."""
 
 import json
 import math

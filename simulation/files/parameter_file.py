@@ -1,4 +1,4 @@
-"""Reading a TOML file against a list of allowed keys, with errors that say how to repair it."""
+"""Parameter files: TOML against a list of allowed keys, with errors that say how to repair it."""
 
 import difflib
 import re

@@ -1,1 +1,1 @@
-"""Parameters from measurements on a bench."""
+"""Fitting of propeller curves to measurements on a test bench."""

@@ -1,4 +1,4 @@
-"""Reads the table of a propeller test bench: speed, thrust and perhaps torque, one row a point.
+"""Propeller test-bench table: speed, thrust and perhaps torque, one row a point.
 
 The first line names the columns with their units: `speed_rpm,thrust_g,torque_nm`, or
 `Speed (rpm); Thrust [N]`. Other columns are ignored, so are empty lines and those that begin with

@@ -1,4 +1,4 @@
-"""Between a link and a HitlFlight: reads, writes, records, and never leaves a board changed.
+"""HITL bridge between link and HitlFlight: reads, writes, records, never leaves a board changed.
 
 However a flight ends (its time, Ctrl+C, an error), what was changed is restored before this
 returns. If the link itself ends, it is opened again for a while to restore it; what cannot be is

@@ -1,4 +1,4 @@
-"""What a flight with hardware in the loop is to be, and what came of it."""
+"""HITL flight configuration, and the result of the flight."""
 
 from dataclasses import dataclass
 from typing import Any

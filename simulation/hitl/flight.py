@@ -1,4 +1,4 @@
-"""One conversation with a real flight controller that flies our physics, step by step.
+"""HITL conversation with a real flight controller that flies our physics, step by step.
 
 Sans-io: bytes and the time in, bytes out, like the session it stands on. See Phase for its
 course. A link that is opened anew needs a new HitlFlight, which restores first.

@@ -1,4 +1,4 @@
-"""The simulated aircraft in step with a clock, driven by the pulses of a board, and its truth."""
+"""HITL physics: the simulated aircraft in step with a clock, driven by a board's pulses."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""A scenario flown on a real board: its pilot's sticks to the board, its weather to our world."""
+"""HITL pilot: a scenario on a real board, its sticks to the board, its weather to our world."""
 
 from simulation.scenarios.experiment import RunOutcome
 from simulation.scenarios.flight_measures import measure

@@ -1,4 +1,4 @@
-"""What came of a flight with hardware in the loop, judged and told."""
+"""HITL report: the result of a flight with hardware in the loop, judged and told."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The simulated sensors as the objects in which a board keeps its own.
+"""HITL sensors: the simulated ones as the objects in which a board keeps its own.
 
 Each sensor is one object, under the name that the board's firmware gives it. Fields that a
 firmware does not have are left out. Units are those of the board's definitions.

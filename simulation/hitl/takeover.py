@@ -1,4 +1,4 @@
-"""What is changed on a board so that our sensors are its sensors, and nothing else."""
+"""HITL takeover: the changes on a board that make our sensors its sensors, and nothing else."""
 
 from collections.abc import Container, Sequence
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""Sensors that look at the world: what carries them in simulated time, and one module a kind."""
+"""Perception: the sensors that look at the world, one module a kind, and what carries them."""

@@ -1,4 +1,4 @@
-"""What a lidar measures of the surfaces that its rays meet, in compiled code.
+"""Lidar echoes of the surfaces that its rays meet, in compiled code.
 
 A pulse comes back if what the receiver gets of it is enough. That is proportional to reflectivity
 and the cosine of incidence and falls with the square of the distance; relative to what is needed it

@@ -1,4 +1,4 @@
-"""A flight as another thread sees it, so that looking at the world never holds up who flies."""
+"""Followed motion: a flight as another thread sees it, so that looking never holds up who flies."""
 
 from collections import deque
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a computer makes of pictures that it needs longer for than they take to come.
+"""Frame pipeline: a computer that needs longer for pictures than they take to come.
 
 Seed 002's framework: a picture takes 60 ms; one that arrives while another is processed is dropped.
 Values that come meanwhile wait, and are processed once the picture is, in the order in which they

@@ -1,4 +1,4 @@
-"""A path to carry sensors along without any physics: by hand, or as an aircraft once flew."""
+"""Given path to carry sensors along without any physics: by hand, or as an aircraft once flew."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What surfaces of a scene look like to small grey cameras, for compiled code.
+"""Grey surfaces of a scene, as small grey cameras see them, for compiled code.
 
 Grey is the mean of red, green and blue, 0 to 255, by even light, as seed 003's cameras have it.
 Pictures are also kept at half, a quarter, ... of their size, so that a pixel that covers much of a

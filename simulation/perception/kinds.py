@@ -1,4 +1,4 @@
-"""The kinds of sensors that look at the world: one row each."""
+"""Kinds of sensors that look at the world: one row each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

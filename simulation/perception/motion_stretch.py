@@ -1,4 +1,4 @@
-"""How a sensor moves from the beginning of a sample to its end."""
+"""Sensor motion from the beginning of a sample to its end."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One sensor of a suite: when its samples begin, are taken and arrive."""
+"""Mounted sensor of a suite: when its samples begin, are taken and arrive."""
 
 import hashlib
 import math

@@ -1,5 +1,6 @@
-"""What an aircraft's own board knows of the flight, as a stream with exact stamps: the navdata of
-seed 002, whose sensors are read every 5 ms.
+"""Navdata of seed 002: what the aircraft's own board knows of the flight, as a stream.
+
+Its sensors are read every 5 ms, and its stamps are exact.
 
 Everything in it is measured or estimated on board, nothing is true. Its acceleration is what the
 accelerometer feels, R^T (a - g): the seed takes the difference of two velocities instead, which has

@@ -1,4 +1,4 @@
-"""What a simulated camera knows of every pixel of a picture; loads nothing, for command lines."""
+"""Names of pixel truth: what a simulated camera knows of each pixel; loads nothing."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Where an aircraft was in the last moments, for sensors that look for longer than an instant."""
+"""Pose history of an aircraft's last moments, for sensors that look for longer than an instant."""
 
 from typing import Any
 

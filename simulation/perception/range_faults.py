@@ -1,4 +1,4 @@
-"""What is wrong with a measured distance, the same for all sensors that measure distances."""
+"""Faults of a measured distance, the same for all sensors that measure distances."""
 
 from typing import Final
 

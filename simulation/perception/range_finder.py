@@ -1,4 +1,4 @@
-"""A single ray: a laser or infrared range finder."""
+"""Range finder with a single ray: laser or infrared."""
 
 import math
 from typing import Final

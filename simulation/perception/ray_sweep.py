@@ -1,4 +1,4 @@
-"""Rays that a sensor sends one after the other while its aircraft moves."""
+"""Ray sweep: rays that a sensor sends one after the other while its aircraft moves."""
 
 import math
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""How much of a lidar's light each place of a scene sends back, as tables for compiled code.
+"""Reflectivity of a scene's surfaces to a lidar, as tables for compiled code.
 
 No world says what its surfaces do to infrared light, so it is what they look like: grey of the
 picture times grey of the tint, from a screen's numbers to a share of light.

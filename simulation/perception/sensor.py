@@ -1,4 +1,4 @@
-"""What a kind of sensor is to whoever carries it: what it takes, when, and what is true then."""
+"""Perception sensor: the protocol of a kind: what it takes, when, and what is true then."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Sensors as files of numbers: resources/sensors, with what a mount says in their place."""
+"""Sensor files of numbers, resources/sensors, with what a mount says in their place."""
 
 from pathlib import Path
 from typing import Any, Final

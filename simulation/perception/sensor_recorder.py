@@ -1,4 +1,4 @@
-"""What the sensors of a flight see, kept beside its log, with the truth.
+"""Sensor recorder: the samples of a flight's sensors, kept beside its log, with the truth.
 
     <log>_<stream>.npz, .mkv        as a station keeps them, see telemetry/vehicle/stream_recorder
     <log>.truth_<stream>.npz        what is true of each of those samples, see truth_file

@@ -1,4 +1,4 @@
-"""What is known of a mounted sensor before it takes anything: its numbers, checked."""
+"""Sensor settings of a mount: its numbers and faults, checked before it takes anything."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Sensors that a flight begins with inside of something: they see it from within, and send that."""
+"""Sensors inside of bodies when a flight begins: they see a body from within, and send that."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Carries the sensors of an aircraft that look at the world, in simulated time."""
+"""Perception suite: carries an aircraft's sensors that look at the world, in simulated time."""
 
 import math
 import sys

@@ -1,4 +1,4 @@
-"""What sensors look at: a scene, with what rays and pictures of it are made by."""
+"""Surroundings that sensors look at: a scene, with its rays and pictures."""
 
 from functools import cached_property
 

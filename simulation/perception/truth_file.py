@@ -1,5 +1,6 @@
-"""What is true of each sample of a sensor, beside its stream: a ZIP archive of NumPy arrays in
-blocks, one row a sample, which `numpy.load` reads.
+"""Truth file of a sensor: what is true of each sample, beside its stream.
+
+A ZIP archive of NumPy arrays in blocks, one row a sample, which `numpy.load` reads.
 
     000000.number, 000000.time_us           of the sample; the simulated time at which it began
     000000.position_m                       where the sensor was then, NED

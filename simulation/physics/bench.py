@@ -1,4 +1,4 @@
-"""On the bench: somebody holds the aircraft in both hands, still in a pose or turning it about.
+"""Bench: an aircraft held in both hands, still in a pose or turned about.
 
 It stays where it is and goes to its pose at no more than a hand's pace. Motors may run: the hands
 take what they push. Tumbling turns about an axis that wanders over all directions, so that a

@@ -1,4 +1,4 @@
-"""A motion that no aircraft can have ends the simulation: nothing computed from it would be true.
+"""Divergence check: a motion that no aircraft can have ends the simulation.
 
 Limits are far beyond what flies. A value that is no number fails every comparison, so it is
 beyond each limit too. A command that is no number ends it before the step it is given for, whatever

@@ -1,4 +1,4 @@
-"""Forces and moments from outside: a user's function, asked at every stage of RK4.
+"""External forces and moments: a user's function, asked at every stage of RK4.
 
 It is a program of one EXTERNAL_FORCE record. States of its own are integrated with the motion, by
 the same scheme, so that what hangs on an aircraft keeps the energy that both have.

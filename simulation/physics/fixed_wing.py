@@ -1,4 +1,4 @@
-"""A wing, a tail and a propeller: forces and moments of a small aeroplane without rudder.
+"""Fixed wing: forces and moments of wing, tail and propeller of a small aeroplane without rudder.
 
 Beard & McLain, Small Unmanned Aircraft, chapter 4, with q = rho V^2 / 2, the angle of attack a and
 the sideslip b, trailing edges down positive. The wing's part at any angle is `simulation.physics.

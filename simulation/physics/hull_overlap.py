@@ -1,4 +1,4 @@
-"""How deep the edges of a world's triangles reach into an aircraft's hull, in compiled code.
+"""Hull overlap: how deep the edges of a world's triangles reach into it, in compiled code.
 
 How deep an edge is says the shortest way by which all of it comes out: through a plane of the hull,
 or past one of its edges, square to both (separating axes of convex bodies).

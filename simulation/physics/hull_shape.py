@@ -1,4 +1,4 @@
-"""The shape around an aircraft's contact points: the planes and edges of their convex hull."""
+"""Hull shape around an aircraft's contact points: the planes and edges of their convex hull."""
 
 from itertools import combinations
 from typing import Any, Final

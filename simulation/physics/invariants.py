@@ -1,4 +1,4 @@
-"""What free flight keeps: the measures by which integration is judged. Not part of the loop."""
+"""Invariants of free flight, by which integration is judged. Not part of the loop."""
 
 from typing import Any
 

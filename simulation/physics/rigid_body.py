@@ -1,4 +1,4 @@
-"""Motion of the aircraft: six degrees of freedom plus rotor speeds, RK4 with a fixed step.
+"""Rigid body motion: six degrees of freedom plus rotor speeds, RK4 with a fixed step.
 
 NED and FRD. q' = q (0, w) / 2; v' = g e3 + R F / m; J w' = M - w x (J w + H). The reaction of the
 motors' torque carries the rotors' angular acceleration already, so H' does not appear again.

@@ -1,4 +1,4 @@
-"""The air that a rotor sets in motion: its induced velocity, and the vortex ring.
+"""Rotor wake: the induced velocity of a rotor, and its vortex ring.
 
 Momentum theory: a disc of area A with thrust T, moving through the air with v1 along its axis
 (climbing is positive) and V across it, gives the air the velocity v_i,

@@ -1,5 +1,6 @@
-"""What the rotors do to the aircraft: thrust, drag of their discs, flapping, reaction, gyroscopic
-moment. Laws of thrust and torque are in simulation.physics.propulsion.
+"""Rotor forces and moments: thrust, drag of discs, flapping, reaction, gyroscopic moment.
+
+Laws of thrust and torque are in simulation.physics.propulsion.
 
 A rotor's axis n is the direction of its thrust, up unless it is tilted. With u, the velocity of its
 hub through the air, v1 = u n flows through the disc and v = u - v1 n across it, and on the hub act

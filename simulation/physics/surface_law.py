@@ -1,6 +1,7 @@
-"""What a surface does to a place of an aircraft that is in it: the law of the ground
-(`simulation.physics.contact`) along the direction that stands on the surface, and friction in its
-plane.
+"""Surface contact law: what a surface does to a place of an aircraft that is in it.
+
+It is the law of the ground (`simulation.physics.contact`) along the direction that stands on the
+surface, and friction in its plane.
 
 Feet that touch something to stand on break as on the ground; what else touches breaks above the
 speed of a crash, and hull that lies on the ground at any.

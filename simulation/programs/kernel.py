@@ -1,4 +1,6 @@
-"""The compiled loop of one flight: physics and sensors step by step, and the program on board.
+"""Kernel: the compiled loop of one flight, with physics and sensors step by step.
+
+It calls the program on board.
 
 Estimation and control are no part of `run`, nor is what a world does: they are programs of their
 own, `simulation.programs.on_board`, `simulation.programs.kalman` and `simulation.programs.world`,

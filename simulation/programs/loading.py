@@ -1,4 +1,4 @@
-"""Has the programs of a flight at hand: loaded from the cache on disk, or compiled."""
+"""Programs of a flight, ready to run: loaded from the cache on disk, or compiled."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The program on board: estimate and control, from sensor values and commands only.
+"""On-board program: estimate and control, from sensor values and commands only.
 
 `fly` is compiled and cached apart from physics and sensors (see `simulation.programs.kernel`),
 which call it by its address, as it calls the extended Kalman filter (`simulation.programs.kalman`):

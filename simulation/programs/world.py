@@ -1,4 +1,4 @@
-"""What a world does to the aircraft in it, as a program of its own: only who flies in one needs it.
+"""World program: what a world does to the aircraft in it; only who flies in one needs it.
 
 `run` calls it by its address, which stands in the record of the world.
 """

@@ -1,4 +1,4 @@
-"""The records inside the compiled loop: aircraft parameters, world, physical state, memories.
+"""Records inside the compiled loop: aircraft parameters, world, physical state, memories.
 
 One `FLIGHT` record holds everything a flight depends on, so its bytes are a snapshot. Each part
 of the loop is handed only the records it may know: the estimator never gets `STATE`.

@@ -1,4 +1,4 @@
-"""The border between the compiled simulation and the autopilot's modules: three plain records.
+"""Interface records between the compiled simulation and the autopilot's modules.
 
 `SETTINGS` and `COMMAND` are written from outside between blocks of steps, `OUTPUT` is read.
 Nothing here knows UAVObjects; whoever maps them converts at this border. Members keep the units

@@ -1,4 +1,4 @@
-"""The members of a record at hand, for whoever reads them over and over.
+"""Record members at hand, for whoever reads them over and over.
 
 `record["name"]` makes a new object each time; members are made once and follow the record, and
 reading a number of them takes a sixth of the time.

@@ -1,4 +1,4 @@
-"""The simulated sensors: one row each, from which all that lists sensors is derived.
+"""Sensor table: one row for each simulated sensor, from which all that lists sensors is derived.
 
 Derived are members of OUTPUT and PARAMETERS, sections of aircraft files, the faults an operator
 can cause, the objects on board, what a station may supply in their place, what we supply to a real

@@ -1,4 +1,4 @@
-"""What the air felt like: true airspeed and angle of attack from the columns of a track."""
+"""Air data of a track: true airspeed and angle of attack from its columns."""
 
 import numpy as np
 

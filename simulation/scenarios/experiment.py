@@ -1,4 +1,4 @@
-"""What an experiment is given and what it hands back."""
+"""Experiment: what it is given, and the outcome that it hands back."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

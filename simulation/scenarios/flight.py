@@ -1,4 +1,4 @@
-"""Flights without a window: as fast as the machine can, or in step with a clock.
+"""Headless flights: as fast as the machine can, or in step with a clock.
 
 The flight itself never depends on which: everything happens at loop boundaries of simulated
 time (see `simulation.autopilot.autopilot`).

@@ -1,4 +1,4 @@
-"""What can be measured on a scripted flight: the names in a scenario's `measures`.
+"""Flight measures of scripted flights: the names in a scenario's `measures`.
 
 All but estimates come from the simulator's truth. Each measure is given the track and the numbers
 of the steps it is to look at; rows of other steps do not count. Nothing here loads the compiler,

@@ -1,4 +1,4 @@
-"""What a controller that sees by optic flow is told, and what it may say."""
+"""Flow view: what a controller that sees by optic flow is told, and what it may say."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a pilot on the ground has heard of an aircraft: the newest value of some objects."""
+"""Heard objects: the newest values of some objects that a pilot on the ground has received."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Runs a scenario and judges it: metrics against bands, and what went wrong besides."""
+"""Scenario report: metrics against bands, and what went wrong besides."""
 
 import hashlib
 import importlib

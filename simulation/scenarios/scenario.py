@@ -1,4 +1,4 @@
-"""What a scenario is: plain values, read from a file by `simulation.scenarios.scenario_file`.
+"""Scenario as plain values, read from a file by `simulation.scenarios.scenario_file`.
 
 A scenario is a scripted flight of the whole aircraft (`steps`), or an experiment: a few lines of
 Python that fly what a script cannot. Either way it ends in named metrics, and passes when each

@@ -1,4 +1,4 @@
-"""What a scenario changes in the world while its pilot flies: wind, faults, battery."""
+"""Scripted changes of the world while a scenario's pilot flies: wind, faults, battery."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a flight was, as columns: copies of the OUTPUT record taken while it flew."""
+"""Output track of a flight: columns of the OUTPUT record, copied while it flew."""
 
 import hashlib
 from collections.abc import Sequence

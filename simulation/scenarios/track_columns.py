@@ -1,4 +1,4 @@
-"""A track as a table: one column per number, the unit and the axis in its name.
+"""Track columns as a table: one column per number, the unit and the axis in its name.
 
 Names end in the unit (`m`, `mps`, `mps2`, `deg`, `dps`, `radps`, `mgauss`, `v`, `a`, `us`, ...); a
 number without one is a share, a count, a flag, or one of SETTINGS' options. Frames are those of

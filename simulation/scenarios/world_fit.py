@@ -1,4 +1,4 @@
-"""Whether a scripted flight fits into the world that it is to be flown in."""
+"""World fit: whether a scripted flight fits into the world that it is to be flown in."""
 
 from typing import Final
 

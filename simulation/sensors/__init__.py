@@ -1,1 +1,1 @@
-"""What the sensors deliver: truth with delays, errors and limits."""
+"""Simulated sensors: truth with delays, errors and limits."""

@@ -1,5 +1,4 @@
-"""Errors that a calibration finds: bias and scale by axis, and a board that is turned in the
-airframe.
+"""Axis errors that a calibration finds: bias and scale by axis, and a turned board.
 
 y = (1 + scale) R v + bias + warming (T - 25 deg C), R from body axes into the board's.
 """

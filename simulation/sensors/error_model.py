@@ -1,4 +1,4 @@
-"""The error all sensors share: turn-on offset, drift, white noise, saturation, quantisation.
+"""Sensor error model that all share: turn-on offset, drift, white noise, saturation, quantisation.
 
     y = y_true + b_0 + b + w,   b_{k+1} = phi b_k + sigma sqrt(1 - phi^2) n,   phi = exp(-dt / tau)
 

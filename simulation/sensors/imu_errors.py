@@ -1,5 +1,4 @@
-"""What gyro and accelerometer add to the error all sensors share: axes that are not quite the
-board's, a gyro that feels acceleration, and a 1/f floor.
+"""IMU errors besides those of all sensors: tilted axes, g-sensitivity of the gyro, a 1/f floor.
 
 Axes: y = (1 + [theta]x + C) v, theta the misalignment of the package, C the cross-axis sensitivity
 of its six pairs of axes. A gyro adds G f, f being the specific force. All are drawn once per run.

@@ -1,4 +1,4 @@
-"""When the sensors measure and when they deliver; the sensors themselves are modules beside this.
+"""Sensor schedule: when sensors measure and when they deliver; each is a module beside this.
 
 Sample number k of a sensor is taken at step k * period, waits `delay` steps in the sensor's queue
 and then appears in OUTPUT, where the sensor's counter moves. It may be dropped on the way, or the

@@ -1,4 +1,4 @@
-"""What rotors shake into gyro and accelerometer: lines at their frequencies and multiples of them.
+"""Vibration of rotors in gyro and accelerometer: lines at their frequencies and multiples of them.
 
 An unbalanced rotor pulls with the square of its speed n and turns that pull with itself; blades
 that meet disturbed air do so a whole number of times per turn. So rotor i, at the angle a, gives

@@ -1,4 +1,4 @@
-"""Ctrl+C, and requests to terminate, at times when an exception would get lost."""
+"""Interrupt signals (Ctrl+C, terminate) at times when an exception would get lost."""
 
 import signal
 from collections.abc import Iterator

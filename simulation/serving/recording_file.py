@@ -1,4 +1,4 @@
-"""Recording while that is possible: a full disk is no reason to fall from the sky."""
+"""Recording file of a flight: a full disk ends it, not the flight."""
 
 from collections.abc import Callable
 from contextlib import ExitStack

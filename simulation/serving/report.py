@@ -1,4 +1,7 @@
-"""What the operator of a served flight is shown. Loads nothing heavy: the station reads it too."""
+"""Simulator report, which the operator of a served flight is shown.
+
+Loads nothing heavy: the station reads it too.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields

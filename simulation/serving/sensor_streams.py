@@ -1,4 +1,4 @@
-"""What the sensors of a served aircraft see, sent to its station while it flies."""
+"""Sensor streams of a served aircraft, sent to its station while it flies."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence

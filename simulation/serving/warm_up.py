@@ -1,4 +1,4 @@
-"""Compiling ahead, so that no flight has to wait for it."""
+"""Warm-up: programs compiled ahead, so that no flight has to wait for it."""
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.serving.interrupts import interrupts_postponed

@@ -1,1 +1,1 @@
-"""The sheet of an aircraft: on one page what it can do, flown and solved for."""
+"""Aircraft sheet: on one page what it can do, flown and solved for."""

@@ -1,4 +1,4 @@
-"""The sheet of an aeroplane: level flight at every speed, solved for, and how it swings."""
+"""Sheet of an aeroplane: level flight at every speed, solved for, and how it swings."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What stands on a sheet, as plain data."""
+"""Contents of an aircraft sheet, as plain data."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""`lapwing sim --sheet NAME`: print an aircraft's sheet, and draw it with `--plot`."""
+"""Sheet options of `lapwing sim --sheet NAME`: printed, and drawn with `--plot`."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""Draws a sheet as one page, portrait A4, to a PNG or PDF file with matplotlib."""
+"""Sheet page, portrait A4, drawn to a PNG or PDF file with matplotlib."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

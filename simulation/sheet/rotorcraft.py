@@ -1,4 +1,4 @@
-"""The sheet of a rotorcraft: what a hover takes, and what wind and full sticks do to it."""
+"""Sheet of a rotorcraft: what a hover takes, and what wind and full sticks do to it."""
 
 import math
 from collections.abc import Sequence

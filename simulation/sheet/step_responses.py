@@ -1,4 +1,4 @@
-"""How an aircraft answers a step on each stick: the scenario *step-test*."""
+"""Step responses of an aircraft on each stick: the scenario *step-test*."""
 
 from collections.abc import Iterable
 from dataclasses import replace

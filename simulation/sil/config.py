@@ -1,4 +1,4 @@
-"""How a controller is to fly in the place of the program on board."""
+"""SIL configuration: the controller, its rate and its time limit."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a controller written in Python looks like.
+"""SIL controller written in Python: its methods and records.
 
     class Hover:
         def start(self, settings: np.void) -> None: ...

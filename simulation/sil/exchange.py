@@ -1,4 +1,4 @@
-"""What passes between simulator and controller each step: sensors there, actuators back."""
+"""SIL exchange of each step between simulator and controller: sensors there, actuators back."""
 
 import math
 from collections.abc import Callable, Mapping

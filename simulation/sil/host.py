@@ -1,4 +1,4 @@
-"""The process in which a controller runs, so that whatever it does ends there.
+"""SIL host: the process in which a controller runs, so that whatever it does ends there.
 
 It is spawned by `simulation.sil.process`. Each request in the mailbox that the two share is
 answered there; a refusal carries the reason as text. Imports little: it is up in a fraction of a

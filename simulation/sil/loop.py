@@ -1,4 +1,4 @@
-"""The loop: a controller in the place of estimation, guidance, stabilization and mixer.
+"""SIL loop: a controller in the place of estimation, guidance, stabilization and mixer.
 
 It runs in lock-step in a process of its own: simulated time waits for it, so a flight is
 repeatable. When it fails, the motors stand from then on and the aircraft falls as it would;

@@ -1,4 +1,4 @@
-"""The memory that simulator and controller share, and how each waits for the other's turn.
+"""Shared memory of simulator and controller, and how each waits for the other's turn.
 
 A turn ends with a semaphore, which also makes what was written before it visible on any
 processor. Who waits asks for it over and over for a while, yielding its core each time, because

@@ -1,4 +1,4 @@
-"""A controller in a process of its own, asked in lock-step through memory that both share."""
+"""SIL controller in a process of its own, asked in lock-step through memory that both share."""
 
 import multiprocessing
 import signal

@@ -1,4 +1,4 @@
-"""The records that a controller and the simulator exchange: the header `lapwing_sil.h` as dtypes.
+"""SIL records that controller and simulator exchange: the header `lapwing_sil.h` as dtypes.
 
 The header says what each member means, in which unit and frame. Members that the simulation's
 own records (`simulation.records.interface`) have too bear the same names there.

@@ -1,4 +1,4 @@
-"""What `--sil` names, and how it becomes a controller that runs.
+"""SIL target: what `--sil` names, and how it becomes a controller that runs.
 
     FILE.so, FILE.dll, FILE.dylib    a C library that has the functions of `lapwing_sil.h`
     FILE.c                           the same as source; built by the machine's compiler

@@ -1,4 +1,4 @@
-"""What can be changed while an aircraft flies: one table for scenarios, `--set` and sliders.
+"""Simulator controls: what can be changed in flight, one table for scenarios, `--set` and sliders.
 
 Each row is a member of the WORLD record, or of one element of it, in the same unit.
 """

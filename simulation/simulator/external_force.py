@@ -1,4 +1,4 @@
-"""What acts on an aircraft from outside: a user's function of an EXTERNAL_FORCE record.
+"""External force on an aircraft: a user's function of an EXTERNAL_FORCE record.
 
     def rope(e: Any) -> None:
         e["force_ned"][2] = -e["constants"][0]  # newtons up

@@ -1,4 +1,4 @@
-"""Many aircraft in one process, flown side by side: Monte Carlo series, training, load tests.
+"""Fleet: many aircraft flown side by side in one process: Monte Carlo, training, load tests.
 
 Their records lie in one array. They do not meet, so threads share nothing, and each flight is
 to the bit the one it would be alone, whatever the number of threads or of steps per call. With

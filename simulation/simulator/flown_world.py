@@ -1,4 +1,4 @@
-"""A world made ready to fly in: its scene, and the same triangles for compiled code."""
+"""Flown world: its scene, and the same triangles for compiled code."""
 
 import math
 from functools import lru_cache

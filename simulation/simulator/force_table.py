@@ -1,4 +1,4 @@
-"""A force and a moment over time or over the state of flight, as a table: data, never evaluated."""
+"""Force table: force and moment over time or over the state of flight; data, never evaluated."""
 
 import csv
 import math

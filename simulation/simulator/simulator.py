@@ -1,4 +1,4 @@
-"""One simulated aircraft: its records and the fixed-step loop. Knows no wall clock, no objects."""
+"""Simulator of one aircraft: its records and the fixed-step loop; no wall clock, no objects."""
 
 import math
 from collections.abc import Callable

@@ -1,5 +1,4 @@
-"""Where an aircraft begins in a world: on its feet on what is below its start, along a slope, or
-held in a hand above it."""
+"""Start pose in a world: on feet on what is below, along a slope, or held in a hand above it."""
 
 import math
 from collections.abc import Sequence

@@ -1,5 +1,4 @@
-"""Which triangles turn their back to a place: of closed bodies, from outside, they are never seen
-before the front."""
+"""Back faces of closed bodies: triangles that from outside are never seen before the front."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Bodies as triangles with places in a picture."""
+"""Body meshes: triangles with places in a picture."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the camera makes of what it sees: shutter, focus, exposure, and its clock in the corner."""
+"""Camera pictures: shutter, focus, exposure, and the clock in the corner."""
 
 from collections.abc import Iterator
 from datetime import datetime

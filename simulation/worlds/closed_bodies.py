@@ -1,4 +1,4 @@
-"""Which triangles of a mesh belong to closed bodies: from outside, their backs are never seen."""
+"""Closed bodies of a mesh: from outside, the backs of their triangles are never seen."""
 
 from dataclasses import dataclass, replace
 

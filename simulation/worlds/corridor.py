@@ -1,4 +1,4 @@
-"""A straight corridor with textured walls, as optic flow needs them (seed 003)."""
+"""Corridor, straight, with textured walls, as optic flow needs them (seed 003)."""
 
 from typing import Final
 

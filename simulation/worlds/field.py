@@ -1,4 +1,4 @@
-"""The field that test flights are made over: a model airfield among fields, woods and a village."""
+"""Test field: a model airfield among fields, woods and a village."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a camera's card does to a file."""
+"""Video file damage by a camera's card."""
 
 from collections.abc import Iterable
 from pathlib import Path

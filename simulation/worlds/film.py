@@ -1,4 +1,4 @@
-"""Makes the film of a flight, and writes the truth about it beside it."""
+"""Film of a flight, made with the truth about it beside it."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Why there is no film."""
+"""Film errors: why there is no film."""
 
 
 class FilmError(RuntimeError):

@@ -1,4 +1,4 @@
-"""Which frames stand in which file of a film, and when they were taken."""
+"""Film files: which frames stand in which of them, and when they were taken."""
 
 import math
 from collections.abc import Iterator

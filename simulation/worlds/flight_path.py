@@ -1,4 +1,4 @@
-"""Where an aircraft was and how fast its rotors turned, at any time of its flight."""
+"""Flight path: pose and rotor speeds of an aircraft at any time of its flight."""
 
 from array import array
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Fields, tracks, roads and woods, painted as they look from above."""
+"""Ground picture: fields, tracks, roads and woods, painted as they look from above."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Houses as triangles."""
+"""House meshes: their bodies as triangles."""
 
 import math
 from dataclasses import dataclass

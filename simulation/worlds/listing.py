@@ -1,4 +1,4 @@
-"""What worlds there are, for the command line."""
+"""List of worlds, for the command line."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Makes a world's scene: everything in it as triangles, with the pictures on them."""
+"""Scene of a world: everything in it as triangles, with the pictures on them."""
 
 from collections.abc import Iterator
 from dataclasses import replace

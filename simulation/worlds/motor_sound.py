@@ -1,4 +1,4 @@
-"""What the camera hears: propellers, wind, and its own poor microphone."""
+"""Motor sound of a film: propellers, wind, and the camera's own poor microphone."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Pictures made by rules: what walls and floors look like without a file.
+"""Patterns: pictures made by rules, for walls and floors without a file.
 
 Each is bright, so that a body's colour can tint it, and repeats without a seam.
 """

@@ -1,4 +1,4 @@
-"""Pictures from files, for the surfaces of a world."""
+"""Picture files, for the surfaces of a world."""
 
 from pathlib import Path
 from typing import Final

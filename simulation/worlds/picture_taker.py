@@ -1,5 +1,7 @@
-"""What a camera's lens and shutter make of a scene: one picture is drawn as a pinhole in the middle
-of the exposure sees it, and every pixel of the camera's is looked up in it.
+"""Lens and shutter of a camera: what they make of a scene.
+
+One picture is drawn as a pinhole in the middle of the exposure sees it, and every pixel of the
+camera's is looked up in it.
 
 A pixel that is exposed earlier or later looks from another place in another direction. How far
 away what it sees is, the drawn picture knows: so rolling shutters and motion blur are right for

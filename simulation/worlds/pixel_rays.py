@@ -1,4 +1,4 @@
-"""Where each pixel of a camera looks through its lens."""
+"""Pixel rays: the direction of each pixel of a camera through its lens."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Random structure that repeats without a seam."""
+"""Random tiles: structure that repeats without a seam."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""The nearest triangle that a ray meets, in compiled code: a walk through the cells of a grid.
+"""Ray casting in compiled code: the nearest triangle that a ray meets, by a walk through a grid.
 
 The grid has two levels: a cell in which many triangles lie is a grid of its own. A triangle is kept
 as three planes: its own, and two that give its coordinates u and v in it, each as a direction of

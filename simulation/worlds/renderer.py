@@ -1,4 +1,4 @@
-"""Pictures of a scene, drawn without a display.
+"""Renderer: pictures of a scene, drawn without a display.
 
 Frames: the world is NED, the camera's axes are x along its line of sight, y right, z down, so
 that a point (x, y, z) of the camera's is seen at column centre + focal * y / x and row

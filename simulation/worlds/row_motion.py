@@ -1,4 +1,4 @@
-"""How a camera moves while its rows are exposed, one behind the other."""
+"""Rolling shutter motion: how a camera moves while its rows are exposed, one behind the other."""
 
 from dataclasses import dataclass
 from typing import Protocol

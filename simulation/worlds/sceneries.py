@@ -1,4 +1,4 @@
-"""The kinds of scenery a world's file can ask for, each with its keys."""
+"""Sceneries that a world's file can ask for, each with its keys."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

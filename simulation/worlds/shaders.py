@@ -1,4 +1,4 @@
-"""What the GPU, or the program that stands in for one, does for each vertex and pixel.
+"""Shaders of a scene, for vertices and pixels, on a GPU or the program that stands in for one.
 
 Colours leave as blue, green, red, rows from the top, as OpenCV wants pictures. Beside them stand,
 in `seen`, one over how many metres ahead a pixel's surface is, 0 for the sky, and the number of its

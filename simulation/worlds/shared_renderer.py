@@ -1,4 +1,4 @@
-"""Pictures of one scene for several cameras and threads."""
+"""Shared renderer: pictures of one scene for several cameras and threads."""
 
 import weakref
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Whether aircraft would have something to stand on, and room."""
+"""Start check of worlds: whether aircraft would have something to stand on, and room."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The ground: hills that begin where the field ends."""
+"""Terrain: hills that begin where the field ends."""
 
 import math
 from collections.abc import Callable

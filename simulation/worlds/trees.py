@@ -1,4 +1,4 @@
-"""Trees as triangles."""
+"""Tree meshes: trees as triangles."""
 
 from dataclasses import dataclass
 

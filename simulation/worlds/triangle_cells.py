@@ -1,4 +1,4 @@
-"""Sorts triangles into the cells of a grid, and crowded cells into grids of their own.
+"""Triangle cells: triangles sorted into a grid, and crowded cells into grids of their own.
 
 What comes of it is walked through by `simulation.worlds.ray_casting`, which says how cells and
 lists are written down.

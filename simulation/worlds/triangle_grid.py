@@ -1,4 +1,4 @@
-"""A grid over the triangles of a scene: which of them a ray meets first, in float64.
+"""Triangle grid of a scene: which triangle a ray meets first, in float64.
 
 Embree (`simulation.worlds.rays`) answers the same for many rays at once in float32. This one can
 also be asked from compiled code, ray by ray, and gives the same bits compiled or not.

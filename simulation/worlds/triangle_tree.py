@@ -1,4 +1,4 @@
-"""A tree of boxes around the triangles of a scene: which of them a pyramid may meet.
+"""Triangle tree (bounding boxes) of a scene: which triangles a pyramid may meet.
 
 A complete binary tree without pointers: node k has the nodes 2 k and 2 k + 1 in it, 1 is the whole.
 The lowest nodes hold two triangles each, in the order of a curve through space (Morton's), so that

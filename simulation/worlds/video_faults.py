@@ -1,4 +1,4 @@
-"""What is wrong with a film: its clock, its files, its camera."""
+"""Video faults of a film: its clock, its files, its camera."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

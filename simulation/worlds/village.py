@@ -1,4 +1,4 @@
-"""A village of streets and houses, with fields, woods and hills for kilometres around it."""
+"""Village of streets and houses, with fields, woods and hills for kilometres around it."""
 
 import math
 from collections.abc import Iterator

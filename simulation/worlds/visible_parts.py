@@ -1,4 +1,4 @@
-"""Which triangles of a mesh a camera may see: it is cut into squares on the ground."""
+"""Visible parts of a mesh for a camera: it is cut into squares on the ground."""
 
 from dataclasses import dataclass
 

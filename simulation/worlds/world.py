@@ -1,4 +1,4 @@
-"""What a world is made of: values as its file has them, without any engine.
+"""World as its file has it: plain values, without any engine.
 
 Places are NED metres from the world's origin. A body's own axes are those of the world before it is
 turned by its attitude: first by the heading (yaw), then by pitch, then by roll.

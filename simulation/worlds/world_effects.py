@@ -1,5 +1,6 @@
-"""What a world around an aircraft does to it besides touching it: the ground below, shelter from
-the wind, zones with a wind of their own, and how much of the sky a GPS receiver sees.
+"""World effects on an aircraft besides contact: ground below, wind shelter and zones, sky view.
+
+The sky view is how much of the sky a GPS receiver sees.
 
 **Shelter.** Behind a body the wind is weaker by the share of 35 directions, up to 14 degrees to
 either side of where it comes from and 0 to 7 degrees above, in which something stands within 300 m.

@@ -1,4 +1,4 @@
-"""Reads worlds from their folders: `world.toml`, checked key by key."""
+"""World files: `world.toml` in its folder, checked key by key."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The record of a world that aircraft fly in, for compiled code."""
+"""World record of what aircraft fly in, for compiled code."""
 
 from typing import Final
 

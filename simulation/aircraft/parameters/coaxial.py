@@ -1,4 +1,4 @@
-"""What makes a coaxial helicopter of an aircraft with two rotors: [swash_plate] and [flybar]."""
+"""[swash_plate] and [flybar]: they make a coaxial helicopter of an aircraft with two rotors."""
 
 import math
 from typing import Final

@@ -1,4 +1,4 @@
-"""Whether an aircraft's fastest motions are slow enough for the simulation's fixed step.
+"""Time constants of an aircraft's fastest motions, checked against the simulation's fixed step.
 
 A motion that decays within less than a step is followed wrongly at first, and diverges where the
 step is about three times its time constant (RK4: 2.79, Hairer & Wanner, Solving ODEs II, IV.2).

@@ -1,5 +1,7 @@
-"""What makes an aeroplane of an aircraft: [wing] and its coefficients, [surfaces.*], [propeller]
-and [hand_launch]. Its motor is a [motor.dc]."""
+"""[wing], [surfaces.*], [propeller] and [hand_launch]: what makes an aeroplane of an aircraft.
+
+The wing comes with its coefficients; the motor is a [motor.dc].
+"""
 
 import math
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""Cameras: what of a scene arrives as a picture, and what is true of every pixel."""
+"""Cameras: the picture that arrives of a scene, and the truth of every pixel."""

@@ -1,4 +1,4 @@
-"""What is true of every pixel of a picture, worked out when somebody asks for it."""
+"""Camera truth of every pixel (depth, segment, flow), worked out when it is asked for."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a broken transfer does to a picture."""
+"""Picture damage by a broken transfer."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""From the light that the lens let through to the numbers that a camera sends."""
+"""Image chain of a camera: exposure, vignetting, white balance and noise, from light to numbers."""
 
 import math
 from dataclasses import dataclass

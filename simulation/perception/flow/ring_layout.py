@@ -1,4 +1,4 @@
-"""How a ring of cameras is read: seed 003's configurations A, B and C (figures 34 to 37)."""
+"""Ring camera layouts: seed 003's configurations A, B and C (figures 34 to 37)."""
 
 import math
 from collections.abc import Mapping

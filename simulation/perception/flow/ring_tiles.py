@@ -1,4 +1,4 @@
-"""Which few triangles a square of a camera's pixels can see, found without a ray for each pixel.
+"""Visible triangles of a square of a camera's pixels, found without a ray for each pixel.
 
 All of them are in the pyramid from the camera through the square's corners, up to a surface that
 all four corners meet or up to a distance. For a triangle with the plane n p + d and a ray o + r w,

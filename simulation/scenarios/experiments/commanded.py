@@ -1,4 +1,4 @@
-"""An aircraft that follows commands, flown by the pulses that mean them, without an autopilot."""
+"""Commanded aircraft, flown by the pulses that mean its commands, without an autopilot."""
 
 from collections.abc import Sequence
 

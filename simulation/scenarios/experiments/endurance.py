@@ -1,4 +1,4 @@
-"""E2: how long one battery lasts in level flight.
+"""E2, endurance: how long one battery lasts in level flight.
 
 The aeroplane flies up and down a long line, by its own guidance and through its own sensors, until
 the battery no longer holds its height: at the speed asked for, and at others. At every speed there

@@ -1,4 +1,4 @@
-"""How well the aircraft knows where it is and how it lies, and how well it knows that it knows.
+"""Estimation errors and NEES: how well pose is known, and how well the filter knows that.
 
 Many flights with other errors of the sensors are flown on the estimate, and compared with truth.
 The normalised estimation error squared (NEES, Bar-Shalom, Estimation with Applications, 5.4.2) is

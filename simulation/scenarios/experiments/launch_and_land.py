@@ -1,4 +1,4 @@
-"""E1: from the hand back to the grass.
+"""E1, launch and landing of an aeroplane: from the hand back to the grass.
 
 Launched by hand at full throttle the aeroplane climbs, cruises up and down, comes back against the
 wind and lands with a flare, its motor off, by its own guidance and through its own sensors. All

@@ -1,4 +1,4 @@
-"""E3: what flying costs, against what motor and speed controller stand.
+"""E3, power: what flying costs, against what motor and speed controller stand.
 
 Level flight is solved for at every speed there is, at nominal voltage and in the air above the
 field; the full throttle in the hand, where the propeller stands still in the air and takes most, is

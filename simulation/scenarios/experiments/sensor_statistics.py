@@ -1,4 +1,4 @@
-"""B4: do the errors of all sensors have the deviation and the correlation time they should?
+"""B4, sensor statistics: whether errors have the deviation and correlation time they should.
 
 Seed 001, equation 11: y = y_true + b + w with Gauss-Markov b and white w. An aircraft stands still
 with rotors idling, and every sensor gets a drift and a noise of known size, fast enough to be seen

@@ -1,4 +1,4 @@
-"""F1: a flight is the same at any speed, with pauses, in blocks of any size, compiled or not.
+"""F1, speed independence: a flight is the same at any speed, in any blocks, compiled or not.
 
 A change of speed must never change the physics; it did in several simulators (see the design
 notes on lock-step). Here the same flight is flown in many ways and the digests of all that the

@@ -1,4 +1,4 @@
-"""A step on each stick, one after the other: how the gains of an aircraft answer.
+"""Step test: a step on each stick, one after the other, and how an aircraft's gains answer.
 
 Roll and pitch are asked for an angle, yaw for a rate of turn. The station flies this with gains
 that are not yet on board, and draws both answers.

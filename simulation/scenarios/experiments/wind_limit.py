@@ -1,4 +1,4 @@
-"""A3: up to which wind a position is held.
+"""A3, wind limit: up to which wind a position is held.
 
 The wind grows in equal steps up to `wind_mps`; each is held long enough to come to rest. Up to
 8 m/s the place must be held; beyond the wind whose drag needs more than MaxRollPitch it cannot.

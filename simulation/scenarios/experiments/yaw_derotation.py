@@ -1,4 +1,4 @@
-"""D2: how much flow the ring's own turning makes, and what is left once it is taken out.
+"""D2, yaw derotation: how much flow the ring's own turning makes, and what is left without it.
 
 Turning with r about the vertical moves what a pin-hole camera sees by f (1 + (x / f)^2) r dt, f
 being 8 px / tan(37.5 deg) in configuration A: 21 counts per rad/s in the middle of a picture, 25 in

@@ -1,4 +1,4 @@
-"""C2: how fast turning stops when its command ends, against how fast moving does.
+"""C2, yaw stop: how fast turning ends with its command, against how fast moving does.
 
 Seed 002 brakes turning with D_r = 20 D_b, the same number in other units: I_z w' = -D_r w and
 m v' = -D_b v make time constants of the ratio (I_z / m) / 20. The aircraft's file has the drag
