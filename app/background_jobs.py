@@ -1,4 +1,4 @@
-"""Work off the GUI thread: never blocking, its progress told, failing with a sentence."""
+"""Background jobs off the GUI thread: never blocking, progress told, failing with a sentence."""
 
 import traceback
 from collections.abc import Callable

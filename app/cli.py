@@ -1,4 +1,4 @@
-"""The command line: opens the window, or runs a sub-command without loading Qt."""
+"""Command line of `lapwing`: opens the window, or runs a sub-command without loading Qt."""
 
 import argparse
 import gc

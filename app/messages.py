@@ -1,4 +1,4 @@
-"""What the station tells its user: one place that every part reports to, from any thread."""
+"""Messages to the user: one queue that every part reports to, from any thread."""
 
 import queue
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The native libraries that Qt needs on Linux: which are missing, and how to get them.
+"""Native libraries that Qt needs on Linux: which are missing, and how to get them.
 
 Run as `python -m app.native` before the first start. It imports nothing but the standard library,
 because it must work where Qt does not.

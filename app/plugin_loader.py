@@ -1,4 +1,4 @@
-"""Find plugins: in this repository's `plugins` folder, by entry point, in the user's folder.
+"""Plugin loader: this repository's `plugins` folder, entry points, and the user's folder.
 
 A plugin that cannot be loaded is reported and left out; the others are not touched by it. A module
 in the user's folder that says nothing of a PLUGIN is a helper of a plugin beside it.

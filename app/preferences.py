@@ -1,4 +1,4 @@
-"""What the user has chosen, kept between starts."""
+"""Preferences of the user, kept between starts."""
 
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Run the window, or render it without a display into a picture."""
+"""Run of the window, or of a window without a display that is rendered into a picture."""
 
 import gc
 import sys

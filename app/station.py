@@ -1,4 +1,4 @@
-"""The whole station: every part built in one visible order, and taken down in reverse."""
+"""Station: every part built in one visible order, and taken down in reverse."""
 
 import os
 from collections.abc import Callable, Sequence

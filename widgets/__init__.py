@@ -1,0 +1,1 @@
+"""Widgets: Qt pieces that know values, for plugins and the station."""

@@ -1,4 +1,4 @@
-"""The bodies of aircraft seen from above, below their motors and servos."""
+"""Airframe bodies seen from above, below their motors and servos."""
 
 from collections.abc import Callable, Iterable
 from typing import Final

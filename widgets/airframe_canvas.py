@@ -1,4 +1,4 @@
-"""Where and how big things are drawn on a picture of an aircraft seen from above."""
+"""Airframe canvas: a painter with a scale for aircraft seen from above."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Motors and servos on a picture of an aircraft: turning, deflected, numbered by their output."""
+"""Airframe parts seen from above: motors and servos, turning, deflected, numbered by output."""
 
 import math
 from typing import Final

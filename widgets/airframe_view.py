@@ -1,4 +1,4 @@
-"""An aircraft seen from above: numbered motors that turn, servos and surfaces that move."""
+"""Airframe view from above: numbered motors that turn, servos and surfaces that move."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What is wrong, what it means and what to do: opens under the alarm strip, inside the window."""
+"""Alarm explanation under the alarm strip: what is wrong, what it means and what to do."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the alarm strip speaks of: the aircraft's alarms and the station's own, worst first.
+"""Alarm items of the alarm strip: the aircraft's alarms and the station's own, worst first.
 
 What is no longer known is neither good nor bad: it comes last, with its age, as UNKNOWN.
 """

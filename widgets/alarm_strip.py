@@ -1,4 +1,4 @@
-"""The strip that is always there: arming, mode, time, GPS, battery, link, and the worst alarm.
+"""Alarm strip, always there: arming, mode, time, GPS, battery, link, and the worst alarm.
 
 Every field has a fixed place, so that nothing moves when a value gains a digit. A click, Enter or
 Space opens the explanation of everything that is wrong, inside the window and not modal.

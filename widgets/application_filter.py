@@ -1,4 +1,4 @@
-"""Seeing every event of the application, for a while."""
+"""Application event filter: sees every event, for a while."""
 
 from PySide6.QtCore import QCoreApplication, QObject
 

@@ -1,4 +1,4 @@
-"""Whether what a view shows has changed since it was shown last."""
+"""Change detector: whether what a view shows has changed since it was shown last."""
 
 
 class ChangeDetector:

@@ -1,4 +1,4 @@
-"""A checklist: one sentence over it, and a line per check with what was found and what to do."""
+"""Checklist view: one sentence over it, and a line per check with what was found and what to do."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel

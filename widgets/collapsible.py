@@ -1,4 +1,4 @@
-"""A group that folds away: a heading one presses, and what stands below it."""
+"""Collapsible group: a heading one presses, and what stands below it."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
@@ -35,7 +35,7 @@ class CollapsibleGroup(QWidget):
         return self._heading.isChecked()
 
     def set_open(self, is_open: bool) -> None:
-        """CollapsibleGroup or unfold."""
+        """Collapse or expand."""
         self._heading.setChecked(is_open)
 
     @property

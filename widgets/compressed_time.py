@@ -1,4 +1,4 @@
-"""Time along a line on which long silences take little room. Pure arithmetic."""
+"""Compressed time along a line, on which long silences take little room. Pure arithmetic."""
 
 from collections.abc import Sequence
 

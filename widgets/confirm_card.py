@@ -1,4 +1,4 @@
-"""A question with one way to say yes: a button that is held. Whatever else closes it means no."""
+"""Confirm card: a question with one way to say yes, a held button; closing it otherwise is no."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""A curve of a few points that are dragged, or moved by keys: gains over thrust, throttle."""
+"""Curve editor: a few points that are dragged, or moved by keys: gains over thrust, throttle."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The units that views show values in. Files, logs and limits that are saved stay as they are."""
+"""Display units: those views show values in. Files, logs and saved limits stay as they are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

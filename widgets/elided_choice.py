@@ -1,4 +1,4 @@
-"""A list to choose from that says by … where its choice goes on for which there is no room."""
+"""Elided combo box: says by … where its choice goes on for which there is no room."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent

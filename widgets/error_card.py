@@ -1,4 +1,4 @@
-"""What stands in place of a panel that failed: what happened, what it means, what to do."""
+"""Error card in the place of a panel that failed: what happened, what it means, what to do."""
 
 from collections.abc import Callable
 

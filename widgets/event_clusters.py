@@ -1,4 +1,4 @@
-"""Events that lie too close together on a line to be shown and hit one by one."""
+"""Event clusters: events that lie too close together on a line to be shown and hit one by one."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

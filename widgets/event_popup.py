@@ -1,4 +1,4 @@
-"""A list of events that lie close together, to choose one from."""
+"""Event popup: a list of events that lie close together, to choose one from."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""A text that wraps, and says by … where it goes on for which there is no room."""
+"""Fitted text: it wraps, and says by … where it goes on for which there is no room."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent

@@ -1,4 +1,4 @@
-"""The ring around a widget that says that keys go there."""
+"""Focus ring around a widget, which says that keys go there."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPen

@@ -1,4 +1,4 @@
-"""Every frame this firmware has, drawn, by family."""
+"""Frame picker: every airframe that this firmware has, drawn, by family."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""A tile to choose by: how an aircraft is armed, drawn as the sticks of a transmitter."""
+"""Arming gesture tile: a way to arm to choose, drawn as the sticks of a transmitter."""
 
 import math
 

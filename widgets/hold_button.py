@@ -1,4 +1,4 @@
-"""A button that has to be held: it shows the holding, and whatever ends that surely ends it."""
+"""Hold button: shows that it is being held, and whatever ends that surely ends it."""
 
 from PySide6.QtCore import QBasicTimer, QElapsedTimer, QEvent, QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import (

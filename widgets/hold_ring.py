@@ -1,4 +1,4 @@
-"""A ring that fills while something is held still, with a few letters in its middle."""
+"""Progress ring that fills while something is held still, with a few letters in its middle."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen

@@ -1,4 +1,4 @@
-"""The station's own line icons: SVG files that take any colour, drawn sharp at any size.
+"""Icons of the station: SVG line drawings that take any colour, sharp at any size.
 
 They are few, load in microseconds and need no icon font.
 """

@@ -1,4 +1,4 @@
-"""The mark of a level as an icon of a list."""
+"""Level icon: the mark of a level in a list."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap

@@ -1,4 +1,4 @@
-"""The four marks for how much something matters: shapes as well as colours."""
+"""Level marks, four of them, for how much something matters: shapes as well as colours."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF

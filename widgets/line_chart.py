@@ -1,4 +1,4 @@
-"""A small chart of a few lines: stick curves, a live axis, a step response."""
+"""Line chart of a few lines: stick curves, a live axis, a step response."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

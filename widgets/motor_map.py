@@ -1,4 +1,4 @@
-"""An aircraft's motors from above, nose up: each a round button that says what it is."""
+"""Motor map: motors from above, nose up, each a round button that says what it is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One line to write a note in, over a window, above a point of it."""
+"""Note popup: one line to write in, over a window, above a point of it."""
 
 from collections.abc import Callable
 

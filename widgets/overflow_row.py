@@ -1,4 +1,4 @@
-"""Buttons beside each other, of which those that have no room stand in a menu at the end."""
+"""Overflow row: buttons beside each other; those without room stand in a menu at the end."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What stands in the place of a page before there is anything to put on it."""
+"""Placeholder of a page before there is anything to put on it."""
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette

@@ -1,4 +1,4 @@
-"""Labels, headings, buttons, rows and columns as every panel and page has them."""
+"""Basic widgets: labels, headings, buttons, rows and columns of every panel and page."""
 
 from collections.abc import Callable
 from typing import Final

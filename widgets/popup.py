@@ -1,4 +1,4 @@
-"""Opening a popup where it can be seen whole."""
+"""Popup placing where it can be seen whole."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget

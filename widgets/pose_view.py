@@ -1,4 +1,4 @@
-"""An aircraft drawn as it is to be held, over a table, with an arrow that points down."""
+"""Pose view: an aircraft drawn as it is to be held, over a table, with an arrow down."""
 
 import math
 from typing import Literal

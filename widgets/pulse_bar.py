@@ -1,4 +1,4 @@
-"""A pulse on its way between two ends: where it is now, its ends, and its neutral."""
+"""Pulse bar: where a pulse is now between two ends, its ends, and its neutral."""
 
 from dataclasses import dataclass
 

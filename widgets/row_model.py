@@ -1,4 +1,4 @@
-"""The base of tables whose rows are values, replaced as a whole."""
+"""Row model: the base of tables whose rows are values, replaced as a whole."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar

@@ -1,4 +1,4 @@
-"""The unmoving picture of a flight on the bar: what was recorded when, and what happened.
+"""Seek bar picture: what was recorded when, and what happened; it does not move.
 
 Drawn from top to bottom: which part is shown, where it is not all; marks for what happened, with a
 number where several lie close together; the rail with how much was recorded when, gaps left empty

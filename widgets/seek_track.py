@@ -1,4 +1,4 @@
-"""The strip of a timeline that shows a flight and is dragged to look anywhere in it.
+"""Seek bar of a timeline, which shows a flight and is dragged to look anywhere in it.
 
 The wheel zooms at the pointer, the middle button pans, a double click shows all, and again what is
 worth looking at. Marks that lie close together open as a list. In and out points are dragged at

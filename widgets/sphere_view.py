@@ -1,4 +1,4 @@
-"""Points on a sphere seen from outside, turned by dragging: which directions a sensor has seen."""
+"""Sphere view: points on a sphere seen from outside, as a sensor has seen the directions."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A transmitter stick on screen: shows where it stands, and can be dragged."""
+"""Stick view: a transmitter stick on screen that shows where it stands, and can be dragged."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (

@@ -1,4 +1,4 @@
-"""The few rules that the Fusion style and a palette cannot express, as one Qt style sheet.
+"""Style sheet: the few rules that the Fusion style and a palette cannot express.
 
 Widgets choose a rule by dynamic property, never by colour:
 `dense` of a button or number box: without room to spare, and without arrows;

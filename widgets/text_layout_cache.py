@@ -1,4 +1,4 @@
-"""Short strings that are drawn again and again, each laid out once."""
+"""Text layout cache: short strings that are drawn again and again, each laid out once."""
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText

@@ -1,4 +1,4 @@
-"""Colours, type sizes and the look of the whole station, read from one table per theme.
+"""Themes: colours, type sizes and the look of the whole station, from one table each.
 
 A theme is a file `resources/themes/<name>.json`. Nothing else in the program names a colour:
 widgets ask for a token (`theme.color("caution")`), which says what the colour means. A test reads

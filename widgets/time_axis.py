@@ -1,4 +1,4 @@
-"""The times of a flight over the pixels of a bar: all of it or a part, long silences folded."""
+"""Time axis of a bar: the times of a flight over its pixels, long silences folded."""
 
 from dataclasses import dataclass, field, replace
 

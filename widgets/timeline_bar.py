@@ -1,4 +1,4 @@
-"""The bar at the foot of the window: the same for a flight in progress and one on disk."""
+"""Timeline bar at the foot of the window: the same for a flight in progress and one on disk."""
 
 from collections.abc import Callable
 

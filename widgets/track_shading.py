@@ -1,5 +1,7 @@
-"""What the colour of a track stands for: the height, the speed, or any field or expression, as it
-held at each of its points."""
+"""Track shading: the colour of a track by height, speed, or any field or expression.
+
+The quantity is taken as it held at each of the track's points.
+"""
 
 import math
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A transmitter from the front: two sticks that show where the controls are, and what is asked."""
+"""Transmitter view from the front: two sticks that show the controls, and what is asked."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The verbs of a transport bar on a vehicle's timeline: what the buttons and the keys do."""
+"""Transport of a vehicle's timeline: what the bar's buttons and the keys do."""
 
 import numpy as np
 

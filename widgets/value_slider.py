@@ -1,4 +1,4 @@
-"""A number one can drag, type, or put back: title, slider and box in one row of a grid."""
+"""Value slider: title, slider and box for a number in one row of a grid, with a way back."""
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent

@@ -1,4 +1,4 @@
-"""Where a widget of a plugin stands: whatever it raises stays here, and a card takes its place.
+"""View host of a plugin's widget: whatever it raises stays here, and an error card replaces it.
 
 What takes long to build is built in slices, between which input is answered.
 """

@@ -1,4 +1,4 @@
-"""Doing something to every widget: to those that show in short steps, to the rest when it shows."""
+"""Visible-first visit of every widget: those that show in short steps, the rest when they show."""
 
 from collections.abc import Callable
 

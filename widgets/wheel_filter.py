@@ -1,4 +1,4 @@
-"""Fields that the wheel scrolls past: only one with the keyboard takes it."""
+"""Wheel filter: fields that the mouse wheel scrolls past; only one with the keyboard takes it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QWheelEvent

@@ -1,4 +1,4 @@
-"""A small chart of values against something other than time: points, and lines through them."""
+"""XY chart of values against something other than time: points, and lines through them."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What ending a connection would do to an aircraft that flies, in words."""
+"""Armed aircraft: what ending a connection would do to one that flies, in words."""
 
 from collections.abc import Sequence
 

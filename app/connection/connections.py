@@ -1,4 +1,4 @@
-"""Connections to aircraft: which places there are, opening and closing them, recording each.
+"""Connections to aircraft: the places there are, opening and closing them, recording each.
 
 Glue between the plugins' kinds of link and telemetry's connections. No Qt.
 """

@@ -1,4 +1,4 @@
-"""Where to connect: what is plugged in now, what was used before, or a typed address."""
+"""Connection popup: what is plugged in now, what was used before, or a typed address."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -1,4 +1,4 @@
-"""Unexpected errors are written to a file and told to the user; the station goes on."""
+"""Crash handler: unexpected errors are written to a file and told, and the station goes on."""
 
 import faulthandler
 import logging

@@ -1,4 +1,4 @@
-"""Can a window be opened here? Checked before Qt is touched, because Qt aborts without one.
+"""Environment check before Qt is touched, because Qt aborts where no window can be opened.
 
 Imports nothing but the standard library.
 """

@@ -1,4 +1,4 @@
-"""Notices when the window does not answer for a while, and what it was busy with meanwhile.
+"""Hang watch: notices when the window does not answer for a while, and what it was busy with.
 
 The window gives a sign of life with every tick while an aircraft is live. A thread looks where
 the window's thread stands when that stays away, because afterwards nobody could tell.

@@ -1,4 +1,4 @@
-"""What Qt has to say on standard error, and how it dies when it finds no screen."""
+"""Qt messages on standard error, and how Qt dies when it finds no screen."""
 
 import os
 import sys

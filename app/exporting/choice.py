@@ -1,4 +1,4 @@
-"""What a user wants exported, and in which shape."""
+"""Export choice: what a user wants exported, and in which shape."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""Carries out exports in jobs: logs, data sets, and videos, which a process of its own draws."""
+"""Exports in jobs: logs, data sets, and videos, which a process of its own draws."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Asks what of a flight is to be exported, and how."""
+"""Export overlay: asks what of a flight is to be exported, and how."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,1 +1,1 @@
-"""What the station can do, one module per menu: each returns its menu's items in their order."""
+"""Menus of the station, one module each, which returns its menu's items in their order."""

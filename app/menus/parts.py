@@ -1,4 +1,4 @@
-"""The parts of the station that its menus act on."""
+"""Menu parts: the parts of the station that its menus act on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The actions that plugins bring, in the menus that they name."""
+"""Plugin actions, in the menus that they name."""
 
 from functools import partial
 

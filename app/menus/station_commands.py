@@ -1,4 +1,4 @@
-"""All commands of the station, and where the window offers them: menus, keys, toolbar."""
+"""Station commands, and where the window offers them: menus, keys, toolbar."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction

@@ -1,4 +1,4 @@
-"""The command `lapwing mission`."""
+"""Command line of `lapwing mission`, with its commands."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`lapwing mission fly`: a mission flown fast in simulation."""
+"""Mission flight: `lapwing mission fly`, a mission flown fast in simulation."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""What the commands of `lapwing mission` share: options, files, refusals, findings as text."""
+"""Shared options of `lapwing mission`: arguments, files, refusals, findings as text."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`lapwing mission upload` and `download`."""
+"""Mission transfer: `lapwing mission upload` and `download`."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""What the time bar wants to know of a flight, worked out whether or not a view asks for it."""
+"""Flight review for the time bar: findings and video lengths, worked out whatever view shows."""
 
 from concurrent.futures import Executor
 

@@ -1,5 +1,4 @@
-"""What must not be missed of a flight, as messages that stay: failsafes, sticks that stop, sensors
-that look and stop, hangs.
+"""Incidents of a flight as messages that stay: failsafes, stopped sticks and sensors, hangs.
 
 All but a hang of the window are events of the recording; that becomes one.
 """

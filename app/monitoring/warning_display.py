@@ -1,4 +1,4 @@
-"""What warnings do besides speaking: a banner in the toolbar, events, markers."""
+"""Warning display: a banner in the toolbar, events, markers; what warnings do besides speaking."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What is asked about flights: files by dialogs that block nothing, choices by a list of names."""
+"""Flight dialogs: files by dialogs that block nothing, choices by a list of names."""
 
 from collections.abc import Callable
 from functools import partial

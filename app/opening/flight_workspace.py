@@ -1,4 +1,4 @@
-"""The workspace that a flight is looked at in: kept with it, and shown when it is opened."""
+"""Flight workspace: kept with a flight, and shown when it is opened."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Opening logs, flights and videos: what belongs together, and what is missing."""
+"""Flight opening: logs, flights and videos, what belongs together, and what is missing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

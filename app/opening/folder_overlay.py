@@ -1,4 +1,4 @@
-"""What a folder's logs and videos are to each other: proposals with reasons, to be corrected."""
+"""Folder overlay: matches of a folder's logs and videos with their reasons, to be corrected."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

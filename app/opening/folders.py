@@ -1,4 +1,4 @@
-"""Opening a folder: its logs and videos are sorted in a job, shown, corrected and opened."""
+"""Folder opening: its logs and videos are sorted in a job, shown, corrected and opened."""
 
 import math
 import threading

@@ -1,4 +1,4 @@
-"""Reading logs, for jobs off the GUI thread."""
+"""Log opening: reads logs of all formats, for jobs off the GUI thread."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reading the other logs of a flight, once what it is looked at in stands."""
+"""Other logs of a flight, read once what it is looked at in stands."""
 
 import itertools
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Reading the log of an open flight again: from another file, or with more definitions."""
+"""Log rereading of an open flight: from another file, or with more definitions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Saving flights, and keeping by itself what was not saved."""
+"""Flight saving: on command, and by itself of what was not saved."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, wait

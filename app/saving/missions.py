@@ -1,4 +1,4 @@
-"""Opening missions that are dropped on the window, and keeping by itself the plan not saved."""
+"""Mission files dropped on the window, and the plan that is not saved, kept by itself."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait

@@ -1,4 +1,4 @@
-"""Settings that are staged and not sent outlive a reconnection and the end of the station."""
+"""Drafts of settings: what is staged outlives a reconnection and the end of the station."""
 
 from concurrent.futures import Executor, Future
 

@@ -1,1 +1,1 @@
-"""Videos with instruments: what a flight's video shows, and beside it what the station shows."""
+"""Video export: what a flight's video shows, and beside it what the station shows."""

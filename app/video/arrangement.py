@@ -1,4 +1,4 @@
-"""Where the picture and the views stand in an exported video."""
+"""Arrangement of an exported video: where the picture and the views stand."""
 
 import itertools
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The commands `lapwing video`: a flight's video with instruments, without a window; a lens."""
+"""Command line of `lapwing video`: a video with instruments, without a window; a lens."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Writes a flight as a video: the picture of one of its videos, and views of the station beside it.
+"""Video export of a flight: the picture of one of its videos, and views of the station beside it.
 
 Each frame of the video becomes one frame, at its own time, and its sound stays; the views show the
 flight as it was then. Without a video the views are shown alone. Views are drawn here, in the

@@ -1,4 +1,4 @@
-"""Panels of a workspace, drawn into pixels instead of a window."""
+"""Offscreen views: panels of a workspace, drawn into pixels instead of a window."""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass

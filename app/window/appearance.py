@@ -1,4 +1,4 @@
-"""The colours, sizes and units of the station, as the user chose them."""
+"""Appearance of the station: colours, sizes and units, as the user chose them."""
 
 from collections.abc import Callable
 from dataclasses import replace

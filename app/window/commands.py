@@ -1,4 +1,4 @@
-"""Everything the station can do, by name: one list feeds menus, shortcuts and command palette."""
+"""Commands of the station by name: one list feeds menus, shortcuts and command palette."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One line in a panel's title bar that says what can be done in it, until it has been read.
+"""Hint strip in a panel's title bar: a line that says what can be done in it, until it was read.
 
 In the bar it takes no room from what it explains.
 """

@@ -1,4 +1,4 @@
-"""Whether the window keeps up, told by how late its ticks come, and what it gives up if not.
+"""Load meter of the window: whether it keeps up, by how late ticks come, and what it gives up.
 
 First pictures are painted less often, then plots show less detail. Sticks, acknowledgements and
 the recording are the business of other threads, and alarms keep their rate.

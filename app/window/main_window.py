@@ -1,4 +1,4 @@
-"""The window: toolbar, alarm strip, messages, workspaces and timeline, one below the other."""
+"""Main window: toolbar, alarm strip, messages, workspaces and timeline, one below the other."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

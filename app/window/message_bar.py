@@ -1,4 +1,4 @@
-"""Messages that stay until they are closed, in a bar inside the window; never a dialog."""
+"""Message bar inside the window: messages stay until they are closed; never a dialog."""
 
 from collections.abc import Callable
 

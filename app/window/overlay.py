@@ -1,4 +1,4 @@
-"""Small surfaces over the window that Esc sends away: the command palette, a prompt, a text."""
+"""Overlays over the window that Esc sends away: the command palette, a prompt, a text."""
 
 from collections.abc import Callable, Sequence
 

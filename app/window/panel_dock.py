@@ -1,4 +1,4 @@
-"""A panel in its dock: opening it, asking it to refresh, and what happens when it fails.
+"""Panel dock: opening a panel, asking it to refresh, and what happens when it fails.
 
 Whatever a panel raises stays here: an error card takes its place and the station goes on.
 """

@@ -1,4 +1,4 @@
-"""How the panels of a workspace stand: nested splits and tabs, as values and as readable JSON.
+"""Panel layout of a workspace: nested splits and tabs, as values and as readable JSON.
 
 In JSON a panel is its key, tabs are {"tabs": [keys], "current": key}, and a split is
 {"split": "horizontal" | "vertical", "sizes": [ratios], "children": [...]}.

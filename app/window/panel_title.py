@@ -1,4 +1,4 @@
-"""The bar above a panel: its title, which can be edited in place, a menu and a close button."""
+"""Panel title bar: a title, which can be edited in place, a menu and a close button."""
 
 from collections.abc import Callable
 

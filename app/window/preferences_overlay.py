@@ -1,4 +1,4 @@
-"""The preferences that have no other control: connection, recording, size, units."""
+"""Preferences overlay for those that have no other control: connection, recording, size, units."""
 
 from collections.abc import Callable
 from typing import Any

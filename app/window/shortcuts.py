@@ -1,4 +1,4 @@
-"""Who gets a key: the station's one-key shortcuts, or the control that has the focus.
+"""Shortcuts or focus: whether a key belongs to the station or to the focused control.
 
 Space plays and the arrows step, but somebody who walks through a tree with the arrows, or has
 moved to a button with Tab and presses Space, means the control. A view in which text is typed has

@@ -1,4 +1,4 @@
-"""The one timer of the station: it asks each visible view to show what has come in since.
+"""Tick: the one timer of the station, which asks each visible view to show what has come in.
 
 It runs at up to 60 Hz while anything moves, at 4 Hz when nothing does, and at 1 Hz as long as no
 live aircraft is there either and nobody touches a window. A tick that has used up its time leaves

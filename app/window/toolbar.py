@@ -1,4 +1,4 @@
-"""The top row of the window: workspaces on the left, the connection and recording on the right."""
+"""Toolbar: workspaces on the left, the connection and recording on the right."""
 
 from collections.abc import Callable, Sequence
 

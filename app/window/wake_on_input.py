@@ -1,4 +1,4 @@
-"""Ends the rest of the tick with the first input, whichever window of the station gets it."""
+"""Wake-up on input: the first one ends the tick's rest, whichever window of the station gets it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""One workspace on screen: its panels in docks that split, tab and float."""
+"""Workspace page: one workspace on screen, its panels in docks that split, tab and float."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""All workspaces of the window: which there are, which shows, and keeping their arrangement."""
+"""Workspace stack: all workspaces of the window, which one shows, and keeping them."""
 
 from collections.abc import Callable
 from dataclasses import replace

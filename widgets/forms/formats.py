@@ -1,4 +1,4 @@
-"""Field values as people read them. No Qt in here."""
+"""Value formats: field values as people read them. No Qt in here."""
 
 import math
 from collections.abc import Sequence

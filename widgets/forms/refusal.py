@@ -1,4 +1,4 @@
-"""Saying why what was typed is not taken, where it was typed, instead of putting the old back."""
+"""Refusal of what was typed: says why where it was typed, instead of putting the old back."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QToolTip, QWidget

@@ -1,4 +1,4 @@
-"""Boxes for numbers: what they have in common and a style sheet cannot say."""
+"""Number boxes (spin boxes): what they have in common and a style sheet cannot say."""
 
 import re
 

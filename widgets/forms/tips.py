@@ -1,4 +1,4 @@
-"""Tool tips in short lines: Qt by itself leaves plain words as one line across the screen."""
+"""Tool tips in short lines; Qt by itself leaves plain words as one line across the screen."""
 
 from functools import lru_cache
 from textwrap import fill

@@ -1,0 +1,1 @@
+"""Instruments: the parts of the primary flight display, painted."""

@@ -1,4 +1,4 @@
-"""The attitude field: sky and ground, pitch ladder, roll scale, slip ball, aircraft symbol."""
+"""Attitude indicator: sky and ground, pitch ladder, roll scale, slip ball, aircraft symbol."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Where the parts of the flight display stand in a window of any shape. Pure arithmetic."""
+"""Layout of the flight display in a window of any shape. Pure arithmetic."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the parts of the flight display draw with: pens, brushes and letters, made once per size."""
+"""Pens, brushes and text layouts of the flight display, made once per size."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The words in the corners of the flight display: mode, arming, GPS, link and battery."""
+"""Status texts in the corners of the flight display: mode, arming, GPS, link and battery."""
 
 from dataclasses import dataclass
 

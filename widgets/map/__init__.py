@@ -1,0 +1,1 @@
+"""Map: canvas, viewport, tiles, tracks and symbols, drawn by a painter."""

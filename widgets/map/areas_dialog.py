@@ -1,4 +1,4 @@
-"""The areas of a map that are kept for use without internet: what there is, and a new one."""
+"""Offline areas dialog: the map areas kept for use without internet, and a new one."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

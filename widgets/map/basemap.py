@@ -1,4 +1,4 @@
-"""The world as lines: coasts and borders of Natural Earth, which ship with Lapwing.
+"""Basemap of the world as lines: coasts and borders of Natural Earth, which ship with Lapwing.
 
 Coasts are true to about 500 m (they stand on steps of 0.0036 degrees of longitude), borders to a
 kilometre or two. `basemap_build.py` writes the file. Knows no Qt.

@@ -1,4 +1,4 @@
-"""Makes the world basemap that ships from the package `world-atlas` (Natural Earth as TopoJSON).
+"""Basemap build from the package `world-atlas` (Natural Earth as TopoJSON).
 
 Run by hand when Natural Earth is renewed: `npm pack world-atlas@2`, unpack it, then
 `python -m widgets.map.basemap_build package resources/basemap/world.npz`.

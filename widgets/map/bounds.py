@@ -1,4 +1,4 @@
-"""What of the world a map looks at: the rectangle around its content, and its first place."""
+"""Map bounds: the rectangle around a scene's content, and the first view of it."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -1,4 +1,4 @@
-"""The round-cornered buttons in a map's corner, drawn as lines so that they fit every theme."""
+"""Map buttons in its corner, drawn as lines so that they fit every theme."""
 
 from collections.abc import Callable
 from typing import Literal, Protocol

@@ -1,4 +1,4 @@
-"""The ground that the aircraft's camera sees, as its flight describes the camera."""
+"""Camera footprint: the ground that an aircraft's camera sees, as its flight describes it."""
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF

@@ -1,4 +1,4 @@
-"""The map widget: a window on the ground, moved by hand or following the aircraft.
+"""Map canvas: a window on the ground, moved by hand or following the aircraft.
 
 It is painted natively and pulled by its owner: `show_scene` hands over what to show, `poll` takes
 over tiles that arrived. Wheel zooms at the pointer, drag pans, double click fits, right click

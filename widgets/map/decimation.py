@@ -1,4 +1,4 @@
-"""Reduce a long track to the line segments that make a difference on screen. No Qt."""
+"""Track decimation: a long track as the line segments that matter on screen. No Qt."""
 
 import numpy as np
 from numpy.typing import NDArray

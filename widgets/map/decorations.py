@@ -1,4 +1,4 @@
-"""What stands on the window rather than on the ground: scale bar, readouts, attribution."""
+"""Map decorations that stand on the window: scale bar, readouts, attribution."""
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen

@@ -1,4 +1,4 @@
-"""Aircraft, tracks, home and target of a fleet as the scene of a map, at the cursor."""
+"""Fleet scene of a map: aircraft, tracks, home and target, at the cursor."""
 
 from collections.abc import Callable
 from dataclasses import replace

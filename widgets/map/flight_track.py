@@ -1,4 +1,4 @@
-"""Where an aircraft was, as one growing line in world coordinates."""
+"""Flight track: where an aircraft was, as one growing line in world coordinates."""
 
 import numpy as np
 

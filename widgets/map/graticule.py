@@ -1,4 +1,4 @@
-"""Round numbers for a map's grid, labels and scale bar. Pure arithmetic."""
+"""Graticule: round numbers for a map's grid, labels and scale bar. Pure arithmetic."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The bottom layer: the world basemap, and on it map tiles or, without any, a coordinate grid."""
+"""Map base layer: the world basemap, and on it map tiles or, without any, a coordinate grid."""
 
 import math
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""Paints coasts, land and borders of the world basemap."""
+"""Basemap painting: coasts, land and borders near the viewport."""
 
 from collections.abc import Iterator
 

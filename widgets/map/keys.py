@@ -1,4 +1,4 @@
-"""What keys do on a map where no overlay takes them."""
+"""Map keys, where no overlay takes them: follow, zoom, fit and pan."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""A painted part of the map, larger than the window, that is only copied while the map pans.
+"""Cached map layer: painted larger than the window, and only copied while the map pans.
 
 Painting tiles, grid and a long track costs milliseconds, copying them a fraction of one. The
 picture is made of parts beside each other: a large one at first, then a small one for every piece

@@ -1,4 +1,4 @@
-"""A map's right-click menu: what can be done at a place, and where tiles come from."""
+"""Map context menu: what can be done at a place, and where tiles come from."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,5 +1,4 @@
-"""What the mouse does on a map where nothing else takes it: it drags the ground, and with Ctrl
-turns it."""
+"""Map mouse, where nothing else takes it: it drags the ground, and with Ctrl turns it."""
 
 from typing import Protocol
 

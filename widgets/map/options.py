@@ -1,4 +1,4 @@
-"""What a map shows besides its scene, as its user chose."""
+"""Map options: what a map shows besides its scene, as its user chose."""
 
 from dataclasses import dataclass
 from typing import Any, Final

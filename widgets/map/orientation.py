@@ -1,4 +1,4 @@
-"""Which direction points up on a map."""
+"""Map orientation: the direction that points up."""
 
 import math
 

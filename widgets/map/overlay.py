@@ -1,4 +1,4 @@
-"""What others draw on a map and do there with the mouse.
+"""Map overlays: what others draw on a map and do there with the mouse.
 
 A plugin that needs a map of its own (missions, fences) builds a `MapCanvas`, hands it the scene of
 `FleetScene` in every refresh, and adds its layers: subclasses of `MapOverlay`. Overlays are painted

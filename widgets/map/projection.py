@@ -1,4 +1,4 @@
-"""Web-Mercator mathematics: places on earth, world coordinates and the window upon them.
+"""Web-Mercator projection: places on earth, world coordinates and the viewport upon them.
 
 World coordinates run from 0 to 1, x east from the date line and y south from the northern edge of
 the square Web-Mercator world. They suit float64 down to nanometres and make every zoom level a

@@ -1,4 +1,4 @@
-"""Circles of round distances around home, or around the aircraft where there is no home."""
+"""Range rings of round distances around home, or around the aircraft without a home."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What of a scene can be told apart on screen, so that only what moved by a pixel is painted."""
+"""Repaint key of a map scene: what can be told apart on screen, in half pixels."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a map shows: values handed over by whoever knows aircraft and recordings."""
+"""Map scene: values handed over by whoever knows aircraft and recordings."""
 
 from dataclasses import dataclass
 from functools import reduce

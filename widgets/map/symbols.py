@@ -1,4 +1,4 @@
-"""What stands on the map: aircraft, home, start, target."""
+"""Map symbols: aircraft, home, start, target."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Areas of a map that are fetched ahead, for a field without internet.
+"""Offline tile areas of a map that are fetched ahead, for a field without internet.
 
 A download is a thread that brings one tile after the other into the cache, waits while the server
 cannot be reached, and goes on where it was when it is resumed, the next day too: what is in the

@@ -1,4 +1,4 @@
-"""Tiles that came over the network, kept in one SQLite file, and the areas they are kept for.
+"""Tile cache: tiles of the network in one SQLite file, and the areas they are kept for.
 
 Every call opens the file anew, so any thread may call; several programs may share it. It is a
 cache: a full disk or a locked file only means that a tile is fetched again, and a damaged file is

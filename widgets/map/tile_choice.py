@@ -1,4 +1,4 @@
-"""The tiles a map was told to show: opened off the GUI thread, loaded, kept in areas."""
+"""Tile source of a map as it was chosen: opened off the GUI thread, loaded, kept in areas."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

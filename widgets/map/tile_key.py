@@ -1,4 +1,4 @@
-"""The name of one map tile, and why a source of tiles cannot be used."""
+"""Tile key: the name of one map tile, and why a source of tiles cannot be used."""
 
 from dataclasses import dataclass
 

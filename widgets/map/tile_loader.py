@@ -1,4 +1,4 @@
-"""Fetch tiles by workers and keep them as pixmaps, most recently used first.
+"""Tile loader: workers fetch tiles and keep them as pixmaps, most recently used first.
 
 The canvas asks for what it needs in every repaint (`tile`); `collect` runs in the GUI thread's
 tick, takes over what has arrived and asks for the next. What scrolled out of view before its turn

@@ -1,4 +1,4 @@
-"""What a file from a tile source is: a picture of a tile, or something else."""
+"""Tile pictures: whether a file from a tile source is a picture of a tile."""
 
 from PySide6.QtCore import QBuffer, QByteArray, QSize
 from PySide6.QtGui import QImage, QImageReader

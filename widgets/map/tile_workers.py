@@ -1,4 +1,4 @@
-"""Threads of a map's own that read and fetch tiles.
+"""Tile worker threads of a map, which read and fetch tiles.
 
 A server that does not answer holds up none but these; they are no reason for the program to stay,
 and what has not begun when they are closed is not done.

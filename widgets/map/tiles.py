@@ -1,4 +1,4 @@
-"""Where map tiles come from: a folder, an MBTiles file, or a web address the user chose.
+"""Tile sources of a map: a folder, an MBTiles file, or a web address the user chose.
 
 A source only reads bytes, in any thread, and knows nothing of painting. There is no default
 source: without the user's choice no tile is read and nothing goes over the network.

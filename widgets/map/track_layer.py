@@ -1,4 +1,4 @@
-"""Tracks as a cached picture that grows with the flight."""
+"""Track layer of a map: tracks as a cached picture that grows with the flight."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Map tiles from a web address the user chose, kept in a cache.
+"""Web tiles from an address the user chose, kept in a cache.
 
 What is kept is shown at once; the server is asked for the rest, and again for what has become old
 (RFC 9111, max-age and etag). A server that cannot be reached is left alone for a while, longer and

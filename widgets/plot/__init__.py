@@ -1,0 +1,1 @@
+"""Plot: curves of fields over time and over each other, with legend, menus and zoom."""

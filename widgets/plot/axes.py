@@ -1,4 +1,4 @@
-"""The numbers beside a plot: which values and instants are labelled, and how. No Qt."""
+"""Plot axis labels: which values and instants are labelled, and how. No Qt."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The columns of numbers beside a plot: where each value axis stands and what is written there."""
+"""Axis columns beside a plot: where each value axis stands and what is written there."""
 
 from dataclasses import dataclass
 

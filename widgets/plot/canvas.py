@@ -1,4 +1,4 @@
-"""The drawing surface of a plot: grid, labels, curves, events and cursor, painted in pixels.
+"""Plot canvas: grid, labels, curves, events and cursor, painted in pixels.
 
 Without pyqtgraph, whose scene of items costs more for each picture than all that is painted, and
 whose import as much as all else of a first plot. The surface turns what hands do into signals and

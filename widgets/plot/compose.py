@@ -1,4 +1,4 @@
-"""A frame of the model as a picture: colours and words come in here."""
+"""Plot picture from a frame of the model: colours and words come in here."""
 
 from PySide6.QtGui import QColor
 

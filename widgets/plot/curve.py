@@ -1,4 +1,4 @@
-"""One curve of a plot: what it reads from the recording for a stretch of time."""
+"""Plot curve: what it reads from the recording for a stretch of time."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The popup in which one curve's colour, width, axis and scale are set."""
+"""Curve settings popup: one curve's colour, width, axis and scale."""
 
 from dataclasses import replace
 

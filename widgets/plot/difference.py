@@ -1,4 +1,4 @@
-"""How far another log is from the flight under the cursor, as a curve of its own."""
+"""Difference curve: how far another log is from the flight under the cursor."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Fields that are dragged onto a view."""
+"""Field drops: fields that are dragged onto a view."""
 
 from PySide6.QtGui import QDropEvent
 

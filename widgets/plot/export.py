@@ -1,4 +1,4 @@
-"""Write the samples of curves as a table that any spreadsheet opens."""
+"""Plot export: the samples of curves as a table that any spreadsheet opens."""
 
 import csv
 from pathlib import Path

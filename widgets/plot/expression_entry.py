@@ -1,4 +1,4 @@
-"""What is offered while an expression is typed. No Qt."""
+"""Expression completion: what is offered while an expression is typed. No Qt."""
 
 import re
 from collections.abc import Sequence

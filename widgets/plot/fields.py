@@ -1,4 +1,4 @@
-"""Fields as a plot names, searches and takes them."""
+"""Plot fields, as a plot names, searches and takes them."""
 
 from typing import Protocol, runtime_checkable
 

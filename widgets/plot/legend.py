@@ -1,4 +1,4 @@
-"""The line above a plot: each curve's colour, name, and value at the cursor."""
+"""Plot legend: each curve's colour, name, and value at the cursor, in a line above the plot."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Paints a curve of many points."""
+"""Curve painting, of many points at once."""
 
 import numpy as np
 import shiboken6

@@ -1,4 +1,4 @@
-"""What is painted below and above the curves: axes, silences, events, states, what is measured."""
+"""Plot marks below and above the curves: axes, silences, events, states, what is measured."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt

@@ -1,4 +1,4 @@
-"""A plot's menus: everything that can be done with it."""
+"""Plot menus: everything that can be done with a plot."""
 
 from collections.abc import Callable
 from functools import partial

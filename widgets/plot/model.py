@@ -1,4 +1,4 @@
-"""What a plot shows and how it moves, apart from any painting.
+"""Plot model: what a plot shows and how it moves, apart from any painting.
 
 The model turns a recording and a cursor into a `PlotFrame`: stretch of time, range of values, and
 the points of each curve. It builds the points only when something they depend on has moved.

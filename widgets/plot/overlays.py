@@ -1,4 +1,4 @@
-"""What lies over a plot's curves: the invitation of an empty plot, the table of statistics."""
+"""Plot overlays: the invitation of an empty plot, the table of statistics."""
 
 from collections.abc import Callable
 from html import escape

@@ -1,4 +1,4 @@
-"""Reduce millions of samples to what a few hundred pixel columns can show, losing no peak.
+"""Peak-preserving decimation: millions of samples as what pixel columns can show.
 
 Samples are taken together in buckets of a power of two, counted from the first sample of all, so
 a scrolling window shows the same peaks from frame to frame. Minimum and maximum of fixed blocks

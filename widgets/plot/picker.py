@@ -1,4 +1,4 @@
-"""The list from which fields are put on a plot: search as you type, tick what you want."""
+"""Field picker of a plot: search as you type, tick what you want."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a plot paints, and where on the screen it lies."""
+"""Plot picture: what is painted, and where on the screen it lies."""
 
 from dataclasses import dataclass, field
 

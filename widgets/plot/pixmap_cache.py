@@ -1,4 +1,4 @@
-"""What a widget paints again and again without change, kept as pixels."""
+"""Pixmap cache of what a widget paints again and again without change."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a plot shows and how, as a value for files: workspaces and presets."""
+"""Plot state: what a plot shows and how, as a value for workspaces and presets."""
 
 import math
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The menu of presets of a plot."""
+"""Plot preset menu: kept plots to show, and the plot to keep."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Plots kept under names, and shared as files. No Qt."""
+"""Plot presets, kept under names, and shared as files. No Qt."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a curve reads its values from: a field of a recording, or an expression over several.
+"""Curve readers: a field of a recording, or an expression over several.
 
 A curve's path is that of a field, or "=" and an expression; " @ " and a name after it mean another
 log than the one under the cursor, and " − this flight" after that how far it is from that one.

@@ -1,4 +1,4 @@
-"""What the legend says of a curve: its value at the cursor, or how it went while measuring."""
+"""Legend readout of a curve: its value at the cursor, or how it went while measuring."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Taking a plot away: as an image, or its samples as a table."""
+"""Plot saving: as an image, or its samples as a table."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""Where a curve has nothing to show: the recording has a gap, or the object fell silent.
+"""Silences of a curve: the recording has a gap, or the object fell silent.
 
 A silence lies between two samples of an object further apart than `limit_s`, or on both sides of
 a gap in the whole recording. What is sent only when it changes holds through its own silence;

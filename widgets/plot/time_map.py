@@ -1,4 +1,4 @@
-"""Times of another log on the time of the flight under the cursor, and back."""
+"""Time map: times of another log on the time of the flight under the cursor, and back."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which stretch of time is shown. Plots that share one move together."""
+"""Time window of plots: the stretch that is shown, shared by plots that move together."""
 
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary

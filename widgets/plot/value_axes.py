@@ -1,4 +1,4 @@
-"""Which curve is read off which value axis, and what each axis shows. No Qt."""
+"""Value axes: which curve is read off which axis, and what each axis shows. No Qt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

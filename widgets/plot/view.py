@@ -1,4 +1,4 @@
-"""The plot widget: legend above, curves below, a menu for everything else."""
+"""Plot view: legend above, curves below, a menu for everything else."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor

@@ -1,4 +1,4 @@
-"""Which stretch of time and values a plot shows. Pure arithmetic."""
+"""Plot window: which stretch of time and values shows. Pure arithmetic."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The drawing surface of an XY plot: grid, labels, the line, and where it is at the cursor."""
+"""XY plot canvas: grid, labels, the line, and where it is at the cursor."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""One value over another, for a stretch of time. No Qt."""
+"""XY plot data: one value over another, for a stretch of time. No Qt."""
 
 from dataclasses import dataclass
 

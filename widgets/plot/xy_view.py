@@ -1,4 +1,4 @@
-"""An XY plot: one field or expression over another, for the time that the plots beside it show."""
+"""XY plot view: one field or expression over another, for the time of the plots beside it."""
 
 from functools import partial
 from typing import Any

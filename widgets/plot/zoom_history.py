@@ -1,4 +1,4 @@
-"""What was zoomed and panned, to take it back."""
+"""Zoom history: what was zoomed and panned, to take it back."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Zooming and panning by hand, and taking it back."""
+"""Zoom and pan by hand, and taking it back."""
 
 from collections.abc import Callable
 

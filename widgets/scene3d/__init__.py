@@ -1,1 +1,1 @@
-"""A view of space: by OpenGL without a window, or by an ordinary painter where there is none."""
+"""3-D scene view: by OpenGL without a window, or by an ordinary painter where there is none."""

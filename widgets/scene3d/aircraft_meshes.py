@@ -1,4 +1,4 @@
-"""What an aircraft looks like in space, by its airframe: drawings about the size of a model."""
+"""Aircraft meshes by airframe: drawings about the size of a model."""
 
 import math
 from collections.abc import Sequence

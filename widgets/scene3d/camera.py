@@ -1,4 +1,4 @@
-"""An eye in space: where it is, how it looks, and where in its picture a place stands.
+"""Camera of a 3-D view: its pose, its angle of view, and where in its picture a place stands.
 
 Its axes are x along the line of sight, y to the picture's right, z to its bottom.
 """

@@ -1,4 +1,4 @@
-"""From where one looks: behind the aircraft, around it, out of it, from the ground, or anywhere."""
+"""Camera modes: behind the aircraft, around it, out of it, from the ground, or anywhere."""
 
 import math
 from collections.abc import Callable

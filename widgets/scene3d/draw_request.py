@@ -1,4 +1,4 @@
-"""What is to be drawn, and what draws it."""
+"""Draw request: the scene and its cameras, and the protocol of what draws it."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A thread that draws: the window hands over what is to be seen and takes finished pictures."""
+"""Drawing thread: the window hands over what is to be seen and takes finished pictures."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A level ground with lines on it, where nothing better is known.
+"""Flat ground with lines on it, where nothing better is known.
 
 The same arguments give the same object, so that it is uploaded once.
 """

@@ -1,4 +1,4 @@
-"""OpenGL without a window: the border to the graphics driver, whatever fails there.
+"""OpenGL context without a window: the border to the graphics driver, whatever fails there.
 
 A QOpenGLWidget would have the whole window drawn by OpenGL and, when it comes into one that shows,
 have that window made anew.

@@ -1,4 +1,4 @@
-"""Draws scenes by OpenGL, on a graphics card or by the program that stands in for one."""
+"""OpenGL drawing of scenes, on a graphics card or by the program that stands in for one."""
 
 import math
 from collections.abc import Iterable

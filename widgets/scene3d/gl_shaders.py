@@ -1,4 +1,4 @@
-"""What the GPU, or the program that stands in for one, does for each vertex and pixel.
+"""OpenGL shaders, for vertices and pixels, on a GPU or the program that stands in for one.
 
 Colours leave as blue, green, red, rows from the top, as QImage has them.
 """

@@ -1,5 +1,7 @@
-"""Whether something stands between two places: cameras that look at an aircraft stay on its side of
-walls."""
+"""Line of sight: whether something stands between two places.
+
+Cameras that look at an aircraft stay on its side of walls by it.
+"""
 
 from collections.abc import Sequence
 

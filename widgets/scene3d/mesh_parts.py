@@ -1,5 +1,4 @@
-"""Which triangles of a mesh and steps of a line an eye may see: a mesh is cut into squares, as seen
-from above, a line into stretches."""
+"""Visible parts of meshes and lines: a mesh is cut into squares, a line into stretches."""
 
 from dataclasses import dataclass
 

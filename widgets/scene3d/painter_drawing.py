@@ -1,4 +1,4 @@
-"""Draws scenes with an ordinary painter, for computers without OpenGL: what is far first.
+"""Painter drawing of scenes, for computers without OpenGL: what is far first.
 
 Triangles that lie in each other are not told apart, and pictures become one colour a triangle.
 """

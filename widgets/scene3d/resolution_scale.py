@@ -1,4 +1,4 @@
-"""How large pictures are drawn, so that they keep coming on a computer that is slow at them."""
+"""Resolution scaling of pictures, so that they keep coming on a computer that is slow at them."""
 
 _WANTED_S = 1.0 / 32.0
 """How long a picture may take."""

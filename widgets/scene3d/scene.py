@@ -1,4 +1,4 @@
-"""What a view of space shows, as values.
+"""3-D scene as values: meshes, lines, points, labels and light.
 
 Positions are NED metres from the scene's origin. Colours are red, green, blue, 0 to 1, as a screen
 shows them. What is drawn with is kept by object: a value that is handed over again is not uploaded

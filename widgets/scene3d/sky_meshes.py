@@ -1,4 +1,4 @@
-"""What the sky is drawn as: a dome of colours, and the sun's glow on it.
+"""Sky meshes: a dome of colours, and the sun's glow on it.
 
 A colour at every corner costs a fraction of one at every pixel where no graphics card draws.
 """

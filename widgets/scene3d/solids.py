@@ -1,4 +1,4 @@
-"""Simple bodies as meshes, flat faces with a normal each; sizes in metres."""
+"""Solid meshes of simple bodies, flat faces with a normal each; sizes in metres."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, product

@@ -1,4 +1,4 @@
-"""The view of space as a widget: a picture that a thread draws, words and labels above it.
+"""3-D view widget: a picture that a thread draws, words and labels above it.
 
 Drag looks around, the wheel comes closer. In free flight the keys W A S D fly, Q and E (or Page
 Down and Page Up) sink and rise, Shift is faster: only while this view has the focus.

@@ -1,0 +1,1 @@
+"""Settings widgets: editors bound to what is staged, forms, lists of changes and findings."""

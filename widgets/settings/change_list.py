@@ -1,4 +1,4 @@
-"""What was changed on an aircraft since connecting, the newest first."""
+"""Change list: what was changed on an aircraft since connecting, the newest first."""
 
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 

@@ -1,4 +1,4 @@
-"""Settings that fold away, with the count of what is not sent in the heading."""
+"""Collapsible settings, with the count of what is not sent in the heading."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

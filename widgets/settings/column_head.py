@@ -1,4 +1,4 @@
-"""What stands above a column of a table that is edited in place."""
+"""Column head of a table that is edited in place."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel

@@ -1,4 +1,4 @@
-"""A curve bound to an array of settings: dragged here, staged at once, sent by nobody but Apply."""
+"""Setting curve bound to an array of settings: dragged here, staged at once, sent by Apply."""
 
 from collections.abc import Sequence
 

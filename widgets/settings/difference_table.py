@@ -1,4 +1,4 @@
-"""Two sets of settings side by side: what differs, with a tick per row."""
+"""Difference table: two sets of settings side by side, with a tick per row."""
 
 from collections.abc import Collection, Iterator
 

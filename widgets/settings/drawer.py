@@ -1,4 +1,4 @@
-"""What is staged for an aircraft, how it goes there, and how to take it back.
+"""Pending changes drawer: what is staged for an aircraft, how it goes there, how to undo it.
 
 The same drawer stands wherever settings are edited: one list of pending changes, one undo.
 """

@@ -1,4 +1,4 @@
-"""One setting as a form shows it: edited here, staged at once, sent by nobody but Apply."""
+"""Setting editor: one setting in a form, edited here, staged at once, sent by nobody but Apply."""
 
 from collections.abc import Callable
 

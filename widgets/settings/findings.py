@@ -1,4 +1,4 @@
-"""What does not fit in the settings, worst first: what it is, and what to do."""
+"""Settings findings: what does not fit, worst first, and what to do."""
 
 from collections.abc import Sequence
 

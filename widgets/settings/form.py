@@ -1,4 +1,4 @@
-"""A form made from a definition: every field of an object, or some, with an editor per element."""
+"""Object form made from a definition: every field, or some, with an editor per element."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The staged values of an aircraft as a list, and after a transfer what became of each object."""
+"""Pending list: the staged values of an aircraft, and what became of each after a transfer."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem

@@ -1,1 +1,1 @@
-"""Spectra on screen: lines and maps over frequency."""
+"""Spectrum charts: lines and maps over frequency."""

@@ -1,4 +1,4 @@
-"""The drawing surface of spectra: grid, lines with their peaks or a map, and a readout."""
+"""Spectrum canvas: grid, lines with their peaks or a map, and a readout."""
 
 import numpy as np
 import pyqtgraph as pg

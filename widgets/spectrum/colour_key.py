@@ -1,4 +1,4 @@
-"""The colours of a map of spectra, and the key that says what they mean."""
+"""Colour key of a map of spectra: its colours, and what they mean."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Where a frequency stands on an axis, linear or logarithmic. No Qt."""
+"""Frequency scale of an axis, linear or logarithmic. No Qt."""
 
 import math
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a chart of spectra paints: lines of decibels over frequency, or a map of them."""
+"""Spectrum picture: lines of decibels over frequency, or a map of them."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What a picture of spectra says of one place, in words."""
+"""Spectrum readout: what a chart says of one place, in words."""
 
 import math
 

@@ -1,0 +1,1 @@
+"""Value tiles: a board of tiles with the values that a user watches."""

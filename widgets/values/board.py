@@ -1,4 +1,4 @@
-"""Tiles of values in a grid: painted, chosen, moved by drag or with Ctrl and the arrows."""
+"""Value board: tiles in a grid, painted, chosen, moved by drag or with Ctrl and the arrows."""
 
 from dataclasses import dataclass
 

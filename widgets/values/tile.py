@@ -1,5 +1,4 @@
-"""One value that a user watches: what it is, how it shows, and within which limits it is fine.
-No Qt."""
+"""Value tile: what a user watches, how it shows, and within which limits it is fine."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The popup in which one tile is set: title, look, range of its bar, limits."""
+"""Tile settings popup: title, look, range of its bar, limits."""
 
 from dataclasses import replace
 

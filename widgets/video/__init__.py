@@ -1,1 +1,1 @@
-"""A video's picture: fitted, zoomed and panned, with an overlay. Knows values, not videos."""
+"""Video picture widget: fitted, zoomed and panned, with an overlay. Knows values, not videos."""

@@ -1,4 +1,4 @@
-"""What lies over a picture: lines in its own pixels, and values at its left side."""
+"""Video overlay: lines in the picture's own pixels, and values at its left side."""
 
 from dataclasses import dataclass
 

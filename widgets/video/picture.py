@@ -1,4 +1,4 @@
-"""A video's picture as a widget: wheel zooms at the pointer, drag pans, double click fits."""
+"""Video picture as a widget: wheel zooms at the pointer, drag pans, double click fits."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""Where a picture stands in a widget: fitted into it, or zoomed and panned."""
+"""Picture placing in a widget: fitted into it, or zoomed and panned."""
 
 from dataclasses import dataclass, replace
 
