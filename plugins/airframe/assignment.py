@@ -1,4 +1,4 @@
-"""Which output each motor and servo of the frame is on."""
+"""Output assignment: which output each motor and servo of the frame is on."""
 
 from functools import partial
 

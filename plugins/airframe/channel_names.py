@@ -1,4 +1,4 @@
-"""What people call the channels of a frame."""
+"""Channel names of a frame, as people call them."""
 
 _LAYERS = {"t": "top", "b": "bottom"}
 _POINTS = set("NESW")

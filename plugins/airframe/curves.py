@@ -1,4 +1,4 @@
-"""The throttle curves: points to drag, generators, and what moves the second."""
+"""Throttle curves: points to drag, generators, and what moves the second."""
 
 from PySide6.QtWidgets import (
     QComboBox,

@@ -1,4 +1,4 @@
-"""How much of each axis goes into the mixer, and what else a family can be asked."""
+"""Mix levels of each axis, and what else a family of airframes can be asked."""
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget

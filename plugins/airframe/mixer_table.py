@@ -1,4 +1,4 @@
-"""The mixer, cell by cell: what is staged or on board, beside what the frame would generate."""
+"""Mixer table, cell by cell: staged or on board, beside what the frame would generate."""
 
 from typing import Any, Final
 

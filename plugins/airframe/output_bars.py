@@ -1,4 +1,4 @@
-"""What each output would be given: its value in percent and its pulse in microseconds."""
+"""Output bars: what each output would be given, in percent and as a pulse in microseconds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

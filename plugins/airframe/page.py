@@ -1,4 +1,4 @@
-"""The page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
+"""Airframe page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
 
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 

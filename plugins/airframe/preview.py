@@ -1,4 +1,4 @@
-"""Virtual sticks, and what the staged mixer makes of them. Nothing here reaches an aircraft."""
+"""Mixer preview by virtual sticks. Nothing here reaches an aircraft."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""How the rotor head of a helicopter is built."""
+"""Swash plate settings: how the rotor head of a helicopter is built."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""From nothing to ready to fly: asks what there is, and stages what follows from it."""
+"""Set-up assistant: asks what there is, and stages what follows, from nothing to ready to fly."""
 
 from plugins.api import Page, Plugin
 

@@ -1,4 +1,4 @@
-"""Which aircraft it is."""
+"""Airframe step: frame, name, and which way the propellers turn."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit

@@ -1,4 +1,4 @@
-"""Which calibrations are needed, and the way to them."""
+"""Calibration step: which calibrations are needed, and the way to them."""
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 

@@ -1,4 +1,4 @@
-"""A list of which one is chosen: all possibilities in sight, each with a line about it."""
+"""Choice list: all possibilities in sight, each with a line about it, and one chosen."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Gains to begin with."""
+"""Gains step: gains to begin with."""
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, muted

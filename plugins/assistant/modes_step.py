@@ -1,4 +1,4 @@
-"""Flight modes by switch position, arming and failsafe."""
+"""Flight modes step: modes by switch position, arming and failsafe."""
 
 from dataclasses import replace
 

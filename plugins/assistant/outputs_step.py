@@ -1,4 +1,4 @@
-"""What the speed controllers and servos understand, and which output each is on."""
+"""Outputs step: what speed controllers and servos understand, and which output each is on."""
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 

@@ -1,4 +1,4 @@
-"""The page: one step at a time, the way through them, and what is still missing."""
+"""Assistant page: one step at a time, the way through them, and what is still missing."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget

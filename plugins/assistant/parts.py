@@ -1,4 +1,4 @@
-"""Small pieces that the steps are laid out with."""
+"""Layout helpers of the assistant's steps."""
 
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 

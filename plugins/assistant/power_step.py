@@ -1,4 +1,4 @@
-"""GPS and battery."""
+"""Power step: GPS and battery."""
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 

@@ -1,4 +1,4 @@
-"""Where the pilot's commands come in."""
+"""Receiver step: the port by which the pilot's commands come in, and the order of channels."""
 
 from PySide6.QtWidgets import QComboBox
 

@@ -1,4 +1,4 @@
-"""What the steps of the assistant share: answers, the aircraft as it is, and what follows."""
+"""Assistant state that all steps share: answers, the aircraft as it is, and what follows."""
 
 import os
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Everything that would change, how it is wired, and the one button that does it."""
+"""Summary step: everything that would change, how it is wired, and the one button that does it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A picture of what is plugged in where: on screen, and to save and print.
+"""Wiring diagram: a picture of what is plugged in where, on screen, to save and to print.
 
 It is a plan, not a photograph: it shows which plug goes where, not where plugs sit on the board.
 """

@@ -1,4 +1,4 @@
-"""Attitude and calibration: what the sensors get wrong, measured and taken out."""
+"""Calibration of attitude and sensors: what they get wrong, measured and taken out."""
 
 from plugins.api import Page, Plugin
 from plugins.calibration.groups import OBJECTS

@@ -1,4 +1,4 @@
-"""One calibration as a card: what it is for, how the aircraft stands with it, and its start."""
+"""Calibration card: what it is for, how the aircraft stands with it, and its start."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton

@@ -1,4 +1,4 @@
-"""Drift with temperature as charts: the readings, and the polynomials fitted to them."""
+"""Temperature drift charts: the readings, and the polynomials fitted to them."""
 
 from collections.abc import Sequence
 

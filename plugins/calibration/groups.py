@@ -1,4 +1,4 @@
-"""The settings of attitude and sensors, in the groups the page shows folded."""
+"""Settings groups of attitude and sensors, which the page shows folded."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How to try every calibration with the simulator, where it is asked for."""
+"""Calibration guide: how to try every calibration with the simulator, where it is asked for."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The page: a card per calibration, the one under way, its result, and the settings below."""
+"""Calibration page: a card per calibration, the one under way, its result, and the settings."""
 
 from dataclasses import dataclass
 

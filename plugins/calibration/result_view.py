@@ -1,4 +1,4 @@
-"""What a calibration found, before and after, to be staged or discarded; or why it did not."""
+"""Calibration result, before and after, to be staged or discarded; or why there is none."""
 
 import numpy as np
 from PySide6.QtCore import Signal

@@ -1,4 +1,4 @@
-"""A calibration under way: what to do now, in letters read at arm's length, and a drawing of it."""
+"""Calibration under way: what to do now, in letters read at arm's length, and a drawing of it."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Choosing two sources, seeing what differs, and staging what is ticked."""
+"""Comparison view: two sources to choose, what differs, and staging what is ticked."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Two sources read off the GUI thread and compared, in the words of the first."""
+"""Comparison of two sources, read off the GUI thread, in the words of the first."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A line to type name, purpose and note of a set into, in the page itself."""
+"""Name form of a set: a line for name, purpose and note, in the page itself."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The page: sets that are kept, files that come and go, and comparing any two."""
+"""Configuration sets page: sets that are kept, files that come and go, and comparing any two."""
 
 import os
 from collections.abc import Callable

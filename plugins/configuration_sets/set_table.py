@@ -1,4 +1,4 @@
-"""The list of kept sets, those of this board first."""
+"""Set table: the kept sets, those of this board first."""
 
 from collections.abc import Sequence
 

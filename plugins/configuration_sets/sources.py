@@ -1,4 +1,4 @@
-"""What can be compared: the board, other aircraft and logs, kept sets, and files."""
+"""Comparison sources: the board, other aircraft and logs, kept sets, and files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

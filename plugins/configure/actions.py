@@ -1,4 +1,4 @@
-"""Undo and redo of applied settings from anywhere in the station."""
+"""Undo and redo actions of applied settings, from anywhere in the station."""
 
 from plugins.api import PanelContext
 from telemetry.configuration.settings.configuration import Configuration

@@ -1,4 +1,4 @@
-"""Every settings object of the aircraft as a generated form: nothing is out of reach."""
+"""All-settings page: every settings object as a generated form: nothing is out of reach."""
 
 from PySide6.QtWidgets import (
     QCheckBox,

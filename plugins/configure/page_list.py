@@ -1,4 +1,4 @@
-"""The list of pages with the state of each, and what a search has found in its place."""
+"""Page list with the state of each page, and what a search has found in its place."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""The pages of one aircraft: built when first shown, and replaced by a card when they fail.
+"""Page stack of one aircraft: pages built when first shown, and replaced by a card when they fail.
 
 A page is built between events, so that the window answers meanwhile.
 """

@@ -1,4 +1,4 @@
-"""The Configure view: list of pages, the page, and the drawer of pending changes."""
+"""Configure panel: list of pages, the page, and the drawer of pending changes."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget

@@ -1,4 +1,4 @@
-"""Finding a setting by any of its words: object, field, element, or what it does."""
+"""Settings search by any word of a setting: object, field, element, or what it does."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

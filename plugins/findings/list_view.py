@@ -1,4 +1,4 @@
-"""The list of findings, events and markers as a table."""
+"""Findings list: findings, events and markers as a table."""
 
 from collections.abc import Sequence
 from typing import Any

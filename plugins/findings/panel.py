@@ -1,4 +1,4 @@
-"""The panel of events, findings and markers: filtered, gone to, marked and edited."""
+"""Findings panel: events, findings and markers, filtered, gone to, marked and edited."""
 
 from PySide6.QtCore import QItemSelection
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget

@@ -1,4 +1,4 @@
-"""The rows of the list: findings, events and markers on one time, and which of them are wanted."""
+"""Findings rows: findings, events and markers on one time, and which of them are wanted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

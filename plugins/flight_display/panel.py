@@ -1,4 +1,4 @@
-"""Feeds the flight display from the recording of the vehicle shown."""
+"""Flight display panel: feeds the display from the recording of the vehicle shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The sideways force that the slip ball shows: averaged, and withheld where it is only shaking.
+"""Slip ball: the sideways force, averaged, and withheld where it is only shaking.
 
 Firmware sends single samples of the accelerometer, often one a second. On a shaking multirotor
 one sample says nothing (4 m/s² of scatter in the OpenPilot log of 2014), so the ball would jump.

@@ -1,4 +1,4 @@
-"""How the aircraft is armed: a tile per method, drawn, and how long the control is held."""
+"""Arming view: a drawn tile per method, and how long the control is held."""
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout
 

@@ -1,4 +1,4 @@
-"""What the aircraft does when the receiver or the battery fails."""
+"""Failsafe view: what the aircraft does when the receiver or the battery fails."""
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 

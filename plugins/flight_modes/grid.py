@@ -1,4 +1,4 @@
-"""Small pieces that the parts of the page share."""
+"""Grid helpers that the parts of the flight modes page share."""
 
 from collections.abc import Callable
 

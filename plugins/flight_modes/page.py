@@ -1,4 +1,4 @@
-"""The page: why it does not arm, what does not fit, and the parts that set it up."""
+"""Flight modes page: why it does not arm, what does not fit, and the parts that set it up."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The positions of the flight mode switch, one a row, and where the switch is now."""
+"""Switch positions of the flight mode switch, one a row, and where the switch is now."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The sets Stabilized1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
+"""Stabilized sets 1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A map of the ground that is built of what the aircraft sees, live and in replay."""
+"""Ground map that is built of what the aircraft sees, live and in replay."""
 
 from plugins.api import Panel, Plugin
 

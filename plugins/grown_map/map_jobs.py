@@ -1,4 +1,4 @@
-"""What is done with a map off the GUI thread: building it on, and saving it."""
+"""Map jobs off the GUI thread: building a map on, and saving it."""
 
 from dataclasses import dataclass
 from enum import Enum

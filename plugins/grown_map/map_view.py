@@ -1,4 +1,4 @@
-"""The map from above: north up, as large as there is room, with the aircraft on it."""
+"""Map view from above: north up, as large as there is room, with the aircraft on it."""
 
 from dataclasses import dataclass
 from typing import Final

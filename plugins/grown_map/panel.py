@@ -1,4 +1,4 @@
-"""The panel: has the map built while it is wanted, shows it, and saves it under a name."""
+"""Ground map panel: has the map built while it is wanted, shows it, and saves it under a name."""
 
 import os
 from concurrent.futures import Future

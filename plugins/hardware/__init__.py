@@ -1,4 +1,4 @@
-"""Ports, modules and what is plugged in: GPS, battery, gimbal, radio and the rest."""
+"""Hardware: ports, modules and what is plugged in: GPS, battery, gimbal, radio and the rest."""
 
 from plugins.api import Page, Plugin
 from plugins.hardware.sections import OBJECTS

@@ -1,4 +1,4 @@
-"""The board with its ports: what each one is for, drawn where the choices are made.
+"""Board drawing with its ports: what each is for, drawn where the choices are made.
 
 The drawing is a plan, not a picture: it shows which ports there are, not where they sit.
 """

@@ -1,4 +1,4 @@
-"""The page: the board's ports, what does not fit, and a group for everything plugged in."""
+"""Hardware page: the board's ports, what does not fit, and a group for everything plugged in."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""One group of the page: its form, and above it what is measured."""
+"""Hardware section: a group's form, and above it what is measured."""
 
 from PySide6.QtWidgets import QLabel
 

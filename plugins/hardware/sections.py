@@ -1,4 +1,4 @@
-"""What stands on the page of hardware and modules, as data: an object, its fields, what it says."""
+"""Hardware sections of the page, as data: an object, its fields, and words about it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Serial ports, TCP and UDP as ways to reach an aircraft."""
+"""Links: serial ports, TCP and UDP as ways to reach an aircraft."""
 
 from plugins.api import LinkKind, Plugin
 

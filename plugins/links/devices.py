@@ -1,4 +1,4 @@
-"""What is plugged in now."""
+"""Serial devices that are plugged in now."""
 
 from collections.abc import Sequence
 

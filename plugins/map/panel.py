@@ -1,4 +1,4 @@
-"""The map panel: reads the fleet's recordings at the cursor and hands a scene to the canvas."""
+"""Map panel: reads the fleet's recordings at the cursor and hands a scene to the canvas."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Home put to a place of the map: agreed to by holding a button, written, and read back."""
+"""Home set at a place of the map: agreed to by holding a button, written, and read back."""
 
 from functools import partial
 

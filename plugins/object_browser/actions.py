@@ -1,4 +1,4 @@
-"""What the user does with rows: commands to the aircraft, editing, plotting, the menu."""
+"""Row actions of the browser's user: commands to the aircraft, editing, plotting, the menu."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""One aircraft as the browser knows it: its objects, drafts, commands, and its release."""
+"""Browsed vehicle: one aircraft with its objects, drafts, commands, and its release."""
 
 from concurrent.futures import Executor, Future
 

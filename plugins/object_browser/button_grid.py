@@ -1,4 +1,4 @@
-"""The buttons that act on the selected object, in as many columns as fit."""
+"""Button grid: what acts on the selected object, in as many columns as fit."""
 
 from collections.abc import Callable
 

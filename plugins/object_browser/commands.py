@@ -1,4 +1,4 @@
-"""Commands about one object, carried out step by step, and how far they are in words."""
+"""Object commands, carried out step by step, and how far they are in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which objects the browser lists: those recorded so far, and those the release has besides."""
+"""Contents of the browser: the objects recorded so far, and those the release has besides."""
 
 from operator import is_
 

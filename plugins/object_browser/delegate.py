@@ -1,4 +1,4 @@
-"""Paints the cells of the tree and makes the editor that suits a field."""
+"""Item delegate of the tree: paints its cells and makes the editor that suits a field."""
 
 from PySide6.QtCore import QAbstractItemModel, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QPainter

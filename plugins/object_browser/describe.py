@@ -1,4 +1,4 @@
-"""Fills the detail pane: what the selected row is, and which commands make sense now."""
+"""Description of the selected row for the detail pane, and which commands make sense now."""
 
 from concurrent.futures import Executor, Future
 

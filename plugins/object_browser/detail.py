@@ -1,4 +1,4 @@
-"""What the selected row is, what became of the last command, and what can be done."""
+"""Detail pane: the selected row, what became of the last command, and what can be done."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the rows of one aircraft have unsent, what was asked of its board, and what came of that.
+"""Unsent edits in the rows of an aircraft, what was asked of its board, and what came of that.
 
 Settings are staged, applied, saved and taken back by the aircraft's `Configuration`, as on every
 page. What is no setting (measured and commanded objects, metadata) is kept here until it is sent,

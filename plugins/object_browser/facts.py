@@ -1,4 +1,4 @@
-"""What there is to say about a row: pairs of a label and a text. No Qt in here."""
+"""Facts about a row: pairs of a label and a text. No Qt in here."""
 
 from plugins.object_browser.nodes import ObjectNode
 from plugins.object_browser.rows import RowContext, TreeNode

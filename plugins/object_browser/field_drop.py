@@ -1,4 +1,4 @@
-"""Handing fields to another panel, such as a plot: dragged by hand, or by a command.
+"""Field drag and drop: fields handed to another panel, such as a plot.
 
 A command asks every view in sight whether it takes the field and gives it to the one chosen, so
 the browser needs to know nothing of the panels that take fields.

@@ -1,4 +1,4 @@
-"""The line above the tree: the search, the options, how many objects there are."""
+"""Filter bar above the tree: the search, the options, how many objects there are."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent

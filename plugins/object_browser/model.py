@@ -1,4 +1,4 @@
-"""The object tree as Qt wants it. Values come from the nodes when a visible row is painted."""
+"""Object tree model for Qt. Values come from the nodes when a visible row is painted."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The rows that hold others: headings, objects, their instances and their metadata. No Qt."""
+"""Tree nodes that hold others: headings, objects, their instances and their metadata. No Qt."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The object browser's panel: search and options above, the tree, and what the row is."""
+"""Object browser panel: search and options above, the tree, and the selected row."""
 
 from collections.abc import Callable
 

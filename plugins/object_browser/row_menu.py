@@ -1,4 +1,4 @@
-"""What can be done with a row, as a menu."""
+"""Row menu: what can be done with a row."""
 
 from collections.abc import Callable
 

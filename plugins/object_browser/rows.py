@@ -1,4 +1,4 @@
-"""What every row of the object tree is: columns, the scene all rows look at, the row itself.
+"""Tree rows: columns, the scene that all rows look at, the row itself.
 
 Keys name rows across rebuilds ("SystemStats", "Waypoint[2].Position.North", "SystemStats@meta"),
 so that what is expanded and selected survives a search or a new object. No Qt in here.

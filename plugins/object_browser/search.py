@@ -1,4 +1,4 @@
-"""Searching the tree: every word must occur in an object's name, a field, its units or elements."""
+"""Search of the tree: every word must occur in an object's name, a field, its units or elements."""
 
 from collections.abc import Mapping
 

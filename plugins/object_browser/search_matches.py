@@ -1,4 +1,4 @@
-"""Which rows a search opens."""
+"""Search matches: the rows that a search opens."""
 
 from plugins.object_browser.model import object_of
 from plugins.object_browser.nodes import GroupNode

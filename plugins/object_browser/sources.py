@@ -1,4 +1,4 @@
-"""What the browser's rows show: one object instance, or an object's metadata, at the cursor."""
+"""Row sources: one object instance, or an object's metadata, at the cursor."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

@@ -1,4 +1,4 @@
-"""The tree itself: keeps what is open, repaints only rows that changed, fits its columns."""
+"""Tree view: keeps what is open, repaints only rows that changed, fits its columns."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The rows that show a value: a field, or one element of it."""
+"""Value rows: a field, or one element of it."""
 
 from dataclasses import dataclass
 from functools import cached_property

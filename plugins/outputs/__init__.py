@@ -1,4 +1,4 @@
-"""What each output drives, between which pulses and how, and a test of motors that cannot hurt."""
+"""Outputs: what each drives, between which pulses and how, and a motor test that cannot hurt."""
 
 from plugins.api import Page, Plugin
 

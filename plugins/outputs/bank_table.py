@@ -1,4 +1,4 @@
-"""Rates and protocols: one row for each bank of outputs that share a timer."""
+"""Output banks: rates and protocols, one row for each bank of outputs that share a timer."""
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 

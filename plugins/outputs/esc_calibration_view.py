@@ -1,4 +1,4 @@
-"""Teaches speed controllers their range: full power while they are plugged in, then none."""
+"""ESC calibration: teaches speed controllers their range, full power when plugged in, then none."""
 
 from PySide6.QtWidgets import QCheckBox, QFrame
 

@@ -1,4 +1,4 @@
-"""The motor test on screen: what stands against it, how hard, its buttons, and how to end it."""
+"""Motor test card: what stands against it, how hard, its buttons, and how to end it."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget

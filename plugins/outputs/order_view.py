@@ -1,4 +1,4 @@
-"""Finds which output turns which motor: hold, look, click where it turned."""
+"""Motor order: finds which output turns which motor: hold, look, click where it turned."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame

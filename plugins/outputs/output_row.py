@@ -1,4 +1,4 @@
-"""One output in the table: what it drives, its live pulse and its ends."""
+"""Output row of the table: what an output drives, its live pulse and its ends."""
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 

@@ -1,4 +1,4 @@
-"""All outputs of an aircraft as rows, with what they are told now."""
+"""Output table: all outputs of an aircraft as rows, with what they are told now."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The page of outputs: banks, pulses, what does not fit, and the motor test."""
+"""Outputs page: banks, pulses, what does not fit, and the motor test."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Flying from the station: arming, guided actions, on-screen sticks, keyboard, input devices."""
+"""Pilot: arming, guided actions, on-screen sticks, keyboard, input devices."""
 
 from plugins.api import Action, Panel, Plugin
 from plugins.pilot.action_titles import ACTION_TITLES

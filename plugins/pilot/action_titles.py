@@ -1,4 +1,4 @@
-"""What a pilot can ask for, by the ids that menus, buttons of devices and other plugins use."""
+"""Pilot action titles by the ids that menus, buttons of devices and other plugins use."""
 
 ACTION_TITLES = (
     ("arm", "Arm"),

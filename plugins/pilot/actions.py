@@ -1,4 +1,4 @@
-"""The pilot's verbs by name: what the buttons of *Controls* do, from the command palette.
+"""Pilot actions by name: what the buttons of *Controls* do, from the command palette.
 
 They act only while that panel is in sight, which follows the aircraft and ends what nobody sees;
 motors off goes out wherever somebody looks.

@@ -1,4 +1,4 @@
-"""The list of all aircraft: what each does, which one is active, and orders for a chosen group."""
+"""Aircraft panel: what each aircraft does, which one is active, and orders for a chosen group."""
 
 from functools import partial
 from typing import Final

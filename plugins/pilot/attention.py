@@ -1,4 +1,4 @@
-"""Whether somebody can fly through the window: it answers, is in sight, and has the focus."""
+"""Window attention: whether somebody can fly through it: it answers, is in sight, has the focus."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The pre-flight checklist: *Ready* or *Not ready*, with every cause and what to do about it."""
+"""Pre-flight checklist: *Ready* or *Not ready*, with every cause and what to do about it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget

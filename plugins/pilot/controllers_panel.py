@@ -1,4 +1,4 @@
-"""The view of input devices: live bars, the wizard, profiles, and which device flies."""
+"""Input device panel: live bars, the wizard, profiles, and which device flies."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The popup in which the place is set from which another aircraft is followed."""
+"""Follow settings popup: the place from which another aircraft is followed."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The flying keys, held for the whole window while the keyboard flies."""
+"""Flying keys, held for the whole window while the keyboard flies."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Flying by keyboard: held keys push the sticks, released keys let them spring back."""
+"""Keyboard sticks: held keys push the sticks, released keys let them spring back."""
 
 from telemetry.vehicle.sticks import Sticks
 

@@ -1,4 +1,4 @@
-"""The pilot's panel: it joins the seat of the vehicle shown and lets the pilot use it."""
+"""Pilot panel of the vehicle shown: lets the pilot take its controls and use them."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The two on-screen sticks, in the mode that the pilot is used to."""
+"""On-screen sticks, two of them, in the mode that the pilot is used to."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Taking the receiver of an aircraft for flying from here: what would change, and the consent."""
+"""Receiver take-over for flying from here: what would change on the aircraft, and the consent."""
 
 from collections.abc import Callable, Sequence
 

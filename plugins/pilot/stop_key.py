@@ -1,4 +1,4 @@
-"""The emergency stop on the keyboard: Ctrl+Shift+Backspace, held, wherever the focus is."""
+"""Emergency stop key: Ctrl+Shift+Backspace, held, wherever the focus is."""
 
 from collections.abc import Callable
 

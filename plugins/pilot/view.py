@@ -1,4 +1,4 @@
-"""How the pilot's panel looks: a row of actions above, sticks, input and a sentence below."""
+"""Pilot panel layout: a row of actions above, sticks, input and a sentence below."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent

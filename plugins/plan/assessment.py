@@ -1,4 +1,4 @@
-"""Everything that views say about a plan, worked out in one go and away from the GUI's thread."""
+"""Mission assessment: all that views say about a plan, worked out in one go off the GUI thread."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Carrying the plan to the aircraft and back, with what is going on and why something is not."""
+"""Upload and download of the plan, with what is going on and why something is not."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""What is wrong with the plan and what to do about it; how long and how far it is."""
+"""Mission checks panel: what is wrong with the plan and what to do; how long and how far it is."""
 
 from pathlib import Path
 

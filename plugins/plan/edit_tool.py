@@ -1,4 +1,4 @@
-"""Editing waypoints on the map, with the mouse and with the keyboard."""
+"""Waypoint edit tool on the map, with the mouse and with the keyboard."""
 
 from dataclasses import replace
 from typing import Final

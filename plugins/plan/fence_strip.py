@@ -1,4 +1,4 @@
-"""A fence that was drawn, in words and numbers: changed here, or deleted."""
+"""Geofence strip: a fence that was drawn, in words and numbers, changed here, or deleted."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Missions from and to files, chosen by dialogs that block nothing and read by jobs."""
+"""Mission files to open and save, chosen by dialogs that block nothing and read by jobs."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

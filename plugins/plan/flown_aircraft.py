@@ -1,5 +1,7 @@
-"""Which aircraft fly a plan in simulation: those that are shipped, and the connected one's settings
-on the shipped body that resembles it most."""
+"""Aircraft to fly a plan in simulation: shipped ones, and the connected one's settings.
+
+Those settings fly on the shipped body that resembles the connected one most.
+"""
 
 from dataclasses import dataclass
 from functools import cache

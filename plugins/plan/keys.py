@@ -1,4 +1,4 @@
-"""Keys that belong to the plan while one of its views has the keyboard."""
+"""Mission keys while one of the plan's views has the keyboard."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The plan on the map: fences, the way, waypoints, and where the aircraft is on it."""
+"""Mission layer of the map: fences, the way, waypoints, and where the aircraft is on it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The map of the plan: waypoints and fences are drawn, dragged and measured here."""
+"""Mission map panel: waypoints and fences are drawn, dragged and measured here."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Waypoints as they are when the user adds one: like those beside them, and so that they end."""
+"""New waypoints as the user adds them: like those beside them, and so that they end."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""Clicking points on the map: an area, a line, a place, or a way to measure."""
+"""Outline tool: points clicked on the map for an area, a line, a place, or to measure."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What can be done with the plan at a place of the map, for its right click."""
+"""Place menu: what can be done with the plan at a place of the map, for its right click."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A plan in the coordinates of a map."""
+"""Plan coordinates: a plan in the coordinates of a map."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The height of the plan over the way, above the ground."""
+"""Height profile of the plan over the way, above the ground."""
 
 from collections.abc import Sequence
 

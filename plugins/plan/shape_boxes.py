@@ -1,4 +1,4 @@
-"""Boxes for the numbers and words that are asked for while something is drawn or changed."""
+"""Input boxes for the numbers and words that are asked for while a shape is drawn or changed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The numbers of what is being drawn, with a live preview of it on the map."""
+"""Shape strip: the numbers of what is being drawn, with a live preview of it on the map."""
 
 from collections.abc import Sequence
 from itertools import pairwise

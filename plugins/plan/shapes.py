@@ -1,4 +1,4 @@
-"""What can be drawn on the map besides waypoints, as data: patterns and fences."""
+"""Shapes to draw on the map besides waypoints, as data: survey patterns and fences."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What all views of the plan share: the draft, what is said of it, and what is done with it."""
+"""Shared plan of all views: the draft, what is said of it, and what is done with it."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""The plan flown in simulation by `lapwing mission fly`, in a process of its own."""
+"""Simulated mission flight by `lapwing mission fly`, in a process of its own."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The plan flown in the simulator before it is flown: how it went, and what it took."""
+"""Mission simulation panel: the plan flown before it is flown: how it went, and what it took."""
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent

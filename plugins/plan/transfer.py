@@ -1,4 +1,4 @@
-"""A plan on its way to or from the aircraft; it goes on whatever is shown meanwhile."""
+"""Mission transfer to or from the aircraft; it goes on whatever is shown meanwhile."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""One waypoint in full: every mode, end condition, command and jump with its words and limits."""
+"""Waypoint form: every mode, end condition, command and jump with its words and limits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The waypoints as a table: one row each, heights and speeds typed into."""
+"""Waypoint table: one row each, heights and speeds typed into."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The waypoints of the plan as a table, and the chosen one in full."""
+"""Waypoints panel: the waypoints of the plan as a table, and the chosen one in full."""
 
 from collections.abc import Callable
 from dataclasses import replace

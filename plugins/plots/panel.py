@@ -1,4 +1,4 @@
-"""The plot panel: ties a plot to the vehicle's recording and timeline."""
+"""Plot panel: ties a plot to the vehicle's recording and timeline."""
 
 import os
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The time that plots of one workspace and aircraft show together."""
+"""Shared plot time: what plots of one workspace and aircraft show together."""
 
 from plugins.api import PanelContext
 from widgets.plot.time_view import Moment, TimeView

@@ -1,4 +1,4 @@
-"""The XY plot panel: ties an XY plot to the vehicle's recording and timeline."""
+"""XY plot panel: ties an XY plot to the vehicle's recording and timeline."""
 
 from PySide6.QtWidgets import QWidget
 

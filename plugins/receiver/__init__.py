@@ -1,4 +1,4 @@
-"""Which channel of the receiver is which control, live, and a set-up that measures it."""
+"""Receiver: which channel is which control, live, and a set-up that measures it."""
 
 from plugins.api import Page, Plugin
 

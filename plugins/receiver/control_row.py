@@ -1,4 +1,4 @@
-"""One control in the table: its channel, its live pulse, its ends, its smoothing."""
+"""Control row of the table: its channel, its live pulse, its ends, its smoothing."""
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 

@@ -1,4 +1,4 @@
-"""All controls of an aircraft as rows, with what the receiver hears now."""
+"""Control table: all controls of an aircraft, with what the receiver hears now."""
 
 from collections.abc import Iterator
 

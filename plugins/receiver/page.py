@@ -1,4 +1,4 @@
-"""The page of the receiver: live controls, their channels, and the set-up that measures them."""
+"""Receiver page: live controls, their channels, and the set-up that measures them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The set-up on screen: what to do now, the transmitter drawn, and the way out at any time."""
+"""Receiver set-up on screen: what to do now, the transmitter drawn, and the way out."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (

@@ -1,4 +1,4 @@
-"""A transmitter to drag, for a simulated aircraft: its sticks travel as GCSReceiver."""
+"""Virtual transmitter to drag, for a simulated aircraft: its sticks travel as GCSReceiver."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""All that can be changed while an aircraft flies, as groups of rows that fold away."""
+"""Simulator control groups: all that can be changed in flight, as rows that fold away."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping

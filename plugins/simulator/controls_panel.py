@@ -1,4 +1,4 @@
-"""Controls of a running simulator: pause, speed, reset, weather, faults and radio link."""
+"""Simulator controls panel: pause, speed, reset, weather, faults and radio link."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (

@@ -1,4 +1,4 @@
-"""A scenario's figure in the window: the diagrams that `--plot` draws, in the theme's colours."""
+"""Scenario figure in the window: the diagrams that `--plot` draws, in the theme's colours."""
 
 from html import escape
 

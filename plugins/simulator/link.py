@@ -1,4 +1,4 @@
-"""The link to a simulator process that the station has started."""
+"""Simulator link to a simulator process that the station has started."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A scenario flown in a process of its own, as fast as the machine can; never waited for."""
+"""Scenario run in a process of its own, as fast as the machine can; never waited for."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Scenarios: choose an experiment, set it up, fly it, and see whether its figures come out."""
+"""Scenarios panel: choose an experiment, set it up, fly it, and see its figures come out."""
 
 import math
 from collections.abc import Mapping, Sequence

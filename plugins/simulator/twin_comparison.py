@@ -1,4 +1,4 @@
-"""How far a simulated twin and the aircraft it follows are apart."""
+"""Digital twin comparison: how far a simulated twin and the aircraft it follows are apart."""
 
 import math
 from dataclasses import dataclass

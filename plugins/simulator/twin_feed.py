@@ -1,4 +1,4 @@
-"""Hands the sticks that an aircraft received on to its simulated twin as soon as they are heard.
+"""Digital twin feed: hands the sticks an aircraft received on to its simulated twin at once.
 
 A thread of its own does that: a window that is busy neither delays nor stops them.
 """

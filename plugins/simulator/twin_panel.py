@@ -1,4 +1,4 @@
-"""The panel that starts an aircraft's simulated twin and shows how far the two are apart."""
+"""Digital twin panel: starts an aircraft's simulated twin and shows how far they are apart."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""A job that follows what is wanted: one at a time, and the newest wish next."""
+"""Latest-wish job: one at a time, and the newest wish next."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""The panel of spectra: fields, what is shown of them, the chart, and what it was made of."""
+"""Spectrum panel: fields, what is shown of them, the chart, and what it was made of."""
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QDragEnterEvent, QDropEvent

@@ -1,4 +1,4 @@
-"""Reading fields of a recording and working out their spectra: everything off the GUI thread."""
+"""Spectrum job: fields of a recording read and their spectra worked out off the GUI thread."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""From spectra that were worked out to what the chart paints, and to words."""
+"""Spectrum picture: what the chart paints of spectra that were worked out, and words."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Working out step responses of a flight, and of another log to compare with."""
+"""Step response job of a flight, and of another log to compare with."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The panel of step responses: each axis over a flight, beside another log's."""
+"""Step response panel: each axis over a flight, beside another log's."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget

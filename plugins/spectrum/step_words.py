@@ -1,4 +1,4 @@
-"""A step response as a line of a chart and as sentences."""
+"""Step response words: a response as a line of a chart and as sentences."""
 
 from telemetry.review.analysis.axis_responses import AxisResponse
 from telemetry.review.analysis.findings.flight_finding import seconds

@@ -1,4 +1,4 @@
-"""How the aircraft is held: gains and curves in three banks, tuned in flight or tried before."""
+"""Stabilization: gains and curves in three banks, tuned in flight or tried before."""
 
 from plugins.api import Page, Plugin
 

@@ -1,4 +1,4 @@
-"""What the last seconds say of an axis and its gains, worked out off the GUI thread."""
+"""Axis analysis: what the last seconds say of an axis and its gains, off the GUI thread."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass

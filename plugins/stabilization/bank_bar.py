@@ -1,4 +1,4 @@
-"""The banks as tabs, linking of roll and pitch, and what can be done with a whole bank."""
+"""Bank bar: the banks as tabs, linking of roll and pitch, and what is done with a whole bank."""
 
 from collections.abc import Callable
 from functools import partial

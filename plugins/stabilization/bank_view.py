@@ -1,4 +1,4 @@
-"""One bank: gains, stick curves, the curve of gains over thrust, and whatever else it has."""
+"""Bank view: gains, stick curves, the curve of gains over thrust, and whatever else it has."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Two banks side by side: only what differs, and a way to take values over."""
+"""Bank comparison: only what differs between two, and a way to take values over."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (

@@ -1,4 +1,4 @@
-"""Settings in a grid of aircraft axes and gains, as they belong together."""
+"""Gain grid: settings by aircraft axes and gains, as they belong together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The Stabilization page: banks, what they share, live tuning and the step test."""
+"""Stabilization page: banks, what they share, live tuning and the step test."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Which bank each position of the flight mode switch flies with, and where the switch is now."""
+"""Switch position bar: the bank of each flight mode position, and where the switch is now."""
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 

@@ -1,4 +1,4 @@
-"""What the sticks ask for over their travel, drawn for each axis from the staged values."""
+"""Rate chart: what the sticks ask for over their travel, for each axis, from staged values."""
 
 import numpy as np
 

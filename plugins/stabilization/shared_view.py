@@ -1,4 +1,4 @@
-"""Settings that all banks share: assists, height, sensors; generated, in groups."""
+"""Shared settings of all banks: assists, height, sensors; generated, in groups."""
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 

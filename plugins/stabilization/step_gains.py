@@ -1,4 +1,4 @@
-"""The gains of a bank as an airframe file, for the simulator to fly."""
+"""Step test gains: a bank as an airframe file, for the simulator to fly."""
 
 import json
 from collections.abc import Mapping

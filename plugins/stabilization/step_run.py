@@ -1,4 +1,4 @@
-"""Gains flown in the simulator, in a process of its own, as fast as the machine can."""
+"""Step test run: gains flown in the simulator, in a process of its own."""
 
 import json
 from collections.abc import Mapping

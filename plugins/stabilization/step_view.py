@@ -1,4 +1,4 @@
-"""A step test before anything is sent: present and staged gains flown in the simulator."""
+"""Step test view before anything is sent: present and staged gains flown in the simulator."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

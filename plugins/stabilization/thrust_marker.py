@@ -1,4 +1,4 @@
-"""Where on the curve of gains over thrust the aircraft is now, and what that makes of its gains."""
+"""Thrust marker on the curve of gains over thrust: where the aircraft is, and its gains there."""
 
 import numpy as np
 from PySide6.QtWidgets import QLabel

@@ -1,4 +1,4 @@
-"""Live tuning: desired against actual of each axis, what they say of gains, and the way back."""
+"""Live tuning view: desired against actual of each axis, words on the gains, and the way back."""
 
 import numpy as np
 from PySide6.QtCore import Signal

@@ -1,4 +1,4 @@
-"""The flight in figures."""
+"""Flight summary: the flight in figures."""
 
 from plugins.api import Panel, Plugin
 

@@ -1,4 +1,4 @@
-"""The panel of figures: worked out in a job, shown in sections."""
+"""Summary panel: figures worked out in a job, shown in sections."""
 
 from concurrent.futures import Future
 

@@ -1,4 +1,4 @@
-"""The board itself: what it is, how it does, and starting it anew."""
+"""System page: what the board is, how it does, and starting it anew."""
 
 from plugins.api import Page, Plugin
 

@@ -1,4 +1,4 @@
-"""Facts in two columns: name and value. Labels stay; only what changed is written anew."""
+"""Fact grid in two columns, name and value; only what changed is written anew."""
 
 from collections.abc import Sequence
 

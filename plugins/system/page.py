@@ -1,4 +1,4 @@
-"""The page: what is wrong with the board, who it is, how it does, its tasks, and a new start."""
+"""System page: what is wrong with the board, who it is, how it does, its tasks, and a new start."""
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 

@@ -1,4 +1,4 @@
-"""Starting the board anew: held buttons with what is lost beside them, and what came of it."""
+"""Board restart: held buttons with what is lost beside them, and what came of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tasks in a table: which run, their share of the processor and what is left of their stack."""
+"""Task table: which run, their share of the processor and what is left of their stack."""
 
 from collections.abc import Sequence
 

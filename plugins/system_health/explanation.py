@@ -1,4 +1,4 @@
-"""The card that explains one alarm."""
+"""Alarm explanation card."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""What happened in the flight, newest first; a click moves the timeline to it."""
+"""Event history of the flight, newest first; a click moves the timeline to it."""
 
 from bisect import bisect_right
 from typing import Any

@@ -1,4 +1,4 @@
-"""The link in figures: how much arrives, how much is lost, what is recorded."""
+"""Link figures: how much arrives, how much is lost, what is recorded."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""System health: tiles of all alarms with their explanation, history, link figures."""
+"""System health panel: tiles of all alarms with their explanation, history, link figures."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent

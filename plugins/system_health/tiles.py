@@ -1,4 +1,4 @@
-"""The tiles of all alarms, grouped, in as many columns as there is room for."""
+"""Alarm tiles, grouped, in as many columns as there is room for."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The values panel: ties tiles to the vehicle's recording."""
+"""Values panel: ties tiles to the vehicle's recording."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The anchors of a synchronisation: where they are, how far off the line, which one is wrong."""
+"""Anchor list of a synchronisation: where anchors are, how far off the line, which one is wrong."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The bar below a video's picture: which video, its frames, sound, overlay, synchronisation."""
+"""Video bar below a picture: which video, its frames, sound, overlay, synchronisation."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Choosing a live camera: its address, and how it does."""
+"""Camera strip: choosing a live camera, its address, and how it does."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Calibrating the lens on screen: the board, the film, its progress, before and after."""
+"""Lens calibration card: the board, the film, its progress, before and after."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Calibrating a lens: a job with progress, and what it found."""
+"""Lens calibration job, with progress, and what it found."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor

@@ -1,5 +1,4 @@
-"""Whose pictures a view can show live: the camera of the aircraft, and the cameras that a simulated
-one carries."""
+"""Live picture sources of a view: the aircraft's camera, and those that a simulated one carries."""
 
 from typing import Protocol
 

@@ -1,5 +1,4 @@
-"""Which instant of a video belongs to the cursor, or in words why none does; and what has to be
-said of a frame that shows."""
+"""Video time: its instant at the cursor, or why there is none; what to say of its frame."""
 
 from dataclasses import dataclass
 

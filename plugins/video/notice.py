@@ -1,4 +1,4 @@
-"""What stands in the place of a video that is not there, and what to do about it."""
+"""Video notice in the place of a video that is not there, and what to do about it."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget

@@ -1,4 +1,4 @@
-"""What the log says of one instant, as lines and values to lie over the camera's picture."""
+"""Video overlay scene: lines and values of the log at one instant, over the camera's picture."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Settings of what lies over the picture, and of the camera that took it."""
+"""Overlay strip: settings of what lies over the picture, and of the camera that took it."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The video panel: one video of the flight at the cursor, and how the two run together."""
+"""Video panel: one video of the flight at the cursor, and how the two run together."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One video being looked at and heard: its pictures and its sound, each by a thread."""
+"""Video player: pictures and sound of one video, each by a thread."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

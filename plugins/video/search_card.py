@@ -1,4 +1,4 @@
-"""The search for a synchronisation on screen: its progress, what it found, and why not."""
+"""Synchronisation search card: its progress, what it found, and why not."""
 
 import numpy as np
 from PySide6.QtCore import Signal

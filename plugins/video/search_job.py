@@ -1,4 +1,4 @@
-"""A search in the job pool: what it tells the window, and is told by it."""
+"""Search job in the job pool: what it tells the window, and is told by it."""
 
 import threading
 from collections.abc import Callable

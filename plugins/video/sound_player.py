@@ -1,4 +1,4 @@
-"""A video's sound, heard while the flight plays forwards at its own speed.
+"""Sound player of a video, heard while the flight plays forwards at its own speed.
 
 The cursor leads: the window says again and again what should be heard now, a thread keeps the
 loudspeaker's queue filled from there. Whatever jumps, pauses or is no longer said falls silent.

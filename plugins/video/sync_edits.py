@@ -1,4 +1,4 @@
-"""Changes of a flight's synchronisations by hand, each of which can be undone."""
+"""Synchronisation edits by hand, each of which can be undone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Finding by itself how a video runs with the log: a job with progress, and what it found."""
+"""Synchronisation search: finds how a video runs with the log, in a job with progress."""
 
 import math
 from concurrent.futures import Executor

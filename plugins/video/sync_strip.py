@@ -1,4 +1,4 @@
-"""Synchronising by hand: scrub the video alone, set anchors, nudge, type."""
+"""Synchronisation by hand: scrub the video alone, set anchors, nudge, type."""
 
 from dataclasses import dataclass
 

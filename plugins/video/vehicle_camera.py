@@ -1,4 +1,4 @@
-"""The live camera of one aircraft: one for all views, recorded as long as the flight is."""
+"""Vehicle camera: one live camera for all views, recorded as long as the flight is."""
 
 import weakref
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Taking videos into a flight: looked into by a job, so that a slow card holds nothing up."""
+"""Video import: videos taken into a flight, read by a job, so that a slow card holds nothing up."""
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""A flight at one instant as a scene: the aircraft, what it is told and what is around it."""
+"""Flight scene at one instant: the aircraft, what it is told and what is around it."""
 
 import math
 from collections.abc import Sequence

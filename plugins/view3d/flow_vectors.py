@@ -1,4 +1,4 @@
-"""Optic flow of a stream of values as directions and angular speeds, in the sensor's axes.
+"""Optic flow vectors of a stream as directions and angular speeds, in the sensor's axes.
 
 What streams say: an optic-flow module has "flow x" and "flow y", radians to the right and down over
 its "integration time"; a ring has "camera N right" and "camera N down" for each camera at its

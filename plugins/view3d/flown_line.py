@@ -1,5 +1,7 @@
-"""Where an aircraft was as lines of the scene, in blocks, so that a growing one is uploaded in
-part only."""
+"""Growing line of the scene: where an aircraft was, in blocks.
+
+A line that grows is so uploaded in part only.
+"""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Where the aircraft was: as it believes, in one colour or by a quantity, and truly."""
+"""Flown track: as the aircraft believes, in one colour or by a quantity, and truly."""
 
 import math
 

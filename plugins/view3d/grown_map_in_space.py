@@ -1,4 +1,4 @@
-"""The map that another view of the workspace builds of what the aircraft sees, as ground."""
+"""Ground map of what the aircraft sees, as another view builds it, as ground of the scene."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What a scene of the view is put together of: each layer adds what it knows of an instant."""
+"""Scene layers of the view: each adds what it knows of an instant."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

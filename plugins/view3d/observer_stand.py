@@ -1,4 +1,4 @@
-"""Where somebody on the ground watches from: behind where the flight began, as a pilot stands."""
+"""Observer on the ground: behind where the flight began, as a pilot stands."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the view shows besides the aircraft, as its menu and its settings say."""
+"""View options: what shows besides the aircraft, as the menu and the settings say."""
 
 from dataclasses import dataclass, fields, replace
 

@@ -1,4 +1,4 @@
-"""The panel: hands the flight at the cursor to the view, and keeps from where one looks."""
+"""3-D panel: hands the flight at the cursor to the view, and keeps the camera."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The ground of a place on Earth: heights from a file, map tiles as its picture, both the user's.
+"""Terrain of a place on Earth: heights from a file, map tiles as its picture, both the user's.
 
 Two squares around the origin, the inner one finer. Offline tiles and files are read by a job.
 """

@@ -1,4 +1,4 @@
-"""Places on Earth as metres of the scene: north, east and down of where it has its origin."""
+"""Geographic places as metres of the scene: north, east and down of its origin."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The plan in space: waypoints with their legs, fences, home, and where autopilot flies to."""
+"""Mission in the scene: waypoints with their legs, fences, home, and where autopilot flies to."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Where an aircraft is and how it is turned, truly and as it believes."""
+"""Aircraft poses: where it is and how it is turned, truly and as it believes."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Samples of streams for a view: those in memory at once, the others when a job has read them."""
+"""Stream samples for a view: those in memory at once, the others when a job has read them."""
 
 from collections import OrderedDict
 from concurrent.futures import Executor, Future

@@ -1,4 +1,4 @@
-"""What a theme makes of a scene: its colours and its light."""
+"""Scene theme: the colours and the light that a theme makes of a scene."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,4 @@
-"""What an aircraft's sensors see, where it is: pictures in the frusta of their cameras, scans as
-points, distances as beams, optic flow as arrows.
+"""Sensors in the scene: pictures in camera frusta, scans as points, beams, flow as arrows.
 
 Axes of a sensor: x along its line of sight, y right, z down.
 """

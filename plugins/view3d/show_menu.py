@@ -1,4 +1,4 @@
-"""The menu of what the view shows: around the flight, its track, its plan, and how it is drawn."""
+"""Show menu of the view: around the flight, its track, its plan, and how it is drawn."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,5 +1,4 @@
-"""What lies around the flight: a world of the simulator's, the ground of the place, or a level
-ground with lines."""
+"""Scene ground: a world of the simulator's, the terrain of the place, or level with lines."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""The strip below the view: which camera, a menu of what shows, and what the keys do."""
+"""View strip below the picture: which camera, a menu of what shows, and what the keys do."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontMetrics

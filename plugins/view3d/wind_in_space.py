@@ -1,4 +1,4 @@
-"""The wind as an arrow before the aircraft: it points where the air goes."""
+"""Wind arrow before the aircraft, which points where the air goes."""
 
 import numpy as np
 

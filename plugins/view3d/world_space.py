@@ -1,4 +1,4 @@
-"""A world of the simulator's as a scene of the view: its ground, what stands on it, its light."""
+"""World scene: a world of the simulator's, its ground, what stands on it, its light."""
 
 import math
 from dataclasses import dataclass, replace

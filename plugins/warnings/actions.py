@@ -1,4 +1,4 @@
-"""What can be done with warnings by name, from the menu and the command palette."""
+"""Warning actions by name, from the menu and the command palette."""
 
 from plugins.api import PanelContext
 from telemetry.warnings.centre import warning_centre_of

@@ -1,4 +1,4 @@
-"""The panel of warnings: which rules there are, how they stand, trying them out, editing them."""
+"""Warnings panel: which rules there are, how they stand, trying them out, editing them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

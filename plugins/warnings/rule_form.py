@@ -1,4 +1,4 @@
-"""The form in which one rule is edited."""
+"""Warning rule form, in which one rule is edited."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The rules as a table: on or off, how each stands now, its value, what it told last."""
+"""Warning rules as a table: on or off, how each stands now, its value, what it told last."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The premises of a rule as they are typed: "armed is Armed; height_m below 10"."""
+"""Premises of a warning rule as they are typed: "armed is Armed; height_m below 10"."""
 
 from collections.abc import Sequence
 

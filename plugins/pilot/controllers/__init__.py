@@ -1,1 +1,1 @@
-"""The view of input devices: what they say, how they are set up, and which of them fly."""
+"""Input device view: what devices say, how they are set up, and which of them fly."""

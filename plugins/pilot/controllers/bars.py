@@ -1,4 +1,4 @@
-"""What a device says, live: its axes as bars, its buttons as lights."""
+"""Device bars, live: the axes as bars, the buttons as lights."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen

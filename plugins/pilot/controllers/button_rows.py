@@ -1,4 +1,4 @@
-"""What the buttons of a device ask for, as rows."""
+"""Button rows: what the buttons of a device ask for."""
 
 from dataclasses import replace
 

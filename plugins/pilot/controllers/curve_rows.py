@@ -1,4 +1,4 @@
-"""How the travel of each control is shaped: dead zone, expo and rate, and the curve of one."""
+"""Stick curve rows of each control: dead zone, expo and rate, and the curve of one."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The profile that is being edited, and what is being detected for it."""
+"""Profile draft: the profile that is being edited, and what is being detected for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Which devices fly the aircraft: the pilot's, and a student's beside it."""
+"""Trainer mix view: the devices that fly the aircraft, the pilot's and a student's beside it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget

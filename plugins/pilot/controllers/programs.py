@@ -1,4 +1,4 @@
-"""Programs as input devices: a UDP port, and a script of the user's."""
+"""Program inputs: a UDP port, and a script of the user's, as input devices."""
 
 from pathlib import Path
 

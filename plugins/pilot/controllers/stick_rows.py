@@ -1,4 +1,4 @@
-"""The controls of a profile as rows: what moves each, and what it is given."""
+"""Stick rows: the controls of a profile, what moves each, and what it is given."""
 
 from dataclasses import replace
 

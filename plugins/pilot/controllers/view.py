@@ -1,4 +1,4 @@
-"""How the view of input devices looks: devices on the left, what is made of one on the right."""
+"""Input device layout: devices on the left, what is made of one on the right."""
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (

@@ -1,1 +1,1 @@
-"""Input devices: what somebody flies by, from a joystick's axes to sticks."""
+"""Input devices that somebody flies by, from a joystick's axes to sticks."""

@@ -1,4 +1,4 @@
-"""When a device's buttons ask for something: held long enough, and again while they stay down."""
+"""Button watch of a device: a button asks when held long enough, and again while it is down."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a device flies by before anybody has set it up, where its maker's layout is known."""
+"""Default profiles of devices that nobody has set up, where their maker's layout is known."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Which devices fly one aircraft: what the user chose, and what is there."""
+"""Device choice of one aircraft: what the user chose, and what is there."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""All input devices of the station, read by one thread for every seat and view.
+"""Device hub: all input devices of the station, read by one thread for all aircraft and views.
 
 SDL wants one thread, and several aircraft may be flown from one station: so devices are read here,
 as often as sticks are needed, and whoever asks takes the latest reading. What a device said last

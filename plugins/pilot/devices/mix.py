@@ -1,4 +1,4 @@
-"""Two devices on one aircraft: an instructor's and a student's.
+"""Trainer mix of two devices on one aircraft: an instructor's and a student's.
 
 The instructor decides which controls the student has, and takes all of them over by moving a
 stick or by a button. The Crazyflie client's input mux does so by its switch.

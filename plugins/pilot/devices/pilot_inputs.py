@@ -1,4 +1,4 @@
-"""The devices of one seat: which one flies, whose student, and what their buttons ask for."""
+"""Pilot inputs of one aircraft: which device flies, whose student, and what buttons ask for."""
 
 import math
 from collections import deque

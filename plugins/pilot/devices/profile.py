@@ -1,4 +1,4 @@
-"""Which axes and buttons of a device do what: data, and the arithmetic from readings to sticks."""
+"""Device profile: which axes and buttons do what, and the arithmetic from readings to sticks."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Profiles as JSON: written for files to share, and read from whoever made them, within limits."""
+"""Profile files in JSON: written to share, and read from whoever made them, within limits."""
 
 import json
 import re

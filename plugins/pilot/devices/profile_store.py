@@ -1,4 +1,4 @@
-"""The profiles kept for devices: a file for each make of device, for all aircraft and for some."""
+"""Profile store: a file for each make of device, for all aircraft and for some."""
 
 import hashlib
 import re

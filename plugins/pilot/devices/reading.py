@@ -1,4 +1,4 @@
-"""What an input device says at one instant."""
+"""Device reading: what an input device says at one instant."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A user's script as an input device: what it prints moves the sticks of whoever chooses it."""
+"""Script input: a user's script prints what moves the sticks of whoever chooses it."""
 
 from collections.abc import Sequence
 from pathlib import Path

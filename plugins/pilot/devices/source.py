@@ -1,4 +1,4 @@
-"""What input devices are to the station, and what the transmitter asks of them."""
+"""Input device protocols: what devices are to the station and to the transmitter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A user's script that prints where the sticks shall be, as a process of its own.
+"""Stick script process: a user's script that prints where the sticks shall be.
 
 Each line that it prints is a message as `written.parse_message` takes it; what else it prints is
 kept to be shown. Nothing of it is run in the station.

@@ -1,4 +1,4 @@
-"""Sticks by UDP, from a program on this computer or, if the user says so, on another.
+"""UDP sticks from a program on this computer or, if the user says so, on another.
 
 Two kinds of packet are understood: `written.parse_message`, and that of LibrePilot's station, six
 big-endian doubles 42, pitch, yaw, roll, throttle, 36

@@ -1,4 +1,4 @@
-"""Finding out which axis and which button is meant: by the one that moves.
+"""Input wizard: finds which axis and which button is meant, by the one that moves.
 
 Pure: fed with readings, asked what it waits for.
 """
