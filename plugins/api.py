@@ -1,4 +1,4 @@
-"""The contract between the station and its plugins: what a plugin declares, what a panel receives.
+"""Plugin API: what a plugin declares, what a panel receives.
 
 This module imports no Qt, so that a plugin can be found and listed before anything heavy loads.
 Code is named by string ("package.module:name") and imported on first use.

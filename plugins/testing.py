@@ -1,4 +1,4 @@
-"""The contract of panels as tests, for every plugin wherever it lives; needs Qt and nothing else.
+"""Panel contract as tests, for every plugin wherever it lives; needs Qt and nothing else.
 
     from plugins.testing import check_panel
 

@@ -1,4 +1,4 @@
-"""The map: where the aircraft is, was, and is told to go."""
+"""Map: where the aircraft is, was, and is told to go."""
 
 from plugins.api import Panel, Plugin
 

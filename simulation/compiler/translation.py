@@ -1,4 +1,4 @@
-"""A program and all parts it calls, as one module in LLVM's language."""
+"""Program translation: a program and all parts it calls, as one module in LLVM's language."""
 
 import ast
 import builtins

@@ -1,4 +1,4 @@
-"""The outlines of a world at one height, to compare a map of it with."""
+"""Floor plan: the outlines of a world at one height, to compare a map of it with."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""A program that works on numbers and on arrays, as it is called over and over."""
+"""Program call: a program on numbers and arrays, as it is called over and over."""
 
 from collections.abc import Mapping
 from typing import Any

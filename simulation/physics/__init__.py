@@ -1,1 +1,1 @@
-"""The laws of motion: bodies, rotors, wings, ground, battery."""
+"""Physics: bodies, rotors, wings, ground contact, battery."""

@@ -1,4 +1,4 @@
-"""The ground: spring and damper under each point, bristle friction that sticks without creep.
+"""Ground contact: spring and damper under each point, bristle friction that sticks without creep.
 
 N = max(0, k z + c z') with k = m g / (n depth), c = 2 zeta m sqrt(g / depth) / n for n feet.
 Friction is a spring to the anchor where the point stuck; beyond friction * N it slides and the

@@ -1,4 +1,4 @@
-"""A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
+"""Bare flight: a simulator alone, watched while it flies, and recorded to be looked at."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A figure as plain data: drawn by matplotlib for `--plot` and by pyqtgraph in the window.
+"""Figure as plain data: drawn by matplotlib for `--plot` and by pyqtgraph in the window.
 
 In files it is JSON, so that another program can draw it.
 """

@@ -1,4 +1,4 @@
-"""A scripted pilot on the ground: flies by GCSReceiver and knows only what telemetry tells.
+"""Scripted pilot on the ground: flies by GCSReceiver and knows only what telemetry tells.
 
 It speaks UAVTalk like any station, so a flight by it exercises the whole path from sticks to
 published states. It arms and takes off by the procedure that the station's window uses.

@@ -1,4 +1,4 @@
-"""Draws a figure to a PNG file with matplotlib, which is loaded only then, or saves it as JSON."""
+"""Figure plot: a PNG file by matplotlib, which is loaded only then, or JSON."""
 
 from collections.abc import Sequence
 from pathlib import Path

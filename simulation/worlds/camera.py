@@ -1,4 +1,4 @@
-"""A camera on an aircraft: where it sits, where it looks, and what shakes it."""
+"""Camera on an aircraft: where it sits, where it looks, and what shakes it."""
 
 from dataclasses import dataclass, field
 

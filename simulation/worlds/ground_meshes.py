@@ -1,4 +1,4 @@
-"""The ground of a world's file as triangles."""
+"""Ground meshes: the ground of a world's file as triangles."""
 
 from pathlib import Path
 from typing import Any, Final

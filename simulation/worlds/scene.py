@@ -1,4 +1,4 @@
-"""A scene: what there is to see, as triangles, so that pictures and rays come from the same.
+"""Scene: what there is to see, as triangles, so that pictures and rays come from the same.
 
 Positions are NED metres from the world's origin, so z is negative above the ground. Colours are
 red, green, blue, 0 to 1, as a screen shows them.

@@ -1,1 +1,1 @@
-"""The sections of an aircraft file, one module per subject: keys, limits, where they go."""
+"""Sections of an aircraft file, one module per subject: keys, limits, where they go."""

@@ -1,4 +1,4 @@
-"""A camera on its mount."""
+"""Camera on its mount."""
 
 from dataclasses import dataclass
 

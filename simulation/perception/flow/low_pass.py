@@ -1,4 +1,4 @@
-"""The low-pass filter that flow goes through after the aircraft's own turning is taken out of it.
+"""Low-pass filter of optic flow, after the aircraft's own turning is taken out of it.
 
     y[n] = (1 - alpha) y[n-1] + alpha x[n]
 

@@ -1,4 +1,4 @@
-"""The flow of one camera or several, picture by picture, as a microcontroller would find it."""
+"""Picture flow of one camera or several, as a microcontroller would find it."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The pictures of a ring of cameras, ray by ray, and the flow in them: one compiled program."""
+"""Ring camera pictures, ray by ray, and the flow in them: one compiled program."""
 
 from typing import Any, Final
 

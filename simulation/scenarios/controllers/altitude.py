@@ -1,4 +1,4 @@
-"""Keeps a height with two throttles, as seed 003 does (appendix B.2, lines 335 to 342)."""
+"""Altitude controller with two throttles, as in seed 003 (appendix B.2, lines 335 to 342)."""
 
 from typing import Final
 

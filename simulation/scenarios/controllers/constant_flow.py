@@ -1,4 +1,4 @@
-"""Follows a corridor as fast as a constant mean flow allows (seed 003, chapter 7.3).
+"""Constant-flow controller: a corridor as fast as a constant mean flow allows (seed 003, 7.3).
 
 Where the corridor becomes narrow the flow grows, and it slows down; where it is wide it flies fast.
 """

@@ -1,4 +1,4 @@
-"""Flies along a corridor and keeps to its middle: seed 003's controller (appendix B.2).
+"""Corridor controller: keeps to the middle of a corridor, as in seed 003 (appendix B.2).
 
 What passes on the right moves to the right in the pictures, on the left to the left, the faster the
 nearer it is. So the sum of all flow is positive near the right wall, and rolling by a negative

@@ -1,4 +1,4 @@
-"""Stays where it is by what it sees, without any other sensor but a gyro (seed 003, chapter 7.4).
+"""Hovering in place by optic flow, without any other sensor but a gyro (seed 003, 7.4).
 
 A camera that looks along a (from the nose to the right) sees what is at the distance D move to the
 right with (v_ahead sin(a) - v_right cos(a)) / D. The sums of all flow times sin(a) and times

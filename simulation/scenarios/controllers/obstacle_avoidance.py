@@ -1,5 +1,4 @@
-"""Flies ahead and turns away quickly from what comes near, as a fly does by saccades (seed 003,
-chapter 7.4).
+"""Obstacle avoidance by saccades: turns away quickly from what comes near (seed 003, 7.4).
 
 What it flies towards grows in its pictures: to the left of the nose flow goes to the left, to the
 right of it to the right. Where the difference becomes too large it turns towards the side with less

@@ -1,4 +1,4 @@
-"""Flies along a wall on its right and keeps its distance (seed 003, chapter 7.4).
+"""Wall following: keeps the distance of a wall on the right (seed 003, chapter 7.4).
 
 At a constant speed v a wall at the distance D passes with v / D, so a constant flow in the cameras
 that look to the right is a constant distance. Too much flow is too near: it rolls to the left, and

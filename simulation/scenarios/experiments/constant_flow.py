@@ -1,5 +1,7 @@
-"""The coaxial helicopter flies along a corridor as fast as a constant mean optic flow allows (seed
-003, section 7.3): faster where the corridor is wider."""
+"""Constant flow: the coaxial helicopter in a corridor, as fast as its mean optic flow allows.
+
+It flies faster where the corridor is wider (seed 003, section 7.3).
+"""
 
 from typing import Final
 

@@ -1,5 +1,7 @@
-"""The coaxial helicopter stays where it is by its optic flow, after a push (seed 003, section
-7.4)."""
+"""Hovering in place: the coaxial helicopter stays where it is by its optic flow, after a push.
+
+Seed 003, section 7.4.
+"""
 
 import math
 from typing import Final

@@ -1,5 +1,7 @@
-"""The coaxial helicopter flies about in a room and keeps off its walls by saccades (seed 003,
-section 7.4)."""
+"""Obstacle avoidance: the coaxial helicopter keeps off a room's walls by saccades.
+
+Seed 003, section 7.4.
+"""
 
 from typing import Final
 

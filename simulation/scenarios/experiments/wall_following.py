@@ -1,4 +1,6 @@
-"""The coaxial helicopter follows the wall on its right by its optic flow (seed 003, section 7.4).
+"""Wall following: the coaxial helicopter along the wall on its right, by its optic flow.
+
+Seed 003, section 7.4.
 
 It begins farther away than the flow that it keeps asks for, with a constant pitch command. A
 constant flow at a constant speed is a constant distance; the bands say which.
