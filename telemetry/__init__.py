@@ -1,0 +1,1 @@
+"""Telemetry: all that the station is made of and that needs neither Qt nor the simulator."""

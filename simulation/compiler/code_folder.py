@@ -1,4 +1,4 @@
-"""Whether the simulator is compiled, and where its machine code is kept between starts.
+"""Compiled code: the simulator's machine code, whether it is used, and its folder between starts.
 
 It stands here because `lapwing doctor` tells it, which does not load the simulator.
 """

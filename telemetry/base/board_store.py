@@ -1,4 +1,4 @@
-"""What is kept of each board while it is away: one readable JSON file per board.
+"""Board store: what is kept of each board while it is away, one readable JSON file per board.
 
 answers = BoardStore(folder, pack=Answers.to_json, parse=answers_from_json)
 answers.put(board, Answers(frame="QuadX"))

@@ -1,4 +1,4 @@
-"""Ending a process that this one has started."""
+"""Child process: ending one that this process has started."""
 
 import subprocess
 from typing import Any

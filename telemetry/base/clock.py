@@ -1,4 +1,4 @@
-"""The one place that reads the machine's clocks; everything else is passed `now` or a clock."""
+"""Clock: the one reader of the machine's clocks; everything else is passed `now` or a clock."""
 
 import sys
 import time

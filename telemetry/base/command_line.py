@@ -1,4 +1,4 @@
-"""What the commands of `lapwing` share: exit codes, and words that have commands of their own."""
+"""Command line: the exit codes of `lapwing`, and its words that have commands of their own."""
 
 import argparse
 from typing import TYPE_CHECKING, Final

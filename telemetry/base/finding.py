@@ -1,4 +1,4 @@
-"""What somebody should know: one scale of how much it matters, and a finding on that scale."""
+"""Finding: what somebody should know, on one scale of how much it matters."""
 
 from dataclasses import dataclass
 from enum import IntEnum

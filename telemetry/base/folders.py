@@ -1,4 +1,4 @@
-"""Where Lapwing keeps what belongs to its user: settings, workspaces, logs, plugins."""
+"""User folders: Lapwing's places for settings, workspaces, logs and plugins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""Units of measurement: how definitions spell them, how they stand beside numbers, what converts
-into what. Factors: the International System of Units and the yard and pound agreement of 1959.
-"""
+"""Measurement units: how definitions spell them, how numbers show them, what converts into what.
+
+Factors: the International System of Units and the yard and pound agreement of 1959."""
 
 import math
 from dataclasses import dataclass

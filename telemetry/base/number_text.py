@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Number texts: numbers as people read them."""
 
 import math
 

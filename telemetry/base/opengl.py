@@ -1,5 +1,6 @@
-"""What the simulator's pictures and the station's 3-D view have in common where they draw by
-OpenGL without a window; neither may import the other.
+"""OpenGL without a window, for the simulator's pictures and the station's 3-D view.
+
+Neither of the two may import the other.
 
 moderngl is loaded where it is first needed.
 """

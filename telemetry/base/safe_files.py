@@ -1,4 +1,4 @@
-"""Files that survive crashes, full disks and older versions of themselves.
+"""Safe files: they survive crashes, full disks and older versions of themselves.
 
 A file is replaced in one step and is on the disk when `replace_file` returns. Of JSON files the
 one before stays beside as `<name>.previous`, and one that cannot be read is moved aside, never

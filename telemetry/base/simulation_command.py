@@ -1,4 +1,4 @@
-"""Simulating commands in a process of their own, as fast as the machine can; never waited for."""
+"""Simulator command in a process of its own, as fast as the machine can; never waited for."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Columns for other programs: a DataFrame of pandas, or a Parquet file."""
+"""Table files for other programs: columns as a DataFrame of pandas, or a Parquet file."""
 
 import importlib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a mission has to know of the aircraft that flies it, from its settings.
+"""Mission aircraft: what limits a mission, from the settings of the aircraft that flies it.
 
 The settings come from a board, a log or a preset alike: whoever has them says what a field's value
 is (`ReadSetting`). What nobody knows stays None and is not judged.

@@ -1,4 +1,4 @@
-"""The mission that is being edited: every view of it shows and changes this one."""
+"""Mission draft: the mission that is being edited; every view of it shows and changes this one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Changes of a mission, each a function from one to another.
+"""Mission edits: changes of a mission, each a function from one to another.
 
 Jumps and error destinations follow the waypoints they name, wherever these move to. What pointed
 at a waypoint that is deleted points at the one that takes its place.

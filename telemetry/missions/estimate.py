@@ -1,4 +1,4 @@
-"""How long a mission takes, how far it is, and what of the battery it uses.
+"""Mission estimate: how long it takes, how far it is, and what of the battery it uses.
 
 Time is the way along the legs by the velocities that the path follower allows; accelerating and
 turning are not in it. `basis` says what each figure stands on.

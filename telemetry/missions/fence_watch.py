@@ -1,4 +1,4 @@
-"""The fences of a plan, watched in flight: what is said of them, and when to act."""
+"""Geofence watch: a plan's fences in flight, what is said of them, and when to act."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Where an aircraft shall stay, or stay out of: polygons and circles with a band of heights.
+"""Geofences to stay in, or out of: polygons and circles with a band of heights.
 
 Polygons are watched by the station; `board_fences` are what a board watches itself.
 """

@@ -1,4 +1,4 @@
-"""What an aircraft can be asked to do by itself, and by which objects firmware takes it.
+"""Guided actions: what an aircraft can do by itself, and the objects by which it is asked.
 
 One row per action, as read in LibrePilot *next* (commit 8c101adc); `sources` are files below
 `flight/`. For what is not in a row's `frames` firmware has no controller

@@ -1,4 +1,4 @@
-"""The legs of a mission in metres from home, in the order in which they are flown.
+"""Mission legs in metres from home, in the order in which they are flown.
 
 What ends a waypoint is known only in flight. The order assumes that every end condition holds at
 last, except `None`, which ends nothing, and that none that is asked once holds at once.

@@ -1,4 +1,4 @@
-"""A mission as a value: where to fly, how, until when and what then; and where not to.
+"""Mission as a value: where to fly, how, until when and what then; and where not to.
 
 Nothing here is changed in place: an edit is another Mission (`edits.py`), so undoing is keeping.
 """

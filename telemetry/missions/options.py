@@ -1,4 +1,4 @@
-"""What a waypoint can ask of an aircraft, as data: modes, end conditions, commands, parameters.
+"""Waypoint options as data: modes, end conditions, commands, parameters.
 
 Names are the options of PathAction in LibrePilot *next*; what they do was read there, in
 flight/modules/PathPlanner/pathplanner.c, flight/libraries/paths.c and flight/modules/PathFollower

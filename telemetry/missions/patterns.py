@@ -1,4 +1,4 @@
-"""Waypoints for a purpose: a survey of an area, a corridor along a line, an orbit."""
+"""Waypoint patterns: a survey of an area, a corridor along a line, an orbit."""
 
 import math
 from collections.abc import Sequence

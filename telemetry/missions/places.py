@@ -1,4 +1,4 @@
-"""Places on Earth and metres north and east of home, there and back.
+"""Local coordinates: places on Earth as metres north and east of home, there and back.
 
 As the aircraft itself reckons (LLA2Base in flight/libraries/CoordinateConversions.c, used by
 flight/modules/StateEstimation/filterlla.c): the plane that touches the WGS84 ellipsoid at home.

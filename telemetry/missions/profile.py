@@ -1,4 +1,4 @@
-"""The way along a mission with its height and that of the ground."""
+"""Height profile: the way along a mission with its height and that of the ground."""
 
 import math
 from dataclasses import dataclass

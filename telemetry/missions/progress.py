@@ -1,4 +1,4 @@
-"""How far a mission is at one instant of a recording: live, or anywhere in a log."""
+"""Mission progress: how far a mission is at one instant of a recording, live or in a log."""
 
 import math
 from collections.abc import Sequence

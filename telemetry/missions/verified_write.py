@@ -1,4 +1,4 @@
-"""An object written until the board is seen to hold it."""
+"""Verified write: an object written until the board is seen to hold it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal

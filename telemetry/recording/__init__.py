@@ -1,1 +1,1 @@
-"""What an aircraft said over time: columns of object samples that many readers look into."""
+"""Recording of what an aircraft said: columns of object samples that many readers look into."""

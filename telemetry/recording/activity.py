@@ -1,4 +1,4 @@
-"""How busy a recording is over time: counts per tenth of a second, and the gaps between."""
+"""Activity of a recording over time: counts per tenth of a second, and the gaps between."""
 
 import numpy as np
 import numpy.typing as npt

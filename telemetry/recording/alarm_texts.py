@@ -1,4 +1,4 @@
-"""What every alarm of every firmware release means to a pilot, and what to do about it.
+"""Alarm texts: what every alarm of every firmware release means to a pilot, and the remedy.
 
 Keys are the element names of SystemAlarms on the wire, over all releases in the catalogue; a test
 checks that none is missing. Sources: the families' alarm lists and the modules that raise them.

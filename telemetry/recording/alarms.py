@@ -1,4 +1,4 @@
-"""The alarms of an aircraft at one instant, in words, the worst first.
+"""Alarms of an aircraft at one instant, in words, the worst first.
 
 The alarm list and the order of its severities differ between releases: up to OpenPilot 14.01 and
 in Tau Labs and dRonin the worst is Critical, from OpenPilot 14.06 on it is Error. The number on

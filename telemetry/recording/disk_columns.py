@@ -1,4 +1,4 @@
-"""Columns of long live flights on disk: in files without a name, which end with the program.
+"""Disk columns of long live flights: in files without a name, which end with the program.
 
 A column grows with its file, by a step at a time: nothing is copied, and what the program has
 looked at is mapped anew with each step, so that of a flight of any length only the newest part

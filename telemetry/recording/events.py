@@ -1,4 +1,4 @@
-"""What stands out in a flight: arming, mode changes, alarms, restarts, derived from samples."""
+"""Flight events: arming, mode changes, alarms and restarts, derived from samples."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What arrives of some objects from now on, once and in order of time."""
+"""Sample feed: what arrives of some objects from now on, once and in order of time."""
 
 from collections.abc import Iterable
 

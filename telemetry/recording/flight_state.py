@@ -1,4 +1,4 @@
-"""What an aircraft is doing at one instant, read from a recording whatever its release calls it.
+"""Flight state: what an aircraft is doing at one instant, whatever its release calls it.
 
 The families renamed objects over the years (AttitudeActual became AttitudeState) and changed
 units (PositionActual was in centimetres before 2012). Instruments, map and alarm strip read this

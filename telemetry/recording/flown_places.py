@@ -1,4 +1,4 @@
-"""Where an aircraft was, read from a recording and growing with it.
+"""Flown places: an aircraft's positions, read from a recording and growing with it.
 
 The estimated position counts, laid over the home position that held at the time; where there is
 none, or it has been silent for `ESTIMATE_LASTS_S`, the places that the GPS receiver reported.

@@ -1,4 +1,4 @@
-"""Whether what an aircraft last said still tells what is: how old it is, where that is too old.
+"""Freshness: does what an aircraft last said still hold, and how old is it where it does not?
 
 An object that comes regularly is old once it has stayed away for three of its usual periods, and
 not before `OLD_S`. One that is sent only when it changes (the alarms of most releases) does not

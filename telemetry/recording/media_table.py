@@ -1,4 +1,4 @@
-"""A media track as columns for other programs."""
+"""Media table: a media track as columns for other programs."""
 
 from collections.abc import Sequence
 from typing import Any

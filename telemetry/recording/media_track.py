@@ -1,4 +1,4 @@
-"""Pictures, scans or values of one stream over time: an index beside the tracks of samples.
+"""Media track: pictures, scans or values of a stream; an index beside the tracks of samples.
 
 The index is complete and in memory. Of the samples themselves the newest are, as far as a bounded
 memory goes; the others are read from where they were recorded.

@@ -1,4 +1,4 @@
-"""Which flight mode was chosen from when to when."""
+"""Flight mode spans: which mode was chosen from when to when."""
 
 import numpy as np
 

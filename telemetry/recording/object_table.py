@@ -1,4 +1,4 @@
-"""The samples of an object as a table: one column per number, its unit in the name."""
+"""Object table: an object's samples, one column per number, its unit in the name."""
 
 from typing import Any
 

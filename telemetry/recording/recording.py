@@ -1,4 +1,4 @@
-"""A flight, in progress or on disk: what every view reads at the timeline's cursor.
+"""Recording: a flight in progress or on disk, which every view reads at the timeline's cursor.
 
 One thread writes, any number read, nothing is ever taken away and no lock is needed: a track's
 row is complete before it is counted, and the tables of tracks and events are replaced whole

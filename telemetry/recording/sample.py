@@ -1,4 +1,4 @@
-"""One value of one object at one instant, and how to read its fields."""
+"""Sample: one value of one object at one instant, and how to read its fields."""
 
 from dataclasses import dataclass
 from typing import Any

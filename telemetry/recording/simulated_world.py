@@ -1,4 +1,4 @@
-"""Where a simulated flight takes place."""
+"""Simulated world: where a simulated flight takes place."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What arrives of streams, into the media tracks of a recording."""
+"""Stream intake: what arrives of streams, into the media tracks of a recording."""
 
 from dataclasses import replace
 from typing import Final

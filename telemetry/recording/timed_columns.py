@@ -1,4 +1,4 @@
-"""Append-only columns over time: what the tracks of objects and those of streams have in common."""
+"""Timed columns, append-only: what the tracks of objects and of streams have in common."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The cursor in time that every view reads at. Pure arithmetic on a `now` that is passed in.
+"""Timeline: the cursor in time that every view reads at; arithmetic on a `now` passed in.
 
 Live, the cursor sticks to the end of what is recorded. Paused or playing it may stand anywhere
 while the recording grows on.

@@ -1,4 +1,4 @@
-"""The samples of one object instance over time, as two columns: times and packed rows."""
+"""Track: the samples of one object instance over time, as columns of times and packed rows."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Units that a definition states and its firmware does not keep to, judged by the magnitude.
+"""Unit correction where firmware does not keep to its definition, judged by the magnitude.
 
 Firmware from OpenPilot 15.02 to LibrePilot 15.09 says that it sends pressure in kPa and sends Pa;
 stations that simulate sensors for LibrePilot next send kPa where its definition says Pa.

@@ -1,4 +1,4 @@
-"""When a recording began by the calendar, as the aircraft's GPS receiver tells it.
+"""Wall time of a recording's beginning, as the aircraft's GPS receiver tells it.
 
 A logger on board has no clock that goes on without power; the receiver does know the time, in whole
 seconds, and says so with some delay.

@@ -1,0 +1,1 @@
+"""Vehicles: aircraft with recording, commands and the connection that keeps their link up."""

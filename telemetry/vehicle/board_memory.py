@@ -1,4 +1,4 @@
-"""The settings a board told last time: shown at once when it is back, and verified one by one.
+"""Board memory: the settings a board told last, shown at once when it is back, then verified.
 
 Fetching all settings takes many seconds over a slow radio. Firmware tells its version by
 FirmwareIAPObj, and nothing that tells its settings from others, so that each has to be asked for

@@ -1,4 +1,4 @@
-"""Commands in the worker's thread: builds payloads, starts transactions, finishes tickets."""
+"""Command runner in the worker's thread: payloads, transactions, tickets."""
 
 from collections.abc import Sequence
 

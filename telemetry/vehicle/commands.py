@@ -1,4 +1,4 @@
-"""What can be asked of an aircraft: values that are posted through one door, `Commands.post`.
+"""Vehicle commands: what can be asked of an aircraft, posted by `Commands.post`.
 
 A new command is a class here and a case in `command_runner.py`.
 """

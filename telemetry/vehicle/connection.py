@@ -1,4 +1,4 @@
-"""A connection: what a user means by "connected". It keeps a vehicle's link up until told not to.
+"""Connection as a user means it: it keeps a vehicle's link up until told not to.
 
     vehicle = connect("tcp:127.0.0.1:9000", open_tcp, catalogue, folder)
     ...

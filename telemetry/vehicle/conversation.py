@@ -1,4 +1,4 @@
-"""One link from opening to its end: session, recording, commands and status, step by step.
+"""Conversation over one link: session, recording, commands and status, step by step.
 
 All of this runs in the connection's worker thread.
 """

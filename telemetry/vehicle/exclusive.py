@@ -1,4 +1,4 @@
-"""One thing at a time: what moves an aircraft's outputs or disables its controls is alone."""
+"""Exclusive access: what moves an aircraft's outputs or disables its controls is alone."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a conversation says of itself as the status that the station shows."""
+"""Link status that the station shows, from what a conversation says of itself."""
 
 from telemetry.protocol.session.config import SessionState
 from telemetry.vehicle.conversation import Report

@@ -1,4 +1,4 @@
-"""The door to a vehicle with a link: commands wait in the worker's queue, sticks beside it."""
+"""Live commands of a vehicle with a link: they wait in the worker's queue, sticks beside it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, SimpleQueue

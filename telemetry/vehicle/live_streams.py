@@ -1,5 +1,7 @@
-"""Pictures and scans of a live flight: from the connection beside its link into the recording, and
-to disk, each by a thread of its own, so that neither waits for the other."""
+"""Live streams: pictures and scans of a live flight, into the recording and to disk.
+
+They come by the connection beside its link; each way has a thread of its own, so that neither
+waits for the other."""
 
 import threading
 from collections.abc import Callable

@@ -1,5 +1,6 @@
-"""Keeps beside a recording what it cannot be understood without: definitions that are not shipped,
-and the world that it was simulated in."""
+"""Log companion files: what a recording cannot be understood without, kept beside it.
+
+Definitions that are not shipped, and the world that it was simulated in."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""A temporary change of how an object is sent: asked for by one user of it, and ended by him.
+"""Metadata change for a while: how an object is sent, by one user of it, who ends it.
 
     change = vehicle.commands.change_metadata("GyroState", sent_every(40))
     ...

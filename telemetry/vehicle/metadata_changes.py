@@ -1,4 +1,4 @@
-"""Temporary metadata in the worker's thread: several users, one board, its originals on disk.
+"""Metadata changes in the worker's thread: several users, one board, its originals on disk.
 
 What a former connection (or a crash) has left changed is restored first, as soon as the board has
 said which one it is.

@@ -1,4 +1,4 @@
-"""How well a link does just now: rates and quality over the last seconds."""
+"""Link meter: rates and quality of a link over the last seconds."""
 
 from collections import deque
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""What a part of the station has to say of an aircraft for as long as it is so: the alarm strip
-shows it beside the aircraft's own alarms.
-"""
+"""Aircraft notices: what parts of the station have to say of an aircraft while it is so.
+
+The alarm strip shows them beside the aircraft's own alarms."""
 
 from telemetry.base.finding import Finding
 from telemetry.vehicle.vehicle import Vehicle

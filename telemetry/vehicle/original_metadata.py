@@ -1,5 +1,6 @@
-"""The metadata that objects on a board had before it was changed temporarily, kept on disk: so
-that it is restored after a crash too.
+"""Original metadata of a board's objects from before a temporary change, kept on disk.
+
+So it is restored after a crash too.
 
 One file per board names each object with the metadata it had before, as bytes.
 """

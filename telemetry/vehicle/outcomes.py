@@ -1,4 +1,4 @@
-"""What became of a command, in sentences: what happened, what it means, what to do."""
+"""Command outcomes in sentences: what happened, what it means, what to do."""
 
 from typing import Literal
 

@@ -1,6 +1,6 @@
-"""Outputs moved by the station, with a dead man's handle: they move while somebody keeps saying
-so, and are told to rest several times over when nobody does. Pure; the worker sends what it says.
-"""
+"""Output drive with a dead man's handle: outputs move while somebody keeps saying so.
+
+They are told to rest several times over when nobody does. Pure; the worker sends what it says."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Keeps every byte of a connection in an `.opl` file; the flight goes on when the file cannot.
+"""Link recorder: every byte of a connection, in an `.opl` file; the flight goes on without it.
 
 One recorder serves all links that a connection opens one after the other, so the whole flight
 with its interruptions is one file with one time axis. A file that takes no more, of a full disk,

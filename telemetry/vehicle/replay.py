@@ -1,4 +1,4 @@
-"""A flight on disk as a vehicle: it looks like any other and refuses to be commanded."""
+"""Log replay: a flight on disk as a vehicle, which refuses to be commanded."""
 
 from pathlib import Path
 

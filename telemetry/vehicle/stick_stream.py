@@ -1,4 +1,4 @@
-"""When a reading of the sticks goes out, and what becomes of those that are stuck on the way.
+"""Stick stream: when a reading of the sticks goes out, and when one that is stuck is dropped.
 
 A new one goes out at once, up to 50 times a second, the same one again 20 times a second. What the
 system has not delivered holds newer ones back: they would only queue up behind it. Where a link has

@@ -1,4 +1,4 @@
-"""A pilot's stick positions and the receiver channels that carry them. Pure arithmetic."""
+"""Stick positions of a pilot, and the receiver channels that carry them."""
 
 from dataclasses import dataclass
 

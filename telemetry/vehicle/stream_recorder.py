@@ -1,4 +1,4 @@
-"""Keeps the streams of a flight beside its log: pictures as video, the rest as arrays.
+"""Stream recorder: a flight's streams beside its log, pictures as video, the rest as arrays.
 
     <log>_<stream>.npz      stamps of all samples, scans and values (protocol/streams/stream_file)
     <log>_<stream>.mkv      pictures: MPEG-4, which loses details, or FFV1, which does not

@@ -1,4 +1,4 @@
-"""Metadata of a board changed for a while and restored, whatever happens in between.
+"""Temporary metadata: changed on a board for a while and restored, whatever happens meanwhile.
 
 Who needs an object sent faster, or supplies a sensor in the board's place, changes its metadata
 temporarily. What it was is on disk (`OriginalMetadataStore`) before anything is changed on board;

@@ -1,4 +1,4 @@
-"""Objects sent more often while somebody looks, and asked for again when the link is back.
+"""Update rates: objects sent more often while somebody looks, and again when the link is back.
 
 rates = UpdateRates(vehicle.commands)
 rates.want({"GyroState": 40, "RateDesired": 40}, now)     # every now and then, while looking

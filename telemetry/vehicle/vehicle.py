@@ -1,4 +1,4 @@
-"""One aircraft as the station knows it, and the fleet of them.
+"""Vehicle: one aircraft as the station knows it, and the fleet of them.
 
 A vehicle's worker thread writes; everybody else reads. What the worker publishes (`status`,
 tickets) is replaced as a whole and never changed in place, so no lock is needed.

@@ -1,4 +1,4 @@
-"""All warnings of a station: which flights are watched, what is said, whether it is muted."""
+"""Warning centre of a station: which flights are watched, what is said, whether it is muted."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

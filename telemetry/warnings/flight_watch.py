@@ -1,4 +1,4 @@
-"""All rules over one flight: what is to be told now, in words for the eye and for the ear."""
+"""Flight watch: all warning rules over one flight, in words for the eye and for the ear."""
 
 from collections.abc import Iterable, Sequence
 

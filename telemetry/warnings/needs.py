@@ -1,4 +1,4 @@
-"""What a value is made of on board, and whether this aircraft's firmware can ever tell it.
+"""Firmware needs of a value: whether this aircraft's firmware can ever tell it.
 
 A firmware is known by its release's definitions, and a board by what it answered: a station asks
 for the metadata of every object of the release, which firmware built without an object refuses

@@ -1,4 +1,4 @@
-"""What a warning tells."""
+"""Warning note: what a warning tells, once, for the eye and for the ear."""
 
 from dataclasses import dataclass, replace
 

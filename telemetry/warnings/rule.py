@@ -1,4 +1,4 @@
-"""What to warn of, as data: one rule says which value is watched, when it matters, how it is told.
+"""Warning rule as data: which value is watched, when it matters, how it is told.
 
 Rules are values. Those from a file are taken over field by field within limits, so that a file of a
 stranger costs nothing but its reading, and nothing in it is ever run.

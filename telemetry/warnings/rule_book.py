@@ -1,4 +1,4 @@
-"""The rules that count: those shipped, and the user's own, kept in one readable file.
+"""Rule book of warnings: those shipped, and the user's own, kept in one readable file.
 
 A rule of the user's with the id of a shipped one stands in its place; taken away, the shipped one
 is back. A rule for one board, made of one for all, counts there in the place of that one.

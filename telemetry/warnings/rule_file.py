@@ -1,4 +1,4 @@
-"""Rules as a file to be shared: JSON, read as data within limits."""
+"""Rule file of warnings to be shared: JSON, read as data within limits."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Whether one rule is active, as a state machine that is told the time.
+"""Rule state: whether one warning rule is active, as a state machine that is told the time.
 
 What is not known is neither fine nor bad: an active rule stays so without being told again, one
 that waits begins to wait anew, and nothing is over because nothing is heard.

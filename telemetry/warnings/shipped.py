@@ -1,4 +1,4 @@
-"""The rules that Lapwing brings, from resources/warnings/shipped.json."""
+"""Shipped warning rules, from resources/warnings/shipped.json."""
 
 from functools import cache
 from typing import Final

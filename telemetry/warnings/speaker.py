@@ -1,4 +1,4 @@
-"""The thread that speaks and sounds. Whoever tells it something never waits.
+"""Speaker thread: it speaks and sounds; whoever tells it something never waits.
 
 What it speaks with is imported by it, with the first thing to say.
 """

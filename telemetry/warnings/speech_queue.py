@@ -1,4 +1,4 @@
-"""What is said next: the most urgent first, of each rule only the newest, nothing that is old."""
+"""Speech queue: what is said next, the most urgent first, of each rule only the newest."""
 
 from dataclasses import dataclass
 

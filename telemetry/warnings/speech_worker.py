@@ -1,4 +1,4 @@
-"""Speaks and sounds, step by step: what the thread of `speaker.py` does.
+"""Speech worker: speaks and sounds, step by step, in the thread of `speaker.py`.
 
 Where a voice says nothing, because it is broken, the next one is tried, and then our own tones.
 """

@@ -1,4 +1,4 @@
-"""The values that rules can name besides fields: the same for every release, and the station's own.
+"""Station values, for rules besides fields: the same for every release, and the station's own.
 
 Battery: flight/modules/Battery/battery.c of LibrePilot compares the pack with a threshold per cell
 times the number of cells it goes by; releases before OpenPilot 15.02, Tau Labs and dRonin up to

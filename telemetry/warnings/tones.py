@@ -1,4 +1,4 @@
-"""Tones of our own, told apart without words: by pitch, number and length."""
+"""Warning tones of our own, told apart without words: by pitch, number and length."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The voices of this computer: programs that say a text, each in a process of its own.
+"""Speech voices of this computer: programs that say a text, each in a process of its own.
 
 A text is one argument of a list, or in the environment, never part of a command that a shell or an
 interpreter reads.

@@ -1,4 +1,4 @@
-"""One flight as rules look at it: fields, expressions and the station's values at one instant.
+"""Watched flight as rules look at it: fields, expressions and station values at one instant.
 
 What has not come for too long is None, whatever it last was: nobody knows it now.
 """

@@ -1,0 +1,1 @@
+"""Earth: its ellipsoid and its magnetic field."""

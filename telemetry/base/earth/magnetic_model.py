@@ -1,4 +1,4 @@
-"""The Earth's main magnetic field: World Magnetic Model 2025, all 12 degrees.
+"""Magnetic field of the Earth: World Magnetic Model 2025, all 12 degrees.
 
     V = a sum_n (a/r)^(n+1) sum_m (g cos m l + h sin m l) P_nm(cos t),  B = -grad V
 

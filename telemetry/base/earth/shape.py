@@ -1,4 +1,4 @@
-"""The ellipsoid of WGS84 (NIMA TR8350.2)."""
+"""WGS84 ellipsoid (NIMA TR8350.2)."""
 
 from typing import Final
 

@@ -1,0 +1,1 @@
+"""Actuator test: motors and servos moved one by one, with the propellers off."""

@@ -1,4 +1,4 @@
-"""The motor test of one aircraft: one owner, a held button, and a stop for every reason.
+"""Motor test as a state machine: one owner, a held button, and a stop for every reason.
 
     test = actuator_test_of(vehicle)
     test.confirm_propellers("propellers off")

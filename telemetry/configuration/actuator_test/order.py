@@ -1,4 +1,4 @@
-"""Which motor is on which output: move one output after the other, and say where it turns.
+"""Motor order: which motor is on which output, found by moving one output after the other.
 
 What was found moves the weights of the mixer to the right outputs. They are moved as they are on
 board, never worked out anew.

@@ -1,4 +1,4 @@
-"""Whether motors may be tested: every reason against it, in words and with what to do."""
+"""Motor test prerequisites: every reason against a test, in words and with what to do."""
 
 from typing import Final
 

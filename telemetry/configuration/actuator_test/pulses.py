@@ -1,4 +1,4 @@
-"""What the outputs are told while one of them is tried. Test values are nobody's settings."""
+"""Test pulses: what outputs are told while one of them is tried; they are nobody's settings."""
 
 from collections.abc import Sequence
 

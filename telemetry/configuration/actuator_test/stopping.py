@@ -1,4 +1,4 @@
-"""Making sure of a stop: ask the board what its outputs do until it says that they rest."""
+"""Motor test stop: asks the board what its outputs do until it says that they rest."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Airframes: how each kind mixes thrust, roll, pitch and yaw into its outputs. No Qt, no link."""
+"""Airframes: how each kind mixes thrust, roll, pitch and yaw into its outputs; no Qt, no link."""

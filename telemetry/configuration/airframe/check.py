@@ -1,4 +1,4 @@
-"""Does a mixer fit its frame? What is wrong comes as findings, in words and with a remedy."""
+"""Mixer check: findings where a mixer does not fit its frame, in words and with a remedy."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

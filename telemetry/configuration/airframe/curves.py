@@ -1,4 +1,4 @@
-"""The five-point throttle curves: generated, and looked up as the firmware does."""
+"""Throttle curves of five points: generated, and looked up as the firmware does."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a drawing of an aircraft shows: its motors and servos at their places, with numbers."""
+"""Airframe drawing: an aircraft's motors and servos at their places, with numbers."""
 
 import math
 from collections.abc import Iterator

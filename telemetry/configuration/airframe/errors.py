@@ -1,4 +1,4 @@
-"""What is wrong with a wish about an airframe."""
+"""Airframe error: what cannot be done with an airframe, and what to do instead."""
 
 
 class AirframeError(ValueError):

@@ -1,4 +1,4 @@
-"""The frames: every AirframeType as data, read from resources/frames.
+"""Airframes: every AirframeType as data, read from resources/frames.
 
 A channel's mix says how much (%) of each element of the vector it gets. A frame's levels (%)
 scale the mix of those axes it names as scaled.

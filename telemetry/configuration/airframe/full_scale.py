@@ -1,4 +1,4 @@
-"""Which outputs are asked for more than they can give.
+"""Full scale check: outputs that are asked for more than they can give.
 
 A full weight gives 127/128 of an output. Multirotors are mixed so that motors can reach beyond
 it with sticks, which their firmware evens out; thrust alone must stay within for any of them.

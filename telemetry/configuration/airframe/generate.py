@@ -1,4 +1,4 @@
-"""From a frame to its mixer, in the figures of the family's vehicle page."""
+"""Mixer generation: from a frame to its mixer, in the figures of the family's vehicle page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Swash plates: from the angles of their servos to mixer vectors."""
+"""Helicopter swash plates: from the angles of their servos to mixer vectors."""
 
 import math
 from dataclasses import dataclass

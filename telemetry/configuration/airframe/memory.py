@@ -1,4 +1,4 @@
-"""Which output each motor and servo of a frame is on, as stations keep it on board.
+"""Remembered outputs: the output of each motor and servo, as stations keep it on board.
 
 No firmware reads SystemSettings.GUIConfigData; it is there so that a station can show the same
 assignment again. Each channel has 4 bits with its output, 0 for none; which 4 depends on the

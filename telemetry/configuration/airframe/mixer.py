@@ -1,4 +1,4 @@
-"""A mixer: what each output drives and with which weights; to and from MixerSettings."""
+"""Mixer: what each output drives and with which weights; to and from MixerSettings."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which output of a mixer is which motor of a frame."""
+"""Motor pairing: which output of a mixer is which motor of a frame."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

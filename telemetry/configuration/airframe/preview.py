@@ -1,4 +1,4 @@
-"""What the firmware's mixer makes of the sticks, without a board."""
+"""Mixer preview: what the firmware's mixer makes of the sticks, without a board."""
 
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""How an aircraft is built, as far as its mixer depends on it: read from a mixer, and to one."""
+"""Airframe set-up: an aircraft's build as far as its mixer depends on it; from and to a mixer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

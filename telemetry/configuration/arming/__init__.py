@@ -1,0 +1,1 @@
+"""Arming: checklists before it, and the procedure that arms and takes off."""

@@ -1,4 +1,4 @@
-"""What a station's sticks have to do to arm this aircraft, and why they cannot where they cannot.
+"""Arming by sticks: what a station's sticks have to do to arm an aircraft, or why they cannot.
 
 Firmware's rules are in armhandler.c and manualcontrol.c of LibrePilot (module ManualControl).
 """

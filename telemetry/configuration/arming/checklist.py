@@ -1,4 +1,4 @@
-"""Why an aircraft will not arm, and what to do: the firmware's rules as a table of checks.
+"""Arming checklist: why an aircraft will not arm, and what to do, as a table of firmware's rules.
 
 Every check reads what the aircraft says of itself at one instant, live or in a log, and answers in
 words. They stand in a fixed order, so that a list of them stays in place while values change.

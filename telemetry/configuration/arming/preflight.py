@@ -1,5 +1,7 @@
-"""Whether an aircraft is ready to fly: what it says of itself, what the station knows, and what
-somebody has looked at.
+"""Preflight checklist: whether an aircraft is ready to fly.
+
+It is judged by what the aircraft says of itself, what the station knows, and what somebody has
+looked at.
 
 `telemetry_checks` is a table of small judgements, each with its cause and remedy. The list of what
 is looked at by hand is each aircraft's own, kept by its board; ticks last for one flight.

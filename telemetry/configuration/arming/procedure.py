@@ -1,4 +1,4 @@
-"""Arming, and taking off by AutoTakeoff, step by step and by sticks alone.
+"""Arming procedure: arming, and taking off by AutoTakeoff, step by step and by sticks alone.
 
 No I/O and no clock: what the aircraft has told and the time go in, where the sticks have to be
 comes out. The pilot's seat of the station and the scripted pilot of scenarios both fly by it.

@@ -1,4 +1,4 @@
-"""Whether the estimated position stands still while the aircraft does, before AutoTakeoff.
+"""Settled position check: does the estimated position stand still before AutoTakeoff?
 
 From its state ThrustUp on AutoTakeoff holds the place it began at, on the ground too, and gives up
 3 m away from it (vtolautotakeofffsm.cpp of LibrePilot: flZeroStabiHorizontal, positionError). An

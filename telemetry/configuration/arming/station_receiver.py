@@ -1,4 +1,4 @@
-"""The receiver's settings for flying from a station, as a difference; taken on consent, given back.
+"""Station receiver: settings for flying from a station, taken on consent and given back.
 
 A board hears one receiver per control (ManualControlSettings.ChannelGroups). One that hears a radio
 ignores the station's GCSReceiver, so these settings are changed for a flight: in the board's memory

@@ -1,0 +1,1 @@
+"""Flight controller board: what it is, its tasks, and its restart."""

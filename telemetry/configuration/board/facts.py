@@ -1,4 +1,4 @@
-"""What a board is, how it does, and what is wrong with the board itself."""
+"""Board facts: what a board is, how it does, and what is wrong with the board itself."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a board can be restarted for, and what is lost by it, in words."""
+"""Restart purposes: what a board can be restarted for, and what is lost by it, in words."""
 
 from dataclasses import dataclass
 from enum import Enum

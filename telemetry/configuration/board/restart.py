@@ -1,4 +1,4 @@
-"""Restarting a board from afar, step by step, without ever waiting: `poll` moves it on.
+"""Board restart from afar, step by step, without ever waiting: `poll` moves it on.
 
 A board restarts after it was written 1122, 2233 and 3344 to FirmwareIAPObj.Command, each 0.5 to 5 s
 after the one before and while disarmed; anything else in between, even a repeated write that the

@@ -1,4 +1,4 @@
-"""Which tasks and callbacks a board runs, what they take and how much of their stack is left."""
+"""Board tasks and callbacks: which ones run, what they take and how much stack they have left."""
 
 from dataclasses import dataclass
 

@@ -1,0 +1,1 @@
+"""Sensor calibration: fits of readings, and the procedures that take them."""

@@ -1,0 +1,1 @@
+"""Flight modes: what they need, the switch that selects them, and checks of both."""

@@ -1,4 +1,4 @@
-"""Can the aircraft be armed on purpose, and only on purpose?
+"""Arming check: can the aircraft be armed on purpose, and only on purpose?
 
 The arming checklist asks the same of what is on board and of the mode it is in.
 """

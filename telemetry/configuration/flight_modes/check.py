@@ -1,4 +1,4 @@
-"""Do flight modes, arming and failsafe of an aircraft fit each other, its sensors and its modules?
+"""Flight mode check: do modes, arming and failsafe fit each other, sensors and modules?
 
 What firmware refuses to fly is a danger here, in the firmware's own terms, so that it is found
 before the board raises its configuration alarm, and says which position and why.

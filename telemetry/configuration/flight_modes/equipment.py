@@ -1,4 +1,4 @@
-"""What an aircraft has beside its settings, as far as flight modes depend on it."""
+"""Aircraft equipment: what it has beside its settings, as far as flight modes depend on it."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What happens when the receiver or the battery fails: does it bring the aircraft down safely?
+"""Failsafe check: is the aircraft brought down safely when the receiver or the battery fails?
 
 While the receiver is lost its failsafe sets all sticks and accessories, in every mode (receiver.c),
 and arming goes by them as it does by a pilot's (armhandler.c).

@@ -1,4 +1,4 @@
-"""How an aircraft is armed: which control goes where, as words and as places of the sticks."""
+"""Arming gestures: which control goes where to arm, as words and as places of the sticks."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What every flight mode of every release does, and what it needs to work.
+"""Flight modes of every release: what each does, and what it needs to work.
 
 Keys are the options of FlightModePosition on the wire; a test checks that none is missing.
 """

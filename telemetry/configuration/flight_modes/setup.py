@@ -1,4 +1,4 @@
-"""How the flight mode switch of an aircraft is set up, whatever objects its release keeps it in."""
+"""Flight mode set-up: the positions of the switch, whatever objects a release keeps them in."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

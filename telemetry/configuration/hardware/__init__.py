@@ -1,0 +1,1 @@
+"""Hardware settings: the ports of known boards, and what does not fit."""

@@ -1,4 +1,4 @@
-"""The boards whose ports are known: which fields of HwSettings are theirs.
+"""Board ports: which fields of HwSettings are a board's, for the boards that are known.
 
 Facts: the board types and port fields of the families' hardware pages.
 """

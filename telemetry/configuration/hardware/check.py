@@ -1,4 +1,4 @@
-"""Do the ports, modules and sensors of a board fit each other?"""
+"""Hardware check: do the ports, modules and sensors of a board fit each other?"""
 
 from collections.abc import Callable, Iterator, Mapping
 

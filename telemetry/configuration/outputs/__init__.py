@@ -1,0 +1,1 @@
+"""Outputs: what each drives, their banks, and what does not fit."""

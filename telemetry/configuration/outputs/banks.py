@@ -1,4 +1,4 @@
-"""Which outputs share a timer: they form a bank, and have one protocol and one rate in common.
+"""Output banks: outputs that share a timer, and with it one protocol and one rate.
 
 Known for the boards listed here only; for others nobody says, and guessing would be worse.
 """

@@ -1,4 +1,4 @@
-"""What each output drives and between which pulses, from the settings of any release.
+"""Output: what it drives and between which pulses, from the settings of any release.
 
 Settings are given as whole fields ("ChannelMin": a tuple); what a release lacks is left unknown.
 """

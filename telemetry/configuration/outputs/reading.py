@@ -1,4 +1,4 @@
-"""The outputs of an aircraft: as they are on board, or as they would be once all is sent."""
+"""Outputs of an aircraft: as they are on board, or as they would be once all is sent."""
 
 from collections.abc import Mapping
 from typing import Any, Final

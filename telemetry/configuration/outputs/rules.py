@@ -1,4 +1,4 @@
-"""What does not fit in the settings of outputs, in words and with a remedy."""
+"""Output check: what does not fit in the settings of outputs, in words and with a remedy."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

@@ -1,0 +1,1 @@
+"""Set-up assistant: questions and answers, and the values of settings that follow."""

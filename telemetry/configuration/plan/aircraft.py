@@ -1,4 +1,4 @@
-"""The aircraft that is set up, as the plan sees it: its definitions and what is on board."""
+"""Aircraft that is set up, as the assistant sees it: its definitions and what is on board."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a user has told the set-up assistant: plain data, kept as JSON, read with tolerance."""
+"""Set-up answers: what a user has told the assistant; plain JSON data, read with tolerance."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace

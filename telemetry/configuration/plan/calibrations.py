@@ -1,4 +1,4 @@
-"""Which calibrations an aircraft still needs before it flies, from what is on board."""
+"""Calibration needs: the calibrations an aircraft still needs before it flies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

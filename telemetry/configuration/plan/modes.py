@@ -1,4 +1,4 @@
-"""Flight modes by switch position, arming, and what happens when the transmitter falls silent."""
+"""Flight mode choices: modes by switch position, arming, and the failsafe without a transmitter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What an aircraft shows of itself, as answers for the assistant to begin with.
+"""Answers on board: what an aircraft shows of itself, for the assistant to begin with.
 
 What has been set up is read back in such a way that the plan of these answers changes nothing.
 """

@@ -1,4 +1,4 @@
-"""From the chosen frame, speed controllers and servos to mixer and outputs."""
+"""Output choices: mixer and outputs from the chosen frame, speed controllers and servos."""
 
 from collections import Counter
 from collections.abc import Mapping

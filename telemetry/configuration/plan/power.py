@@ -1,4 +1,4 @@
-"""GPS and battery: ports, modules, and the filter that can use them."""
+"""GPS and battery choices: ports, modules, and the filter that can use them."""
 
 from typing import Final
 

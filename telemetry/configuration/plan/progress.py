@@ -1,4 +1,4 @@
-"""The assistant's course: its steps, where it is, what is missing, and answers that are kept."""
+"""Assistant progress: its steps, where it is, what is missing, and answers that are kept."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Where the pilot's commands come in: the port, and which channel is which stick."""
+"""Receiver choices: the port of the pilot's commands, and which channel is which stick."""
 
 from dataclasses import dataclass
 from typing import Final

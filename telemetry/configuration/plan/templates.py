@@ -1,4 +1,4 @@
-"""Gains to begin with: our own values per kind and size of aircraft, from resources/templates.
+"""Gain templates: values to begin with by kind and size of aircraft, from resources/templates.
 
 A file is JSON: format 1, id, title, frames (AirframeType names), size, weight_kg, source, note
 and objects: values by object, and by field or path. "StabilizationSettingsBank" means all banks.

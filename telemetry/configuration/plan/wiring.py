@@ -1,4 +1,4 @@
-"""What is plugged in where, once the aircraft is built as answered: the content of a picture."""
+"""Wiring diagram: what is plugged in where, once the aircraft is built as answered."""
 
 from dataclasses import dataclass
 

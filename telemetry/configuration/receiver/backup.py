@@ -1,4 +1,4 @@
-"""What was on board before a set-up, so that it can be put back: in memory, and on disk.
+"""Receiver backup: what was on board before a set-up, in memory and on disk, to be put back.
 
 One file per board while a set-up runs; it is there to be found after a crash.
 """

@@ -1,4 +1,4 @@
-"""The controls of an aircraft: which channel each is on, between which pulses, and where it is.
+"""Receiver controls: which channel each is on, between which pulses, and where it is.
 
 Read from ManualControlSettings of any release; the controls are the elements of ChannelGroups.
 """

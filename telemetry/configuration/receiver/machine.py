@@ -1,4 +1,4 @@
-"""The set-up of a receiver, step by step: safety, which stick is where, centre, ends, directions.
+"""Receiver set-up as a state machine: safety, which stick is where, centre, ends, directions.
 
     setup = receiver_setup_of(vehicle)
     setup.begin(SteeredKind.AIR, mode=2)  # arming is forbidden on board first

@@ -1,4 +1,4 @@
-"""What a set-up learns from moving sticks: which is on which channel, its ends, its direction."""
+"""Stick measurement: on which channel each stick is, its ends and its direction, by moving them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

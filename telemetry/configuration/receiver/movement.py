@@ -1,4 +1,4 @@
-"""Which channel is being moved, from what the aircraft says of its receiver's activity.
+"""Channel movement: which channel is being moved, by the receiver's activity.
 
 A channel counts once the aircraft has named it several times running, or has stayed with it for
 a while: firmware repeats itself while a stick moves, some only when another one does.

@@ -1,4 +1,4 @@
-"""What a set-up asks for: which controls, in which order, and where a transmitter has them."""
+"""Transmitter layout: which controls a set-up asks for, in which order, and on which sticks."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What was seen of the pulses: their ends, where they rest, and a switch's positions."""
+"""Pulse ranges seen of controls: their ends, where they rest, and a switch's positions."""
 
 from collections import deque
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What does not fit in the assignment of the controls, in words and with a remedy.
+"""Receiver check: what does not fit in the assignment of the controls, in words with a remedy.
 
 The rules are those of receiver.c and, for the range of the thrust, of sanitycheck.c.
 """

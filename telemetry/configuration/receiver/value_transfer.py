@@ -1,4 +1,4 @@
-"""Values on their way to the board, outside the drawer: what a set-up needs there for a while."""
+"""Value transfer to the board, outside the drawer: what a set-up needs there for a while."""
 
 from collections.abc import Mapping
 

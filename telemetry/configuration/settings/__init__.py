@@ -1,0 +1,1 @@
+"""Settings of a board: read, staged, transferred, compared, undone, and kept in files and sets."""

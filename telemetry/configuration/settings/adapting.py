@@ -1,6 +1,7 @@
-"""Settings of one release in the words of another: options in its letter case, elements by its
-names. What it does not know stays as it is, and is told by whoever compares or stages it. A field
-whose elements could be matched by their place only is taken as a whole or not at all."""
+"""Settings adapted to a release: options in its letter case, elements by its names.
+
+What it does not know stays as it is, and is told by whoever compares or stages it. A field whose
+elements could be matched by their place only is taken as a whole or not at all."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

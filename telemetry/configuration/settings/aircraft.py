@@ -1,4 +1,4 @@
-"""A vehicle as the settings engine sees it: what is on board, and how to change it."""
+"""Aircraft as the settings engine sees it: what is on board, and how to change it."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The airframe of one aircraft while it is set up: what it is, what its frame asks for, what fits.
+"""Airframe draft: an aircraft's airframe while it is set up, what its frame asks for, what fits.
 
 Reads what is staged, else on board; every change is staged and nothing is sent. A mixer that is
 what its frame generates follows the choices; one with weights of its own is left alone until

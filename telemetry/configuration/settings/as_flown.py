@@ -1,5 +1,6 @@
-"""Which settings say how an aircraft is flown, whatever body it has: what a simulated one takes
-over from a real one."""
+"""Flight settings: those that a simulated aircraft takes over from a real one.
+
+They say how an aircraft is flown, whatever body it has."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The banks of stabilization settings: what an aircraft has of them, and what is done with them.
+"""Stabilization banks: what an aircraft has of them, and what is done with them.
 
 All of these only stage. A firmware without banks has one set, in StabilizationSettings.
 """

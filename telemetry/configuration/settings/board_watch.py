@@ -1,4 +1,4 @@
-"""Which board answers, and whether it has started anew since it was last looked at."""
+"""Board watch: which board answers, and has it started anew since it was last looked at?"""
 
 from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.aircraft import Aircraft

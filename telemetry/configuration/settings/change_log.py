@@ -1,4 +1,4 @@
-"""What was changed on an aircraft since connecting: when, from which page, before and after."""
+"""Settings change log since connecting: when, from which page, before and after."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

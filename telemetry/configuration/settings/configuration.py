@@ -1,4 +1,4 @@
-"""The settings of one aircraft: on board, staged, on their way, and how to take them back.
+"""Configuration: one aircraft's settings on board, staged, on their way, and taken back.
 
 One per vehicle, shared by everything that configures it (`configuration_of`). Nothing here waits:
 `poll` is called from the station's tick or a command line's loop.

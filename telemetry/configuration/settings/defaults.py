@@ -1,4 +1,4 @@
-"""Settings against the defaults of their release: what an object never saved starts with."""
+"""Default settings of a release, to compare with: what an object never saved starts with."""
 
 from collections.abc import Mapping
 from dataclasses import replace

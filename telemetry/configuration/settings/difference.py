@@ -1,4 +1,4 @@
-"""Two sets of settings compared by name, whatever releases they come from."""
+"""Settings difference: two sets compared by name, whatever releases they come from."""
 
 import math
 from collections.abc import Mapping

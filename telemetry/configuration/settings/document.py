@@ -1,4 +1,4 @@
-"""Settings with what one wants to know about them years later; what a file or a set holds."""
+"""Settings document, what a file or a set holds: a snapshot, whose, from when and what for."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,6 @@
-"""Values that are edited and not sent. What differs from the board is computed, never a flag."""
+"""Settings draft: values that are edited and not sent.
+
+What differs from the board is computed, never a flag."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
-"""What is staged for each board, kept while the board is away: over a reconnection, a change of
-boards behind a link, and the end of the station.
-"""
+"""Draft store: what is staged for each board, kept while the board is away.
+
+It is kept over a reconnection, a change of boards behind a link, and the end of the station."""
 
 import math
 from collections.abc import Mapping

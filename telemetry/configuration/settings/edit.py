@@ -1,4 +1,4 @@
-"""One object's change on its way to the aircraft: pure state, no link, no clock."""
+"""Settings edit: one object's change on its way to the aircraft; no link, no clock."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""An aircraft reached without a window: it waits where panels would look again later.
+"""Headless connection: an aircraft reached without a window; it waits where panels look again.
 
 with Headless(address, open_link, catalogue) as remote:
     silent = remote.fetch_all()

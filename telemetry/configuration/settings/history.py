@@ -1,4 +1,4 @@
-"""What was applied to an aircraft, in order, and how to take it back or do it again."""
+"""Undo history: what was applied to an aircraft, in order, to take back or do again."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace

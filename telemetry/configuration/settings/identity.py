@@ -1,4 +1,4 @@
-"""Who an aircraft is: its board, its serial number and its firmware, from FirmwareIAPObj."""
+"""Aircraft identity: its board, serial number and firmware, from FirmwareIAPObj."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Gains changed in flight: the last good set, the way back to it, and sending as one edits.
+"""Live tuning: gains changed in flight, the last good set, and the way back to it.
 
     tuning = LiveTuning(settings, "StabilizationSettingsBank1")
     tuning.start(now)

@@ -1,4 +1,4 @@
-"""Whose settings these are, and which of them belong to one board or aircraft only.
+"""Settings ownership: whose settings these are, and which belong to one board or aircraft only.
 
 Gains and modes may go from one aircraft to another. What was measured on a board, how its ports
 are wired, which radio it is paired with, where its home is and what it is called, may not.

@@ -1,4 +1,4 @@
-"""From what a file says to values: the right definition for each object, each value judged.
+"""Raw fields of a settings file: judged by the right definition for each object.
 
 Objects and fields are matched by name. An object's version is the one whose id the file gives;
 where nobody knows that id, it is read as the release that fits most of the file's other objects.

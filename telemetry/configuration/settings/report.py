@@ -1,4 +1,4 @@
-"""What the settings commands print, for people and as JSON."""
+"""Settings report: what the settings commands print, for people and as JSON."""
 
 import math
 from collections import Counter

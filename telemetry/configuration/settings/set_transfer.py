@@ -1,4 +1,4 @@
-"""A set transferred to a board from a command line: the difference only, an outcome per object."""
+"""Set transfer from a command line to a board: the difference only, an outcome per object."""
 
 from collections.abc import Sequence
 from dataclasses import replace

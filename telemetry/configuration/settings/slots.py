@@ -1,4 +1,4 @@
-"""Every single value of an object that can be read and set, and the path that names it."""
+"""Settings slots: every single value of an object that can be read and set, with its path."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A complete set of settings at one moment, wherever it comes from: a board, a log, a file."""
+"""Settings snapshot: a complete set at one moment, from a board, a log or a file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

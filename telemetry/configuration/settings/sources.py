@@ -1,4 +1,4 @@
-"""Where settings come from, as one word: an address, a settings file, a log, or `set:NAME`.
+"""Settings sources as one word: an address, a settings file, a log, or `set:NAME`.
 
 A log may be followed by @SECONDS; without it, its end counts.
 """

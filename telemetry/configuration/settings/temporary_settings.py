@@ -1,4 +1,4 @@
-"""Settings of a board changed for a while, on consent, and given back.
+"""Temporary settings: changed on a board for a while, on consent, and given back.
 
 What a setting was is on disk before it is written. It is written to the board's memory only, never
 saved there, read back, and given back by whoever took it, or at the next connection to the same

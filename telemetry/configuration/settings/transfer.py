@@ -1,4 +1,4 @@
-"""Edits on their way to the aircraft: written, read back, saved, each to its own outcome.
+"""Settings transfer: edits written, read back and saved on board, each to its own outcome.
 
     transfer = Transfer(edits, aircraft, save=True)
     while not transfer.is_finished:

@@ -1,4 +1,4 @@
-"""What was changed on board and not saved there: a restart of the board takes it back."""
+"""Unsaved settings: changed on board and not saved there; a restart of the board undoes them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Values as people and files write them: texts of numbers, options in any letter case, hex."""
+"""Value texts as people and files write them: numbers, options in any letter case, hex."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Values named on a command line: OBJECT.FIELD.ELEMENT=VALUE, an instance as OBJECT[1]."""
+"""Settings assignments of a command line: OBJECT.FIELD.ELEMENT=VALUE, an instance as OBJECT[1]."""
 
 import re
 from dataclasses import dataclass

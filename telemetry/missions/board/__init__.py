@@ -1,1 +1,1 @@
-"""Missions as objects of a board: encoded, carried there and back, compared."""
+"""Missions on board: encoded as objects, carried there and back, compared."""

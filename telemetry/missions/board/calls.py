@@ -1,4 +1,4 @@
-"""Many requests and writes to a board, a few under way at once, each until it has an outcome."""
+"""Board calls: many requests and writes, a few under way at once, each until its outcome."""
 
 from collections.abc import Sequence
 from typing import Final

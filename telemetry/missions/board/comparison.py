@@ -1,4 +1,4 @@
-"""What differs between two missions, such as a plan and what is on board, waypoint by waypoint."""
+"""Mission comparison, such as a plan with what is on board, waypoint by waypoint."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A mission as the packed rows of a board's objects, and back.
+"""Mission encoding: a mission as the packed rows of a board's objects, and back.
 
 The checksum is one CRC-8 over all waypoints, then all actions (UAVObjUpdateCRC and checkPathPlan of
 LibrePilot; computePathPlanCrc in ground/gcs/src/plugins/opmap/modeluavoproxy.cpp).

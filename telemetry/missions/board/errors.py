@@ -1,4 +1,4 @@
-"""Why a mission is not carried to or from a board."""
+"""Mission board errors: why a mission is not carried to or from a board."""
 
 
 class MissionBoardError(ValueError):

@@ -1,5 +1,7 @@
-"""The plan that a board had before an upload that has not ended: on disk before it is changed, so
-that the next upload can still give it back after a crash of the station."""
+"""Plan backup: the plan that a board had before an upload that has not ended.
+
+It is on disk before the board is changed, so that the next upload can still give it back after a
+crash of the station."""
 
 from pathlib import Path
 

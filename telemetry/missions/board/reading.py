@@ -1,4 +1,4 @@
-"""What of a plan a board holds, asked object by object."""
+"""Board plan: what of a plan a board holds, asked object by object."""
 
 from collections.abc import Generator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What one board's release calls the modes, and what it cannot do.
+"""Plan definitions of a board's release: what it calls the modes, and what it cannot do.
 
 LibrePilot and OpenPilot from 14.01 have Waypoint, PathAction and PathPlan; Tau Labs and dRonin have
 the mode in Waypoint, and neither conditions nor jumps (flight/Modules/PathPlanner/pathplanner.c

@@ -1,4 +1,4 @@
-"""A mission on its way to or from a board. Nothing waits: call `poll` from a tick or a loop.
+"""Mission transfer to or from a board; nothing waits, call `poll` from a tick or a loop.
 
     upload = MissionUpload(vehicle, mission)
     while not upload.poll():

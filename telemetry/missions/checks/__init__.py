@@ -1,1 +1,1 @@
-"""What is wrong with a mission before it is sent: one module per subject, all in `check.py`."""
+"""Mission checks, made before one is sent: one module per subject, all in `check.py`."""

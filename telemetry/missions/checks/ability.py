@@ -1,4 +1,4 @@
-"""Whether the aircraft can do it: modes of its family, speeds, climb, navigation."""
+"""Ability check: can the aircraft do it, by modes of its family, speeds, climb, navigation?"""
 
 import math
 from collections.abc import Iterator

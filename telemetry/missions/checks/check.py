@@ -1,4 +1,4 @@
-"""All checks of a mission before it is sent."""
+"""Mission check: all checks of a mission before it is sent."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

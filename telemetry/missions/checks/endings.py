@@ -1,4 +1,4 @@
-"""End conditions that can never hold, or hold at once where that is not meant.
+"""End condition check: those that can never hold, or hold at once where that is not meant.
 
 What PathStatus.fractional_progress says in each mode is read in flight/libraries/paths.c and the
 controllers of flight/modules/PathFollower.

@@ -1,4 +1,4 @@
-"""Where the plan leads: too far, too high, too low over the ground, across fences."""
+"""Geography check: does the plan lead too far, too high, too low, or across fences?"""
 
 import math
 from collections.abc import Iterator, Sequence

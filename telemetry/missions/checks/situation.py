@@ -1,4 +1,4 @@
-"""What a mission is judged by, and what is found."""
+"""Mission situation: what a mission is judged by, and what is found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

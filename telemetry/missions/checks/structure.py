@@ -1,4 +1,4 @@
-"""Does the plan hang together: names, destinations, loops, its size.
+"""Structure check: do names, destinations, loops and size of the plan hang together?
 
 The firmware's own check is checkPathPlan in flight/modules/PathPlanner/pathplanner.c; a plan that
 fails it is not flown at all.

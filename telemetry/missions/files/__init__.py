@@ -1,1 +1,1 @@
-"""Missions in files: ours, the peers', KML and GPX."""
+"""Mission files: ours, the peers', KML and GPX."""

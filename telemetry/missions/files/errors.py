@@ -1,4 +1,4 @@
-"""Why a mission's file is not read."""
+"""Mission file error: why a mission's file is not read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Missions from and to files, by what they are called."""
+"""Mission files: reading and writing them in the format of their suffix."""
 
 from pathlib import Path
 from typing import Final

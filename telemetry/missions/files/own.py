@@ -1,4 +1,4 @@
-"""Our own format: readable JSON, `"format": "lapwing-mission", "version": 1`.
+"""Lapwing's mission file: readable JSON, `"format": "lapwing-mission", "version": 1`.
 
 Within version 1 a newer Lapwing may add keys, which an older one ignores.
 """

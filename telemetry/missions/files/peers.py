@@ -1,4 +1,4 @@
-"""The plan files of OpenPilot's and LibrePilot's stations: XML, read and written.
+"""OpenPilot's and LibrePilot's mission files: XML, read and written.
 
 As ground/gcs/src/plugins/opmap/flightdatamodel.cpp has it. Options are numbers in the wire's order.
 Jumps and errors lead to waypoints counted from 1 there (modeluavoproxy.cpp takes 1 away); 0 means

@@ -1,4 +1,6 @@
-"""KML and GPX: places without what to do there. Read as lines to follow; KML is written too.
+"""KML and GPX routes: places without what to do there.
+
+They are read as lines to follow; KML is written too.
 
 KML (OGC 12-007r2) has longitude before latitude; `altitudeMode` says what heights count from. Of a
 GPX file (topografix.com/GPX/1/1) the routes count, else the way points, else the tracks.

@@ -1,1 +1,1 @@
-"""How high the ground is: files that the user gives, or flat at home's height."""
+"""Terrain heights: from files that the user gives, or flat at home's height."""

@@ -1,4 +1,4 @@
-"""Heights of the ground: from maps, the first that knows a place counts; else flat at home."""
+"""Elevation of the ground: the first map that knows a place counts; else flat at home."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Why a file of heights is not read."""
+"""Terrain error: why a file of heights is not read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Heights in GeoTIFF files (OGC 19-008r4): degrees on WGS84, or UTM on it.
+"""GeoTIFF heights (OGC 19-008r4): degrees on WGS84, or UTM on it.
 
 What it reads: one band of numbers, in strips or tiles, north up, with a pixel scale and a tie
 point, uncompressed or as tifffile alone unpacks it. Whatever else there is, it says so.

@@ -1,4 +1,4 @@
-"""Heights between the points of a grid."""
+"""Bilinear interpolation of heights between the points of a grid."""
 
 import math
 from typing import Any

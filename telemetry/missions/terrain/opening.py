@@ -1,4 +1,4 @@
-"""Files of heights, by what they are called."""
+"""Terrain files, opened by what they are called."""
 
 from pathlib import Path
 from typing import Final

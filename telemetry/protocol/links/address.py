@@ -1,4 +1,4 @@
-"""Addresses as people type them: "serial:/dev/ttyUSB0@57600", "tcp:127.0.0.1:9000", "udp:..."."""
+"""Link addresses as people type them: "serial:/dev/ttyUSB0@57600", "tcp:HOST:PORT", "udp:..."."""
 
 from dataclasses import dataclass
 

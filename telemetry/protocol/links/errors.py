@@ -1,4 +1,4 @@
-"""Sentences for what goes wrong with network links."""
+"""Network link errors: sentences for what goes wrong."""
 
 import errno
 import socket

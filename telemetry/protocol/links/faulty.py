@@ -1,5 +1,6 @@
-"""A bad radio: loses, delays, damages and doubles what passes through another link, and may be
-slow. Repeatable.
+"""Faulty link: a bad radio that loses, delays, damages and doubles what passes.
+
+It wraps another link, may be slow, and is repeatable.
 
 The simulator puts it between itself and the station, so that a user sees what a poor link does;
 tests put it wherever bytes travel. Faults may be changed while the link is in use.

@@ -1,4 +1,4 @@
-"""What every link is: a byte pipe with a name.
+"""Link: a byte pipe with a name, which serial, network and simulator links are.
 
     LinkError           the link could not be opened or used; its text is a sentence for the user
     +-- LinkClosed      the link worked and has ended: unplugged, closed by the other side

@@ -1,4 +1,4 @@
-"""Two links joined inside this process: what one end writes, the other reads."""
+"""Memory link: two ends joined inside this process; what one end writes, the other reads."""
 
 from queue import Empty, SimpleQueue
 

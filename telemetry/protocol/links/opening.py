@@ -1,4 +1,4 @@
-"""Opens a link by its address, whatever kind it is."""
+"""Link opening by address, whatever kind it is."""
 
 from telemetry.protocol.links.address import AddressError, scheme_of
 from telemetry.protocol.links.link import Link

@@ -1,6 +1,6 @@
-"""What was written to a link and has not left yet, where the system tells: so that nothing that
-was meant for an instant arrives much later.
-"""
+"""Send queue: what was written to a link and has not left yet, where the system tells.
+
+So nothing that was meant for an instant arrives much later."""
 
 import socket
 import struct

@@ -1,4 +1,4 @@
-"""A simulator's process as a byte pipe: it is started with the pipe and ends with it.
+"""Simulator process as a byte pipe: it is started with the pipe and ends with it.
 
 Whoever starts it listens on free loopback ports and the process dials back to them, with a token
 that it finds in its environment: whoever else calls is hung up on. When either side dies the

@@ -1,4 +1,4 @@
-"""A link with a connection beside it on which pictures and scans come."""
+"""Streamed link: one with a connection beside it on which pictures and scans come."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""TCP: a client that connects to an aircraft. `tcp_server` plays one."""
+"""TCP link: a client that connects to an aircraft; `tcp_server` plays one."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""A TCP port that plays an aircraft, or takes a call from a process of our own.
+"""TCP server: plays an aircraft, or takes a call from a process of our own.
 
 Any program of this computer can connect to a loopback port, and a web page can have a browser do
 so. A port for everybody therefore hangs up on HTTP; one for a process of our own wants a token

@@ -1,4 +1,4 @@
-"""UDP: a client that talks to one address, and a server that answers who speaks to it."""
+"""UDP link: a client that talks to one address, and a server that answers who speaks to it."""
 
 import socket
 import sys

@@ -1,0 +1,1 @@
+"""UAVObjects: their definitions by id and release, and values in packed rows."""

@@ -1,4 +1,4 @@
-"""The catalogue: object id -> definition, for every version of every release side by side.
+"""Catalogue of definitions by object id, for every version of every release side by side.
 
 An id is a hash of the definition, so versions never clash and no firmware release is built in.
 It hashes neither defaults nor units, limits and names of elements: in these, releases differ

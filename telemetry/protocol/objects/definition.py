@@ -1,4 +1,4 @@
-"""The schema of UAVObjects: immutable definitions, their 32-bit ids and packed layouts.
+"""UAVObject definitions: the immutable schema, 32-bit ids and packed layouts.
 
 Rules of the id hash and of the wire order: the families' UAVObject generators, re-expressed.
 This module knows nothing of files: `telemetry.protocol.objects.xml` reads definitions, the

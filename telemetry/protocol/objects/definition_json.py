@@ -1,4 +1,4 @@
-"""Definitions as JSON: all that one says, nothing taken from another file.
+"""Definition JSON: all that a definition says, nothing taken from another file.
 
 A definition file may take fields from others and cannot number options freely; what is kept beside
 a log must stand alone.

@@ -1,4 +1,6 @@
-"""What a firmware says of itself in FirmwareIAPObj.Description, alike in all families."""
+"""Firmware description: what a firmware says of itself in FirmwareIAPObj.Description.
+
+It is alike in all families."""
 
 import struct
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A folder of definition files: the objects of one firmware, one or more to a file."""
+"""Definition folder: files with the objects of one firmware, one or more to a file."""
 
 from functools import cached_property, partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The ids of the shipped definitions, made ahead: `make index` writes them.
+"""Id index of the shipped definitions, made ahead: `make index` writes it.
 
 An id hashes all that a definition says, so whoever looks for one has to read and hash them all.
 `resources/objects/ids.json` lists, for each source of definitions, their ids in its own order,

@@ -1,4 +1,4 @@
-"""What a definition says its field should hold: ranges and options, per element and board.
+"""Field limits of a definition: ranges and options, per element and board.
 
 A limits text is a list of rules, `%` + optional board (4 hex digits) + operator + values split
 at colons. Newer definitions split elements at ";" and boards at ",", older ones the other way

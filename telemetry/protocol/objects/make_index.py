@@ -1,4 +1,6 @@
-"""Writes the ids of the shipped definitions anew: `make index`, after one was added or changed."""
+"""Index maker (`make index`): writes the ids of the shipped definitions anew.
+
+To be called after one was added or changed."""
 
 from telemetry.protocol.objects.catalogue import COMPACT_FILE, DEFAULT_FOLDER
 from telemetry.protocol.objects.compact import CompactDefinitions

@@ -1,4 +1,4 @@
-"""Values in and out of packed rows, by the names and option texts people use."""
+"""Object values in and out of packed rows, by the names and option texts people use."""
 
 from collections.abc import Mapping
 from typing import Any

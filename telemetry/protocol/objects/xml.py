@@ -1,4 +1,4 @@
-"""Definition files: the family's XML format, read strictly and with helpful errors.
+"""Definition files in the family's XML format, read strictly and with helpful errors.
 
 A file may hold several objects. A field may take type, elements and options from another one:
 `cloneof="Field"` or `cloneof="Object.Field"` (OpenPilot, LibrePilot), `parent="Object.Field"`

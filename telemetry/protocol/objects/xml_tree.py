@@ -1,4 +1,4 @@
-"""A small XML file from anywhere as a tree. It is data: it may declare nothing and load nothing.
+"""XML tree of a small file from anywhere; as data it may declare nothing and load nothing.
 
 A document type without content, which the peers write, is fine. Entities of its own, an outer
 definition, an endless depth, an enormous size or very many elements are refused.

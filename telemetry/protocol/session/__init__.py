@@ -1,0 +1,1 @@
+"""Telemetry session, sans-io: handshake, transactions, fetching and saving of objects."""

@@ -1,4 +1,4 @@
-"""What a FLIGHT session serves."""
+"""Served board: the objects of an aircraft that a FLIGHT session serves."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Between frames and objects: looks up definitions, speaks the dialect, keeps what is to be sent.
+"""Object codec between frames and objects: definitions, dialect, and what is to be sent.
 
 `define` decides which objects exist: the whole catalogue for a station, the firmware's own
 objects for an aircraft.

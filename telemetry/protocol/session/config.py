@@ -1,4 +1,4 @@
-"""Roles, states and waiting times of a session."""
+"""Session configuration: roles, states and waiting times."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What a session tells its owner: frozen values returned by `receive` and `tick`."""
+"""Session events: frozen values returned by `receive` and `tick`."""
 
 from dataclasses import dataclass
 

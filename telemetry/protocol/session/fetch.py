@@ -1,4 +1,4 @@
-"""Getting everything that does not come by itself: settings, metaobjects, on-change objects.
+"""Object fetch: settings, metaobjects, on-change objects, whatever does not come by itself.
 
 Several requests are under way at once; the number adapts to what the link bears. Instances of
 multi-instance objects are walked upward until the board refuses one, because a request for all

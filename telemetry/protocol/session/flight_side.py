@@ -1,4 +1,4 @@
-"""The aircraft's end of a conversation: answer as firmware answers, publish, keep the handshake.
+"""Flight side of a session: answers as firmware answers, publishes, keeps the handshake.
 
 Real firmware stops sending anything else while it waits for an acknowledgement; this one does
 not, so a deaf station cannot make an acknowledged object hold up the periodic ones.

@@ -1,4 +1,4 @@
-"""Who says what when: GCSTelemetryStats.Status against FlightTelemetryStats.Status. Pure tables."""
+"""Telemetry handshake: GCSTelemetryStats.Status against FlightTelemetryStats.Status, as tables."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""An end that only listens: a one-way radio link, or a tap on somebody else's conversation."""
+"""Observer side of a session: listens to a one-way radio link, or to others' conversation."""
 
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.codec import Codec, KnownObject

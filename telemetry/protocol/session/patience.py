@@ -1,4 +1,4 @@
-"""How long to wait for an answer: as long as this link takes, learned while it is used.
+"""Adaptive timeout of answers: as long as this link takes, learned while it is used.
 
 The mean and spread of the times that answers took, as TCP learns them: only answers to what was
 sent once count, since of a repeated request nobody knows which one was answered. A link that is

@@ -1,4 +1,4 @@
-"""Saving on board: ObjectPersistence operations, one after the other, each to its outcome.
+"""Persistence on board: ObjectPersistence operations, one by one, each to its outcome.
 
 A job is acknowledged at once, carried out by the board, and reported back as Completed or Error;
 the board says nothing more for an object it does not have. After a Save the object is read back

@@ -1,4 +1,4 @@
-"""A reboot shows as SystemStats.FlightTime falling back."""
+"""Reboot detection: SystemStats.FlightTime falls back."""
 
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import row_of

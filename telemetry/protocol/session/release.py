@@ -1,4 +1,4 @@
-"""Which release an aircraft runs, judged by the ids it sends and those it refuses."""
+"""Release detection of an aircraft, by the ids it sends and those it refuses."""
 
 from collections.abc import Set
 

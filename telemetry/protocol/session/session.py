@@ -1,4 +1,4 @@
-"""The conversation over a link, sans-io: bytes and time in, events and bytes out.
+"""Session: the conversation over a link, sans-io: bytes and time in, events and bytes out.
 
 Both ends are this class in different roles, so a test can wire two of them to each other. It
 reads no clock: every method that needs the time is told it, or uses the last one it was told.

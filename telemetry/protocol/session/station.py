@@ -1,4 +1,4 @@
-"""The ground station's end of a conversation: connect, fetch, write, persist, notice losses."""
+"""Station side of a session: connect, fetch, write, persist, notice losses."""
 
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition

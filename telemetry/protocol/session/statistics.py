@@ -1,4 +1,4 @@
-"""What a session counts about its link, and how that is told to the other side."""
+"""Session statistics: what is counted about a link, and how it is told to the other side."""
 
 from dataclasses import dataclass, field
 

@@ -1,1 +1,1 @@
-"""Pictures, scans and values of sensors that look: what no UAVObject carries."""
+"""Sensor streams: pictures, scans and values of sensors that look, which no UAVObject carries."""

@@ -1,4 +1,4 @@
-"""The time of a simulator against that of a flight in which its samples arrive."""
+"""Clock map: a simulator's time against that of a flight in which its samples arrive."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A stream's description as JSON, there and back."""
+"""Stream description as JSON, there and back."""
 
 from typing import Any
 

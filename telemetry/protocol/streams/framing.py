@@ -1,4 +1,4 @@
-"""How streams travel on a connection of their own, beside UAVTalk: messages one after the other.
+"""Stream framing: messages on a connection of its own, beside UAVTalk, one after the other.
 
     offset  bytes
     0       4      "LwS1"

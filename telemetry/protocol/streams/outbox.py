@@ -1,4 +1,4 @@
-"""Samples that wait to be sent: as many as a reader can be late, the newest ones."""
+"""Stream outbox: samples that wait to be sent, the newest ones, as many as a reader may be late."""
 
 import math
 from collections import deque

@@ -1,5 +1,4 @@
-"""What sensors that look send: pictures, scans and values, each with its sensor's stamp, and what a
-stream of them is.
+"""Stream samples: pictures, scans and values with their sensor's time; and what a stream is.
 
 Arrays belong to the sample once it is made: nobody writes to them any more. A `time_us` is the
 stamp by the sensor's own clock, in whole microseconds; that clock may have begun before or after

@@ -1,4 +1,4 @@
-"""Sends streams on a connection by a thread of its own, so that no reader holds up who makes them.
+"""Stream sender: a thread of its own, so that no reader holds up who makes the samples.
 
 A reader that is slow, or has stopped, misses samples; how many is told to it with the clock.
 """

@@ -1,4 +1,4 @@
-"""Offers streams on a loopback port to any programs of this computer that read them."""
+"""Stream server: offers streams on a loopback port to any programs of this computer."""
 
 import select
 import socket

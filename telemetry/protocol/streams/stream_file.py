@@ -1,4 +1,4 @@
-"""A stream on disk: an `.npz` file that loses half a second at most, whatever happens.
+"""Stream file: a stream on disk as `.npz`, which loses half a second at most, whatever happens.
 
 It is a ZIP archive of NumPy arrays, which `numpy.load` reads. `stream.json` says what the stream
 is. Samples follow in blocks of half a second, one row a sample: `000000.ranges_m` and

@@ -1,1 +1,1 @@
-"""UAVTalk, sans-io: bytes in, frames out. Knows no object, socket, thread nor clock."""
+"""UAVTalk, sans-io: bytes in, frames out; knows no object, socket, thread nor clock."""

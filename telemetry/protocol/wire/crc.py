@@ -1,4 +1,4 @@
-"""The checksum at the end of every frame: CRC-8, polynomial 0x07, start 0, not reflected."""
+"""CRC-8 checksum at the end of every frame: polynomial 0x07, start 0, not reflected."""
 
 from functools import cache
 

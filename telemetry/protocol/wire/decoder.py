@@ -1,4 +1,4 @@
-"""Bytes in, frames out: finds frames in a stream that may start anywhere and be damaged.
+"""Frame decoder: finds frames in a stream that may start anywhere and be damaged.
 
 After a false sync (unknown type, impossible length, wrong checksum) the search goes on one byte
 further, so a damaged frame never takes a good one with it. The result depends on the bytes

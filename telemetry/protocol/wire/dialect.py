@@ -1,4 +1,4 @@
-"""Where the instance id stands and how long metadata is: the two things no version bit tells.
+"""UAVTalk dialect: the instance id's place and metadata's length, which no version bit tells.
 
 LibrePilot, and OpenPilot from 14.01, put an instance id into every frame ("always"); Tau Labs,
 dRonin and older OpenPilot only into frames of multi-instance objects ("multi"). Metadata has

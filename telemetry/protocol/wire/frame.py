@@ -1,4 +1,4 @@
-"""One UAVTalk frame: its shape in bytes and the value it becomes.
+"""UAVTalk frame: its shape in bytes and the value it becomes.
 
     | 0x3C | type | length: 2 | object id: 4 | body: length - 8 | CRC-8 of all before |
 

@@ -1,4 +1,4 @@
-"""Finds all frames of a byte stream at once, with the rule of `FrameDecoder`, in arrays.
+"""Frame scan: all frames of a byte stream at once, by `FrameDecoder`'s rule, in arrays.
 
 The stream of a log is cut into records, most of which hold whole frames. These are followed from
 frame to frame in all records at the same time. Records in which that does not work out, since

@@ -1,4 +1,4 @@
-"""When a good checksum is no proof: eight bits let one damaged frame in 256 pass.
+"""Frame trust: a good checksum is no proof, eight bits let one damaged frame in 256 pass.
 
 On a usable link that is never noticed. Where nearly every frame is damaged, though, those few
 outnumber the intact ones, and values that nobody sent would be shown. So a frame that passed

@@ -1,1 +1,1 @@
-"""What a recording becomes for other programs: tables, tracks, trajectories, a shorter log."""
+"""Log exports for other programs: tables, tracks, trajectories, a shorter log."""

@@ -1,4 +1,4 @@
-"""A stretch of a log as a log of its own.
+"""Log cut: a stretch of a log as a log of its own.
 
 The bytes of the stretch stay as they are, damage and all. Before them stands what was last said of
 every object, so that the shorter log knows as much at its start as the long one did. Its times

@@ -1,4 +1,4 @@
-"""Every format a log can be exported in, by the word of the command line."""
+"""Export formats of a log, by the word of the command line."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The way flown as KML, GPX and GeoJSON, for Google Earth, map programs and GIS."""
+"""KML, GPX and GeoJSON export: the way flown, for Google Earth, map programs and GIS."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The way an aircraft took, for maps: places with times, in pieces where it was seen to move."""
+"""Flown path, for maps: places with times, in pieces where the aircraft was seen to move."""
 
 import itertools
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is to be exported, and what every export may refuse."""
+"""Export request: what is to be exported, and what every export may refuse."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Recorded objects as tables: CSV, Parquet, MATLAB.
+"""Table export of recorded objects: CSV, Parquet, MATLAB.
 
 As they were sent, a table per object; or, at a rate, all in step, each value as it held at that
 time. Nothing is interpolated.

@@ -1,4 +1,4 @@
-"""Poses over time in the layouts that tools for SLAM and odometry read: TUM and EuRoC.
+"""Trajectory export: poses over time in the layouts of SLAM and odometry tools, TUM and EuRoC.
 
 The world is NED (north, east, down of home) and the body FRD (forward, right, down); both are
 right-handed, so that tools which align trajectories (evo) need nothing else. Quaternions turn the

@@ -1,4 +1,4 @@
-"""The way flown as one web page: an interactive map that opens without internet.
+"""Web map export: the way flown as one page, an interactive map that opens without internet.
 
 folium writes it for Leaflet, whose script stands in the page itself. Pictures of the ground come
 from OpenStreetMap, and only if the reader asks for them.

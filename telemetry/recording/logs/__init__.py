@@ -1,1 +1,1 @@
-"""Flights on disk: a reader that fills a recording, a writer, exports."""
+"""Flight logs on disk: a reader that fills a recording, a writer, exports."""

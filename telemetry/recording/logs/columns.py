@@ -1,4 +1,4 @@
-"""Turns the frames of a log into the columns of a recording, one object at a time.
+"""Log columns: the frames of a log as columns of a recording, one object at a time.
 
 Which objects the ids stand for comes from the catalogue; where the instance id stands and how
 long metadata is, from the lengths of the frames.

@@ -1,4 +1,4 @@
-"""Definitions that travel with a log, in `<log>.definitions.json` beside it.
+"""Log definitions: those that travel with a log, in `<log>.definitions.json` beside it.
 
 The log stays what every reader of `.opl` knows. Ids in it are hashes of definitions, so that only
 those need to be kept which are not shipped; the others are listed by id and name.

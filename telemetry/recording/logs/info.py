@@ -1,4 +1,4 @@
-"""What a log holds, in numbers: the value behind `lapwing log info`."""
+"""Log info: what a log holds, in numbers; the value behind `lapwing log info`."""
 
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Records a link's bytes, as they pass, to an `.opl` file that survives a crash.
+"""Log writer: a link's bytes, as they pass, in an `.opl` file that survives a crash.
 
 The format has no direction and one byte stream, while a link has two and delivers bytes cut at
 arbitrary places: a sent frame written between two halves of a received one would tear it. So

@@ -1,4 +1,4 @@
-"""Opens flight logs: `.opl`, and `.tll` and `.drlog`, which are the same behind a text header.
+"""Log reader: `.opl`, and `.tll` and `.drlog`, which are the same behind a text header.
 
 Reading is by content, not by name. Damage is passed over and reported as warnings; only a file
 without any telemetry is refused.

@@ -1,4 +1,4 @@
-"""Reads the record structure of a log file: {u32 ms, i64 size, size bytes}, again and again.
+"""Log records, the structure of a log file: {u32 ms, i64 size, size bytes}, again and again.
 
 Payloads are one byte stream cut at arbitrary places. Damage between records is skipped: reading
 resumes where a chain of plausible records begins.

@@ -1,4 +1,4 @@
-"""Turns the milliseconds of a log's records into times that never run backwards.
+"""Log times: the milliseconds of a log's records as times that never run backwards.
 
 The order of the records is the order of events; their times may be wrong: single spoilt
 stamps, small steps back, a clock that started anew because two sessions share a file.

@@ -1,4 +1,4 @@
-"""The simulated world that a log was recorded in, in `<log>.world.json` beside it.
+"""World of a log: the simulated world it was recorded in, in `<log>.world.json` beside it.
 
 The log stays what every reader of `.opl` knows.
 """

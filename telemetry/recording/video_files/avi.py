@@ -1,4 +1,4 @@
-"""The structure of an AVI file, read by ourselves because cameras damage it.
+"""AVI file structure, read by ourselves because cameras damage it.
 
 RIFF, after Microsoft's "AVI RIFF File Reference" and the OpenDML extensions. What the index at the
 end says is believed before the headers of the chunks: it survives when those are broken. Where it

@@ -1,4 +1,4 @@
-"""Pictures of an AVI file, numbered by their place in it.
+"""AVI packets: pictures of an AVI file, numbered by their place in it.
 
 AVI has no times: the n-th chunk of the stream is shown at n / rate. A chunk without content keeps
 the picture before on screen, as the format has it; the report counts it as missing.

@@ -1,4 +1,4 @@
-"""Packets by FFmpeg's demuxers: MP4, MOV, MKV and whatever else it opens."""
+"""Container packets by FFmpeg's demuxers: MP4, MOV, MKV and whatever else it opens."""
 
 from collections.abc import Iterator
 from contextlib import suppress

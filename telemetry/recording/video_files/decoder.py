@@ -1,4 +1,4 @@
-"""From coded pictures to pictures, in any order, with those around kept."""
+"""Picture decoder: coded pictures to pictures, in any order, with those around kept."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which coded pictures of H.264 others lean on; ITU-T H.264, 7.3.1, 7.4.1 and Table 7-1."""
+"""H.264 reference pictures: those others lean on; ITU-T H.264, 7.3.1, 7.4.1 and Table 7-1."""
 
 _SLICES = (1, 2, 5)
 

@@ -1,4 +1,4 @@
-"""When the pictures of an MP4 or MOV file are shown, by the boxes of its header.
+"""MP4 boxes: the times at which the pictures of an MP4 or MOV file are shown, by its header.
 
 ISO/IEC 14496-12: boxes 4.2, track header 8.3.2, composition times 8.6.1.3, edits 8.6.6.
 """

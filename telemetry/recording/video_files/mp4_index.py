@@ -1,7 +1,7 @@
-"""The packets of an MP4 or MOV file without reading it whole: by FFmpeg's index, which has no times
-of presentation, and the file's header, which has them. What they say is compared with the first
-and the last packets.
-"""
+"""MP4 index: the packets of an MP4 or MOV file without reading it whole.
+
+By FFmpeg's index, which has no times of presentation, and the file's header, which has them. What
+they say is compared with the first and the last packets."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Headers of MPEG-4 Part 2 pictures (XviD, DivX), after ISO/IEC 14496-2, 6.2.3 and 6.2.5."""
+"""MPEG-4 Part 2 picture headers (XviD, DivX), after ISO/IEC 14496-2, 6.2.3 and 6.2.5."""
 
 from dataclasses import dataclass
 from typing import Final

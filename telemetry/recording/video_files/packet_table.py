@@ -1,4 +1,4 @@
-"""The packets of a stream as columns, and how they are read one after the other."""
+"""Packet table: the packets of a stream as columns, and how they are read one after the other."""
 
 from collections.abc import Iterator
 from typing import Any, Final

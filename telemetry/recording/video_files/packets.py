@@ -1,4 +1,4 @@
-"""The coded pictures of one file: when each is shown, and how to get them one after the other."""
+"""Coded pictures of a file: when each is shown, and how to get them one after the other."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

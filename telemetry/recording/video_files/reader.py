@@ -1,4 +1,4 @@
-"""Video files as a source of pictures."""
+"""Video reader: video files as a source of pictures."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack

@@ -1,5 +1,4 @@
-"""A recorded stream with its samples: scans and values of its file, pictures of the video beside
-it."""
+"""Recorded stream: scans and values from its file, pictures from the video beside it."""
 
 import threading
 import weakref

@@ -1,4 +1,4 @@
-"""What is known of a video without looking at its pictures."""
+"""Video report: what is known of a video without looking at its pictures."""
 
 from dataclasses import dataclass
 from datetime import datetime

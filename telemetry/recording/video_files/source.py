@@ -1,4 +1,4 @@
-"""Where pictures come from: a video file, the files of a loop recording, a camera, a simulator."""
+"""Frame source of pictures: a video file, the files of a loop recording, a camera, a simulator."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The exact times of a video's pictures, where they were recorded beside it: containers round."""
+"""Exact picture times of a video, where recorded beside it; its container rounds them."""
 
 from pathlib import Path
 

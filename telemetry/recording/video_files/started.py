@@ -1,4 +1,4 @@
-"""When a video was begun, by what its camera wrote into the file or its name."""
+"""Start time of a video, by what its camera wrote into the file or its name."""
 
 import re
 from contextlib import suppress

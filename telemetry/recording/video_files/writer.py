@@ -1,4 +1,4 @@
-"""Writes a video with sound: test flights, exports, what a live camera shows."""
+"""Video writer, with sound: test flights, exports, what a live camera shows."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Pictures as encoders take them, put together without a detour over RGB."""
+"""YUV pictures as encoders take them, put together without a detour over RGB."""
 
 from typing import TYPE_CHECKING, Self
 

@@ -1,0 +1,1 @@
+"""Analysis of recordings: findings, summaries, spectra, step responses, computed expressions."""

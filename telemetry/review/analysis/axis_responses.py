@@ -1,4 +1,4 @@
-"""How roll, pitch and yaw answer their sticks, over a whole flight or a stretch of it."""
+"""Axis responses: how roll, pitch and yaw answer their sticks, over a flight or a stretch of it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The numbers of a recording by their paths: "Object.Field", "Object[instance].Field.element"."""
+"""Field paths: a recording's numbers by "Object.Field", "Object[instance].Field.element"."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Whether an axis swings about what is asked of it: the frequency and size of its error.
+"""Oscillation of an axis: frequency and size of the swing in its tracking error.
 
 Lag behind a busy stick is an error, too. So only what the desired value does not itself contain
 counts. For that the desired value must come from the sticks: an inner loop's, which follows from

@@ -1,4 +1,4 @@
-"""How often an object is recorded, and for how long a value of it counts."""
+"""Sampling of an object: how often it is recorded, and for how long a value of it counts."""
 
 import numpy as np
 import numpy.typing as npt

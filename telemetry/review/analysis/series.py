@@ -1,4 +1,4 @@
-"""What was asked for and what came of it, brought from two uneven series onto one even time."""
+"""Desired and actual series: two uneven ones brought onto one even time."""
 
 from dataclasses import dataclass
 

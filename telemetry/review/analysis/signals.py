@@ -1,4 +1,4 @@
-"""Where what an axis was asked for and what it did are recorded, in any firmware of the family."""
+"""Axis signals: an axis' recorded desired and actual values, in any firmware of the family."""
 
 from dataclasses import dataclass
 from enum import Enum

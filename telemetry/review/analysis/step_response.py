@@ -1,4 +1,4 @@
-"""How an axis would answer a sudden step, estimated from how it answered a flight's sticks.
+"""Step response of an axis, estimated from how it answered a flight's sticks.
 
 The actual value is taken as what all past desired values make of it:
 

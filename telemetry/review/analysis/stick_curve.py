@@ -1,4 +1,4 @@
-"""What a stick asks for over its travel: expo, full deflection and limit, as firmware applies them.
+"""Stick curve: expo, full deflection and limit over a stick's travel, as firmware applies them.
 
     power = 4 ** (expo / 100)
     asked = sign(stick) * |stick| ** power * full, and no more than the limit

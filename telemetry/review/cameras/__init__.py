@@ -1,0 +1,1 @@
+"""Video: reading, decoding and writing files, live cameras, lenses."""

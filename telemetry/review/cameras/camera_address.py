@@ -1,4 +1,4 @@
-"""Where a live camera is: a device, an address in the network, or a pipe or file in its place."""
+"""Camera address: a device, an address in the network, or a pipe or file in its place."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A live camera's frames into video files, each frame with the time at which it arrived.
+"""Camera recorder: a live camera's frames into video files, each with its time of arrival.
 
 Every stretch without an interruption is a file of its own, so that nothing of one that is being
 written is lost with the camera, and no frame stands still over a time that nobody saw.

@@ -1,4 +1,4 @@
-"""What is known of a camera: lens, mounting, shutter."""
+"""Camera settings: what is known of lens, mounting, shutter."""
 
 from dataclasses import dataclass
 

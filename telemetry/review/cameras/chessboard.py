@@ -1,4 +1,4 @@
-"""A chessboard in front of a camera: its corners in a picture, and which views of it tell most."""
+"""Chessboard in front of a camera: its corners in a picture, and which views of it tell most."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The ground that a camera on an aircraft sees, over flat ground."""
+"""Camera footprint: the ground that a camera on an aircraft sees, over flat ground."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Between the pixels of a picture and directions: a pinhole with OpenCV's distortion, or a fisheye.
+"""Lens between pixels and directions: a pinhole with OpenCV's distortion, or a fisheye.
 
 Pixels are OpenCV's: the centre of the top left one is (0, 0), its upper left corner (-0.5, -0.5).
 """

@@ -1,4 +1,4 @@
-"""The lens of a camera, found from pictures of a chessboard that is moved and tilted before it.
+"""Lens calibration from pictures of a chessboard that is moved and tilted before the camera.
 
 Zhang's method as OpenCV has it. What the pictures do not determine is refused in words: a board
 that is never tilted says nothing of the focal length, and one that never comes near the corners

@@ -1,4 +1,4 @@
-"""A camera that films now: its newest picture for whoever looks, all of them for the recorder.
+"""Live camera: its newest picture for whoever looks, all of them for the recorder.
 
 A frame's time is that at which it arrived here. What camera and network take before that is not
 known; it is a constant that a user can nudge away in the synchronisation.

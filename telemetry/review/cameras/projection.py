@@ -1,4 +1,4 @@
-"""Where a direction of the world stands in a camera's picture.
+"""Camera projection: a direction of the world as a place in a camera's picture.
 
 The camera's frame is x forwards along the optical axis, y right, z down, as the body's (FRD).
 Pixels are those of `telemetry.review.cameras.lens`.

@@ -1,0 +1,1 @@
+"""Flights under review: logs and videos on one time, kept in a file, matched and synchronised."""

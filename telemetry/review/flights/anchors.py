@@ -1,4 +1,4 @@
-"""Anchors set by hand: what they make of a synchronisation, and whether they contradict each other.
+"""Sync anchors set by hand: the synchronisation they make, and contradictions between them.
 
 A camera's clock runs at a constant rate, so all anchors of one file lie on one straight line, as
 far as a hand can tell.

@@ -1,4 +1,4 @@
-"""What was made of a flight and not saved: kept, and found when its log is opened again."""
+"""Flight backups: unsaved changes of a flight, found when its log is opened again."""
 
 import hashlib
 from contextlib import suppress

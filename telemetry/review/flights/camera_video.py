@@ -1,4 +1,4 @@
-"""What was recorded of a live camera, as a video of the flight: when it was taken is known."""
+"""Camera video: the recording of a live camera as a video of the flight, at its known time."""
 
 import math
 from collections.abc import Sequence

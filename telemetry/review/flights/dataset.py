@@ -1,4 +1,4 @@
-"""A flight as a data set for SLAM and visual odometry: frames, poses, IMU, intrinsics.
+"""SLAM data set of a flight: frames, poses, IMU and intrinsics, for visual odometry too.
 
 Two layouts: EuRoC (mav0/cam0, imu0, state_groundtruth_estimate0; nanoseconds) and TUM (rgb,
 rgb.txt, estimate.tum; seconds). Both have frames.csv beside them, which says for each frame when it

@@ -1,4 +1,4 @@
-"""The parts of a flight as JSON, and back: what is not sound is refused, with its place.
+"""Flight JSON: the parts of a flight, there and back; what is not sound is refused.
 
 Infinite borders of a synchronisation are null, since JSON knows no infinity.
 """

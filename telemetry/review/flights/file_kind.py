@@ -1,4 +1,4 @@
-"""What a file is, by what stands in it rather than by its name."""
+"""File kind: what a file is, by what stands in it rather than by its name."""
 
 from enum import Enum
 from pathlib import Path

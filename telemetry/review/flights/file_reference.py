@@ -1,4 +1,4 @@
-"""Files that a flight refers to, found again where a folder was moved or a file renamed."""
+"""File references of a flight: found again where a folder was moved or a file renamed."""
 
 import hashlib
 import os

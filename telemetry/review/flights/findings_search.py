@@ -1,4 +1,4 @@
-"""The findings of a vehicle's recording, worked out in a job, anew while it grows."""
+"""Findings search: a vehicle's recording searched in a job, anew while it grows."""
 
 from concurrent.futures import Executor, Future
 

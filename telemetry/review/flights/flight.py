@@ -1,4 +1,4 @@
-"""A flight under review: logs and videos on one time, how they are synchronised, what was noted.
+"""Flight under review: logs and videos on one time, how they are synchronised, what was noted.
 
 Its time is that of its first log, the one whose recording a vehicle holds; `flight_of` finds the
 flight of a vehicle, live or from a file. For the GUI thread: values are replaced, never changed.

@@ -1,5 +1,4 @@
-"""Recorded streams of a flight: found beside its log, put into its recording, and their pictures as
-videos of the flight."""
+"""Recorded streams of a flight: found beside its log, put into its recording, and as videos."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace

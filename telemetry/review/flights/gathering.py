@@ -1,4 +1,4 @@
-"""A new flight from files that belong together."""
+"""New flight from logs and videos that belong together."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

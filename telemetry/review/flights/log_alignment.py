@@ -1,4 +1,4 @@
-"""How the times of two logs run against each other: of one flight, by what both recorded.
+"""Log alignment: two logs of one flight on one time, by what both recorded.
 
 A logger on board and a ground station keep the same objects, the one at 33 Hz, the other decimated
 and late by a varying link. Where either has a sample the other's value at that time is known,

@@ -1,4 +1,4 @@
-"""What a user marks in a flight, and the usual words for why."""
+"""Flight marker: an instant that a user marks, and the usual words for why."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Marking a flight: setting, changing and deleting markers, each undone and redone.
+"""Marker editing: setting, changing and deleting a flight's markers, each undone and redone.
 
 The markers themselves are the flight's. Where somebody else has replaced them meanwhile (another
 file was read into it), what was done before can no longer be undone.

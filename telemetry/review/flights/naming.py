@@ -1,4 +1,4 @@
-"""Names within a flight."""
+"""Unused names within a flight."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A flight as one self-contained HTML page: figures, pictures, what was found, what was noted."""
+"""Flight report: one self-contained HTML page of figures, pictures, findings and notes."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""How the time of a medium runs against the time of a flight: `medium = offset + rate x flight`.
+"""Time synchronisation of a medium with a flight: `medium = offset + rate x flight`.
 
 A camera's clock and a logger's differ by a rate that is constant over a flight, so that one line,
 fixed at both ends, is exact throughout. A loop recording loses time between its files, and a user

@@ -1,4 +1,4 @@
-"""Which time of a flight a video covers."""
+"""Video extents: which time of a flight a video covers."""
 
 from telemetry.review.flights.flight import FlightVideo
 

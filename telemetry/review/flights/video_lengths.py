@@ -1,4 +1,4 @@
-"""How long the videos of a flight are, read from their files where nobody has opened them yet."""
+"""Video lengths of a flight, read from the files where nobody has opened them yet."""
 
 from concurrent.futures import Executor, Future
 from dataclasses import replace

@@ -1,2 +1,1 @@
-"""A map of the ground that grows from what an aircraft sees: heights by range, colours by
-camera."""
+"""Ground map that grows from what an aircraft sees: heights by range, colours by camera."""

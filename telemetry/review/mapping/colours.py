@@ -1,4 +1,4 @@
-"""Colours of cells from pictures of a camera that looks down, laid onto the heights that are known.
+"""Map colours: from pictures of a camera that looks down, laid onto the heights that are known.
 
 A cell has the colours of the picture that shows it best: squarely and from near by. Of pictures
 about as good the newest counts. The motion of the camera between the rows of a rolling shutter is

@@ -1,4 +1,4 @@
-"""The map itself: a grid of cells in metres north and east, which grows where something is seen."""
+"""Grown map: a grid of cells in metres north and east, which grows where something is seen."""
 
 import math
 from dataclasses import dataclass

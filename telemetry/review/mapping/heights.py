@@ -1,4 +1,4 @@
-"""Heights of cells from distances: a Kalman filter a cell, which doubts what does not fit.
+"""Map heights from distances: a Kalman filter a cell, which doubts what does not fit.
 
 The surface that is seen is the highest of its cell, as a grid of heights can have no other: what
 lies above the one known replaces it after a few readings, what lies below only after many.

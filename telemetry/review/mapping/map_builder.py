@@ -1,4 +1,4 @@
-"""Has a map grow by what was recorded of an aircraft's sensors, in the order of time."""
+"""Map builder: has a map grow by an aircraft's recorded sensors, in the order of time."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Maps as files: GeoTIFF for other programs and for the plan, and a world to fly in again."""
+"""Map files: GeoTIFF for other programs and for the plan, and a world to fly in again."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What a map looks like, from above and in space; made where nobody waits for it."""
+"""Map picture: a map from above and in space; made where nobody waits for it."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where an aircraft was at any time of a recording, between its samples."""
+"""Recorded poses: where an aircraft was at any time of a recording, between its samples."""
 
 import math
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Where an aircraft or a sensor is in space."""
+"""Pose of an aircraft or a sensor in space."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A loudspeaker through SDL: samples are queued and play by themselves.
+"""Audio device: a loudspeaker through SDL; samples are queued and play by themselves.
 
 All functions of one AudioDevice belong to one thread.
 """

@@ -1,4 +1,4 @@
-"""Pictures ahead of the cursor, decoded by a thread of their own."""
+"""Frame prefetch: pictures ahead of the cursor, decoded by a thread of their own."""
 
 import threading
 from collections.abc import Callable, Iterator

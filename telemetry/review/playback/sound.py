@@ -1,4 +1,4 @@
-"""The sound of a video, as samples on the video's own time."""
+"""Sound of a video, as samples on the video's own time."""
 
 import itertools
 from collections.abc import Iterator, Sequence

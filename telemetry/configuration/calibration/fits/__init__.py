@@ -1,0 +1,1 @@
+"""Calibration fits: readings collected, and fitted to the values of settings."""

@@ -1,4 +1,4 @@
-"""Bias and scale of the accelerometer from six sides: AccelGyroSettings.accel_bias, accel_scale.
+"""Accelerometer fit from six sides: AccelGyroSettings.accel_bias and accel_scale.
 
 At rest the corrected reading must be as long as gravity however the aircraft lies, so the sides
 need not be square to each other. Errors of the axes' angles to each other cannot be corrected by

@@ -1,4 +1,4 @@
-"""Collecting readings at rest: of six sides, of one, or of one before and after half a turn.
+"""Calibration capture: readings at rest of six sides, of one, or before and after half a turn.
 
 State machines without clocks: every call is passed the time in seconds. They decide by themselves
 when the aircraft is still, take what they need and say what they want next.

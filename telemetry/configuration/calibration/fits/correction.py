@@ -1,4 +1,4 @@
-"""How a board turns readings into what it publishes, and back.
+"""Sensor correction: how a board turns readings into what it publishes, and back.
 
     accel = R ((raw - accel_bias) accel_scale - accel_temp_coeff T)
     gyro  = R (raw gyro_scale - gyro_bias - (X + X2 T) T)

@@ -1,4 +1,4 @@
-"""Which directions of a sphere readings have been taken in, and which are missing."""
+"""Sphere coverage: directions in which readings have been taken, and those that are missing."""
 
 import math
 from dataclasses import dataclass

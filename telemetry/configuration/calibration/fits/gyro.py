@@ -1,4 +1,4 @@
-"""What the gyro reads at rest: AccelGyroSettings.gyro_bias."""
+"""Gyro bias fit: what the gyro reads at rest (AccelGyroSettings.gyro_bias)."""
 
 import numpy as np
 

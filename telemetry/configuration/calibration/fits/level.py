@@ -1,4 +1,4 @@
-"""What level is: AttitudeSettings.BoardLevelTrim, from two attitudes half a turn apart.
+"""Level fit: AttitudeSettings.BoardLevelTrim, from two attitudes half a turn apart.
 
 A sloping table tilts the aircraft one way, and after half a turn the other way; the mean of both
 is the board's own tilt. The trim turns the airframe's axes after BoardRotation, so it is what has

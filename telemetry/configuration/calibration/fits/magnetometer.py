@@ -1,4 +1,4 @@
-"""The magnetometer's ellipsoid: mag_bias and mag_transform of RevoCalibration or AuxMagSettings.
+"""Magnetometer ellipsoid fit: mag_bias and mag_transform of RevoCalibration or AuxMagSettings.
 
     |transform (raw - bias)| = |HomeLocation.Be|
 

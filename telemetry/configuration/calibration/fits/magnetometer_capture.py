@@ -1,4 +1,4 @@
-"""Collecting readings of a magnetometer while the aircraft is turned in all directions."""
+"""Magnetometer capture: readings while the aircraft is turned in all directions."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""How the board is mounted: AttitudeSettings.BoardRotation, from gravity in two poses.
+"""Board mounting fit: AttitudeSettings.BoardRotation, from gravity in two poses.
 
 Level tells which way is down, nose up which way is forward; of the 24 rotations that lay axes on
 axes the one that explains both is taken. What is left over is the aircraft not standing exactly

@@ -1,4 +1,6 @@
-"""Collecting gravity in two poses of an aircraft whose board may lie any way: level, nose up.
+"""Board mounting capture: gravity in two poses of an aircraft, level and nose up.
+
+The board may lie any way in it.
 
 Which pose it is cannot be told from readings before the mounting is known. So the first rest is
 taken as level, and the next one, far from it, as nose up.

@@ -1,4 +1,4 @@
-"""The settings a calibration starts from, as a recording last saw them."""
+"""Calibration settings on board: those a calibration starts from, as a recording last saw them."""
 
 from telemetry.configuration.calibration.fits.result import Values
 from telemetry.recording.recording import Recording

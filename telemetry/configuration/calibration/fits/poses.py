@@ -1,4 +1,4 @@
-"""The six sides an aircraft can be laid on."""
+"""Calibration poses: the six sides an aircraft can be laid on."""
 
 from enum import Enum
 

@@ -1,4 +1,4 @@
-"""What a calibration ends with: the values to write, how good they are, or why there are none."""
+"""Calibration result: the values to write, how good they are, or why there are none."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Least squares that outliers do not bend."""
+"""Robust fit: least squares that outliers do not bend."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

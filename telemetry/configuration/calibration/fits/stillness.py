@@ -1,4 +1,4 @@
-"""Whether an aircraft is at rest, from what its gyro and accelerometer read."""
+"""Rest detector: is an aircraft at rest, by what its gyro and accelerometer read?"""
 
 from collections import deque
 from dataclasses import dataclass

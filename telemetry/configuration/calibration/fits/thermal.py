@@ -1,4 +1,4 @@
-"""Drift with temperature: gyro_temp_coeff, accel_temp_coeff and BaroTempCorrectionPolynomial.
+"""Thermal fit: gyro_temp_coeff, accel_temp_coeff and BaroTempCorrectionPolynomial.
 
     gyro     bias + (X + X2 T) T    per axis
     accel    accel_temp_coeff T     per axis

@@ -1,4 +1,4 @@
-"""Collecting readings at rest while a cold board warms up."""
+"""Thermal capture: readings at rest while a cold board warms up."""
 
 from collections import deque
 

@@ -1,0 +1,1 @@
+"""Calibration procedures on a live aircraft: their recipes, runs and status."""

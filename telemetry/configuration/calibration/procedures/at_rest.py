@@ -1,4 +1,4 @@
-"""Calibrations of an aircraft that stands: the gyro's bias, and what level is."""
+"""Gyro and level calibrations, of an aircraft that stands: the gyro's bias, and what level is."""
 
 from telemetry.configuration.calibration.fits.capture import (
     CaptureProgress,

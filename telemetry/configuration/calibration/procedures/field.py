@@ -1,4 +1,4 @@
-"""Calibration of the magnetometers, on board and external, while the aircraft is turned."""
+"""Magnetometer calibration, on board and external, while the aircraft is turned."""
 
 from collections.abc import Collection
 

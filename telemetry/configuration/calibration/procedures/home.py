@@ -1,4 +1,4 @@
-"""Home: where it is set, and setting it where the GPS says the aircraft is, or at a place."""
+"""Home position: setting it where the GPS says the aircraft is, or at a place."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The calibrations there are, in the order in which they build on each other."""
+"""Calibration kinds, in the order in which they build on each other."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

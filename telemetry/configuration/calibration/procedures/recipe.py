@@ -1,4 +1,4 @@
-"""What all calibrations have in common: they take samples, say where they stand, and fit."""
+"""Calibration recipe: what all calibrations have in common: samples, progress and a fit."""
 
 from dataclasses import dataclass
 from typing import Protocol

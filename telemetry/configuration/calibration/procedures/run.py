@@ -1,4 +1,4 @@
-"""One calibration under way on a live aircraft: raises rates, feeds, fits, restores.
+"""Calibration run: one under way on a live aircraft; raises rates, feeds, fits, restores.
 
     run = Run(kind, vehicle, settings, jobs)
     while not run.is_over: run.poll()

@@ -1,4 +1,4 @@
-"""Calibrations by gravity on several sides: the accelerometer's, and how the board is mounted."""
+"""Accelerometer and board mounting calibrations, by gravity on several sides."""
 
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY, fit_accelerometer
 from telemetry.configuration.calibration.fits.capture import CaptureProgress, SixPoseCapture

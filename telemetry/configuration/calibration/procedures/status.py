@@ -1,4 +1,4 @@
-"""How an aircraft stands with its calibrations: what was ever done, and how good it is now."""
+"""Calibration status: what was ever done of an aircraft's calibrations, and how good it is now."""
 
 import math
 from dataclasses import dataclass

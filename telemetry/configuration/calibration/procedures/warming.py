@@ -1,4 +1,4 @@
-"""Calibration over temperature, while a cold board warms up and is not touched."""
+"""Thermal calibration, while a cold board warms up and is not touched."""
 
 from collections.abc import Callable
 

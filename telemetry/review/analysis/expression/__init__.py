@@ -1,1 +1,1 @@
-"""Curves that are computed: `norm(AccelState.x, AccelState.y, AccelState.z)`."""
+"""Expressions: computed curves, as `norm(AccelState.x, AccelState.y, AccelState.z)`."""

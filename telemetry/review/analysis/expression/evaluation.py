@@ -1,4 +1,4 @@
-"""An expression computed over the columns of a recording.
+"""Expression evaluation: an expression computed over the columns of a recording.
 
 The samples of its first field are those of the result; other fields count with the last value
 before each of them, as long as that value counts. What a growing recording brings is appended,

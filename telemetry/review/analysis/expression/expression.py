@@ -1,4 +1,4 @@
-"""An expression that is known to make sense, whatever recording it is read from."""
+"""Checked expression: one that is known to make sense, whatever recording it is read from."""
 
 import math
 from collections.abc import Iterable

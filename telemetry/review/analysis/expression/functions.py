@@ -1,4 +1,4 @@
-"""The functions of expressions: what they take, what they do, and in which unit it comes out."""
+"""Expression functions: what they take, what they do, and in which unit it comes out."""
 
 import math
 from collections.abc import Callable, Sequence

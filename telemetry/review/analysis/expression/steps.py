@@ -1,4 +1,4 @@
-"""What functions of an expression do to a column that comes in pieces.
+"""Expression filters: derivative, integral, low-pass, moving mean and more, piece by piece.
 
 A step takes one piece after the other, so that a growing recording is never computed anew and a
 long one is computed bit by bit. Those that look back keep what they need of the pieces before;

@@ -1,4 +1,4 @@
-"""The text of an expression as a tree. Nothing of it is ever run as Python.
+"""Expression parser: a text as a syntax tree, of which nothing is ever run as Python.
 
 sum     = product { ("+" | "-") product }
 product = sign { ("*" | "/") sign }

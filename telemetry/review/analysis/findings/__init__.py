@@ -1,1 +1,1 @@
-"""What stands out in a recorded flight, worked out over the whole recording: a file per kind."""
+"""Flight findings: what stands out in a recorded flight, over all of it; a file per kind."""

@@ -1,4 +1,4 @@
-"""When an aircraft was in the air, from its thrust, height and speed.
+"""Airborne spans: when an aircraft was in the air, from its thrust, height and speed.
 
 No firmware of the family says so. In the air is an armed aircraft from when it leaves the height
 it was armed at, or is carried off faster than somebody runs, until its thrust is gone and it rests;

@@ -1,4 +1,4 @@
-"""Alarms, each as long as it was raised; one that comes and goes is one finding."""
+"""Alarm findings: each as long as it was raised; one that comes and goes is one finding."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Each time the aircraft was armed, and where it was disarmed in the air."""
+"""Arming findings: each time the aircraft was armed, and where it was disarmed in the air."""
 
 from collections.abc import Iterator
 

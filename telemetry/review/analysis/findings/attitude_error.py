@@ -1,4 +1,4 @@
-"""In flight the aircraft does not take the attitude that is asked of it.
+"""Attitude error findings: in flight the aircraft does not take the attitude asked of it.
 
 Desired and actual are compared where the desired was sampled, at the nearest the actual comes to
 it within the following moment: lag behind a stick is no error. ArduPilot takes 30 degrees for two

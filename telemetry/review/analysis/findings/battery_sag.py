@@ -1,4 +1,4 @@
-"""The battery in flight: its voltage sags under load, or falls below what the settings allow."""
+"""Battery findings: voltage that sags under load, or falls below what the settings allow."""
 
 from collections.abc import Iterator
 

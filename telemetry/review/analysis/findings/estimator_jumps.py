@@ -1,5 +1,7 @@
-"""The estimator's answer jumps: a position that its own velocity does not explain, an attitude that
-turns in one step as far as nothing before or after it.
+"""Estimator jump findings: jumps of the estimated position or attitude.
+
+A position that its own velocity does not explain; an attitude that turns in one step as far as
+nothing before or after it.
 
 A position filter corrects itself by decimetres; five metres within a second or so throw an
 aircraft off that holds its position. An attitude that steps by 15 degrees between two samples,

@@ -1,4 +1,4 @@
-"""One thing that was found in a flight: when, how much it matters, what to do about it."""
+"""Flight finding: one thing found in a flight, when, how much it matters and what to do."""
 
 from dataclasses import dataclass
 

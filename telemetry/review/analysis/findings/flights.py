@@ -1,4 +1,4 @@
-"""Take-offs and landings."""
+"""Take-off and landing findings: where the aircraft leaves the ground and comes to rest again."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The satellite receiver's position jumps, or is lost, while the aircraft is armed.
+"""GPS glitch findings: the receiver's position jumps, or is lost, while the aircraft is armed.
 
 A position jumps where it moves further than its own ground speed explains. A receiver's error is
 2.5 m for half of all positions (u-blox data sheets); four times that is no noise.

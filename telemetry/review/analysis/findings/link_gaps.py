@@ -1,4 +1,4 @@
-"""Silences of the whole link."""
+"""Link gap findings: silences of the whole link."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The flight modes that were flown, each from when to when."""
+"""Flight mode findings: the modes that were flown, each from when to when."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A field over time in SI units, under whatever name its release has for the object."""
+"""Field readings: a field over time in SI units, whatever name its release has for the object."""
 
 from typing import NamedTuple
 

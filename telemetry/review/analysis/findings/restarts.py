@@ -1,4 +1,4 @@
-"""Restarts of the board: its flight time falls."""
+"""Restart findings: the board started anew, its flight time falls."""
 
 from collections.abc import Iterator
 

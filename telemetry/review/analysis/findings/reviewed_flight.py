@@ -1,4 +1,4 @@
-"""A recording as findings are looked for in it: up to one instant, whatever its release."""
+"""Reviewed flight: a recording as finders look at it, up to one instant, whatever its release."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Outputs at the end of what they can do, in flight: control is lost there.
+"""Saturation findings: outputs at the end of their range in flight, where control is lost.
 
 A motor's pulse at ChannelMax, or at idle while thrust is asked for, cannot answer the stabilization
 any more (ActuatorSettings; MixerSettings says which outputs are motors). Where a log has no

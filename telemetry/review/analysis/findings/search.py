@@ -1,4 +1,4 @@
-"""Looks for everything that can be found in a recording."""
+"""Findings search: everything that can be found in a recording."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""Stretches of time over which something was so, from samples that hold until the next one."""
+"""Time stretches over which something was so, from samples that hold until the next one."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Vibration in flight: how much the acceleration changes from sample to sample.
+"""Vibration findings: how much the acceleration changes from sample to sample in flight.
 
 The mean of that change, and the levels at which it is too much (half a g and a g), are those by
 which PX4's Flight Review judges `accel_vibration_metric`. Few samples a second alias vibration, but

@@ -1,4 +1,4 @@
-"""Uneven samples brought to one even rate, without inventing what is missing.
+"""Resampling: uneven samples brought to one even rate, without inventing what is missing.
 
 Runs of samples end at gaps, which nothing bridges. A run that is even already is taken as it is;
 any other is read off the lines between its samples, at the median rate.

@@ -1,4 +1,4 @@
-"""The power spectrum of a stretch (Welch), and the peaks that stand out of it."""
+"""Power spectrum of a stretch (Welch), and the peaks that stand out of it."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Spectra of many short windows: what power spectra, spectrograms and heat maps are made of."""
+"""Short-time spectra: of many windows, from which spectra, spectrograms and heat maps are made."""
 
 from dataclasses import dataclass
 

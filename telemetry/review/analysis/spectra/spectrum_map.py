@@ -1,4 +1,4 @@
-"""Spectra beside each other: over time (a spectrogram), or over the throttle they were flown at."""
+"""Spectrogram and throttle spectrum: spectra beside each other, over time or over throttle."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Which stretch of a recording is analysed: the selected one, else what was flown."""
+"""Analysed stretch of a recording: the selected one, else what was flown."""
 
 from dataclasses import dataclass
 

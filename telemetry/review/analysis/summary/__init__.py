@@ -1,1 +1,1 @@
-"""A flight in figures: how far, how high, on how much, and how good what was recorded is."""
+"""Flight summary: how far, how high, on how much, and how good what was recorded is."""

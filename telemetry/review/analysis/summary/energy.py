@@ -1,4 +1,4 @@
-"""On how much it flew, as FlightBatteryState tells."""
+"""Energy summary: charge, energy, power and voltage, as FlightBatteryState tells."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The figures of a summary, with what they mean for the eye."""
+"""Summary figures: numbers or words with unit, digits and level, in sections."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""All sections of a summary."""
+"""Flight summary: all its sections."""
 
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.findings.reviewed_flight import review

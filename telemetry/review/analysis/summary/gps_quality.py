@@ -1,4 +1,4 @@
-"""How far the receiver's positions can be trusted.
+"""GPS quality summary: how far the receiver's positions can be trusted.
 
 Ten satellites or more over several minutes are what a position right to a metre takes (seed 004,
 5.3.2); fewer, and a large dilution of precision, say that it may be off by many.

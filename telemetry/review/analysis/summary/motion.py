@@ -1,4 +1,4 @@
-"""How long, how far, how high and how fast."""
+"""Motion summary: how long, how far, how high and how fast."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How well what the aircraft believed agrees with what its sensors said, and with the truth."""
+"""Estimator residuals: what the aircraft believed against its sensors, and against the truth."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How often what estimators and pilots rely on was recorded, and its longest silence."""
+"""Sensor rates: of what estimators and pilots rely on, with the longest silence while armed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How much it shook, by the measure that findings judge."""
+"""Vibration summary: how much the aircraft shook, by the measure that findings judge."""
 
 from telemetry.base.finding import Level
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight

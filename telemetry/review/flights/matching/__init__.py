@@ -1,1 +1,1 @@
-"""Which videos of a memory card belong to which logs, and why."""
+"""Video matching: which videos of a memory card belong to which logs, and why."""

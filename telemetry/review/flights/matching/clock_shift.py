@@ -1,4 +1,4 @@
-"""By how much one kind of clock runs before another, by a vote of all files that tell both.
+"""Clock shift between videos and logs: by a vote of all files that tell both clocks.
 
 A camera's clock may be an hour off for summer time, or years because nobody has set it; in either
 case it is off by the same for all videos of a card. So every log and video that could belong

@@ -1,4 +1,4 @@
-"""What logs and videos say of when they were recorded, and of what happened in them.
+"""Log and video facts: when they were recorded, and what happened in them.
 
 Clocks are seconds since 1970 as if each were in UTC: what a zone or a wrong setting makes of that
 is a shift, which `clock_shift` finds.

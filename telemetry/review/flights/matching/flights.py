@@ -1,4 +1,4 @@
-"""Flights of what was matched: one for each log that has videos."""
+"""Matched flights: one for each log that has videos."""
 
 from collections.abc import Sequence
 from pathlib import Path

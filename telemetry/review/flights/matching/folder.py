@@ -1,4 +1,4 @@
-"""A folder of logs and videos, sorted: from a memory card to proposals."""
+"""Folder match: a folder of logs and videos, from a memory card to proposals."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Files of a loop recording as one medium: cameras begin a new file every few minutes."""
+"""Loop recordings: files of one as one medium; cameras begin a new file every few minutes."""
 
 from collections.abc import Sequence
 from dataclasses import replace

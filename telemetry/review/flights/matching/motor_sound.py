@@ -1,4 +1,4 @@
-"""Whether a video's motor sounds as a log's commands its own, and with what offset."""
+"""Motor sound comparison: does a video sound as a log commands its motors, with what offset?"""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Whether a camera turns as a log says of its aircraft: the surest sign, and the slowest."""
+"""Camera rotation comparison: does a camera turn as a log says? The surest sign, and slowest."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

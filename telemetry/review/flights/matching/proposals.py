@@ -1,4 +1,4 @@
-"""Which video belongs to which log, with every reason as a sentence."""
+"""Match proposals: which video belongs to which log, with every reason as a sentence."""
 
 import itertools
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Finding a video's synchronisation with a log by itself."""
+"""Video synchronisation with a log, found automatically."""

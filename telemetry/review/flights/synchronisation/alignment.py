@@ -1,5 +1,7 @@
-"""Where and how fast a video runs against a log: all places are searched, the best ones fitted,
-and how far the best one is to be believed."""
+"""Video alignment with a log: where and how fast the video runs against it.
+
+All places are searched, the best ones fitted, and it is judged how far the best one is to be
+believed."""
 
 import itertools
 from collections.abc import Iterator, Sequence

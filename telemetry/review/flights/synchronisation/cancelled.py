@@ -1,4 +1,4 @@
-"""How a measurement ends that nobody waits for any longer."""
+"""Cancelled measurement: the error by which one ends that nobody waits for any longer."""
 
 
 class MeasuringCancelledError(Exception):

@@ -1,4 +1,4 @@
-"""Where a video may belong in a log, without any guess: all offsets at all rates are tried.
+"""Sync candidates: places of a video in a log; all offsets at all rates are tried.
 
 For each rate the log's turns are laid as impulses on a fine grid, at their own times, and the
 picture's integrated turn is correlated with them, axis by axis, by Fourier transforms. The nine

@@ -1,4 +1,4 @@
-"""What speaks for a fit and against it: turns that agree, here more than anywhere else."""
+"""Sync evidence for a fit and against it: turns that agree, here more than anywhere else."""
 
 from dataclasses import dataclass
 

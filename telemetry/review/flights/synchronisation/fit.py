@@ -1,4 +1,4 @@
-"""The exact fit: when and how fast the medium ran, how the camera was mounted, how wide it saw.
+"""Sync fit: when and how fast the medium ran, how the camera was mounted, how wide it saw.
 
 Residuals stand at the log's own samples: the turn since the sample before, three axes, and the
 roll against the horizon where one was seen. Robust non-linear least squares; the errors by a

@@ -1,4 +1,4 @@
-"""The horizon in a picture: how the camera stands, without a gyro.
+"""Horizon detection in a picture: how the camera stands, without a gyro.
 
 First the straight line is looked for that tells most about the picture's blue: of all lines the
 one that leaves least variance on its two sides (Otsu's criterion, for lines instead of thresholds;

@@ -1,4 +1,4 @@
-"""What a log says of the aircraft's motion: attitude at its own sample times, and motor power."""
+"""Log motion: the aircraft's attitude at its own sample times, and motor power, as a log has it."""
 
 from dataclasses import dataclass
 

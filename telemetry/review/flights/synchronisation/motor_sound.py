@@ -1,6 +1,8 @@
-"""What the motor's sound says for a supposed synchronisation: it is louder and higher where the log
-gives more power. Right to some tenths of a second only, but it seldom repeats itself, so that it
-decides between places at which the aircraft turns alike."""
+"""Motor sound score of a supposed synchronisation.
+
+The motor is louder and higher where the log gives more power. Right to some tenths of a second
+only, but it seldom repeats itself, so that it decides between places at which the aircraft turns
+alike."""
 
 import numpy as np
 import numpy.typing as npt

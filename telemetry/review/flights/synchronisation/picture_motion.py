@@ -1,4 +1,4 @@
-"""A video's motion in one pass over its frames, in bounded memory.
+"""Picture motion: a video's, in one pass over its frames, in bounded memory.
 
 The points of a reference frame, the last good one, are looked for in each new frame. Where too few
 are found where one rotation puts them, or nothing moves all at once, the frame is kept back: if

@@ -1,4 +1,4 @@
-"""Points of a picture that are found again in the next ones (corners, pyramidal Lucas-Kanade)."""
+"""Point tracks from picture to picture (corners, pyramidal Lucas-Kanade)."""
 
 from dataclasses import dataclass
 

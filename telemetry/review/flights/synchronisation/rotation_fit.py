@@ -1,4 +1,4 @@
-"""How a camera turned between two pictures, from where the same points are seen in both.
+"""Camera rotation between two pictures, fitted to the same points seen in both.
 
 A point in the direction b = (x, y, 1) of the first picture is seen in the direction of
 exp(-rotation) (b - depth^-1 t) in the second, if the camera moved by t meanwhile. To first order

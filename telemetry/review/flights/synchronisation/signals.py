@@ -1,4 +1,4 @@
-"""What a video says of its own motion, as columns over the medium's time.
+"""Motion signals of a video, as columns over the medium's time.
 
 Camera frame: x right, y down, z forward along the optical axis. A camera that is mounted straight
 looks along the aircraft's nose: FRD's (x, y, z) are then the camera's (z, x, y), and each rotation

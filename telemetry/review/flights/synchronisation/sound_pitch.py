@@ -1,4 +1,4 @@
-"""How high a motor sounds in a sound track, and how loud.
+"""Sound pitch and power: how high a motor sounds in a sound track, and how loud.
 
 A pitch is the more likely the more stands in the spectrum at it and its prime multiples, and the
 less halfway below each: the roots of the amplitudes are compared with a comb of such teeth (after

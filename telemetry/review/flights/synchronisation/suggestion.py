@@ -1,4 +1,4 @@
-"""What automatic synchronisation says: a suggestion to accept, or why there is none."""
+"""Sync suggestion: a synchronisation to accept, or why there is none."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The turns of aircraft and camera, made comparable: cleaned, in one frame, with what is missing.
+"""Turns of aircraft and camera made comparable: cleaned, in one frame, with what is missing.
 
 The log's are taken between its own samples. The picture's are chained to a curve that is looked
 up where a supposed synchronisation puts those samples: frames come often enough for that.
