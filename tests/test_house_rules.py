@@ -118,6 +118,30 @@ def test_only_the_clock_module_reads_clocks() -> None:
     assert faults == ["telemetry/base/clock.py"]
 
 
+_HIDING_WORDS = ("What", "How", "Which", "Where", "Whether", "Why", "When", "Who", "That", "From")
+
+
+def _hides_its_thing(text: str) -> bool:
+    """Whether a module's docstring begins with a word that nobody would search for."""
+    first = re.match(r'(?:\s*#.*\n)*\s*[rR]?["\']+\s*(\w+)', text)
+    return first is not None and first[1] in _HIDING_WORDS
+
+
+def test_a_module_docstring_begins_with_the_thing_itself() -> None:
+    """*Geofence watch: ...*, so that a search for the thing finds the module."""
+    found = [_name(path) for path in _sources() if _hides_its_thing(path.read_text("utf-8"))]
+    assert found == []
+
+
+@pytest.mark.parametrize("word", _HIDING_WORDS)
+def test_a_docstring_that_hides_its_thing_would_be_found(word: str) -> None:
+    assert _hides_its_thing(f'"""{word} a fence is crossed, in words."""\n')
+    assert _hides_its_thing(f'"""\n{word} a fence is crossed.\n"""\n')
+    assert not _hides_its_thing(f'"""Geofence watch: {word.lower()} one is crossed."""\n')
+    assert _hides_its_thing(f'#!/usr/bin/env python\n\n"""{word} a fence is crossed."""\n')
+    assert not _hides_its_thing(f'"""{word}ever it may be."""\n')
+
+
 def _public_classes(sources: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Name of each public class to the files that define it, of (file, text). Read from the text,
     which is formatted: to parse all takes seconds."""
