@@ -1,4 +1,4 @@
-"""Warning note: what a warning tells, once, for the eye and for the ear."""
+"""Warning announcement: what a warning tells, once, for the eye and for the ear."""
 
 from dataclasses import dataclass, replace
 

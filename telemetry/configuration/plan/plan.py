@@ -1,4 +1,4 @@
-"""Set-up plan: all answers as values of objects, which are staged when the summary is accepted.
+"""Set-up proposal: all answers as values of objects, staged when the summary is accepted.
 
 Pure: the same answers and the same board give the same plan. Only what an answer is about is in
 it; everything else stays as it is on board.
