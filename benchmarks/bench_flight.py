@@ -15,7 +15,7 @@ from benchmarks.result import BenchmarkResult, at_most
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.review.flights.flight import FlightContent, FlightLog, flight_of
-from telemetry.review.flights.flight_file import write_flight as write_flight_file
+from telemetry.review.flights.lapwing_file import write_flight as write_flight_file
 
 LOGS = 29
 BYTES = 146_000_000

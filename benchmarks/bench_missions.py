@@ -12,8 +12,8 @@ from simulation.command.mission_flight import MissionTask, fly_mission
 from telemetry.base.clock import monotonic_s
 from telemetry.base.folders import HOME_VARIABLE
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
-from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.protocol.links.faulty import Faults, FaultyLink
 from telemetry.protocol.links.link import Link
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue

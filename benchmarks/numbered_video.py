@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 SIZE = (640, 480)

@@ -136,7 +136,7 @@ to be offered where no panel of it stands is the plugin's `place_offer`."""
 
 GROWN_MAP = "grown_map.shown"
 """Where in PanelContext.shared a panel leaves the map that it builds for other views of the
-workspace, a `telemetry.review.mapping.map_picture.ShownMap`."""
+workspace, a `telemetry.review.mapping.picture.ShownMap`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPen
 
+from telemetry.configuration.airframe.airframe import FIXED_WING, GROUND, HELICOPTER
 from telemetry.configuration.airframe.drawing import Drawing
-from telemetry.configuration.airframe.frame import FIXED_WING, GROUND, HELICOPTER
 from widgets.airframe_canvas import Canvas
 
 _Outline = tuple[tuple[float, float], ...]

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
+from telemetry.configuration.airframe.airframe import CUSTOM, MULTIROTOR
 from telemetry.configuration.airframe.drawing import Drawing, DrawnPart
-from telemetry.configuration.airframe.frame import CUSTOM, MULTIROTOR
 from widgets.airframe_bodies import paint_body
 from widgets.airframe_canvas import Canvas
 from widgets.airframe_parts import paint_motor, paint_servo

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
+from telemetry.configuration.airframe.airframe import Airframe, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
-from telemetry.configuration.airframe.frame import Airframe, all_airframes
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import airframe_picture

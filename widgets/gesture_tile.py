@@ -6,7 +6,12 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from telemetry.configuration.flight_modes.gestures import Gesture, Place, StickMode, stick_places
+from telemetry.configuration.flight_modes.arming_gestures import (
+    Gesture,
+    Place,
+    StickMode,
+    stick_places,
+)
 from widgets.theme import Theme
 
 _SIZE = QSize(110, 84)

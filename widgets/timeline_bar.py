@@ -11,7 +11,7 @@ from telemetry.recording.timeline import Timeline, format_time, parse_time
 from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.flight import FlightVideo, flight_of
 from telemetry.review.flights.marker import words_of
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 from telemetry.review.flights.video_extents import video_extents
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector

@@ -7,7 +7,7 @@ from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import MAX_RATE, Timeline
 from telemetry.review.flights.marker import titled
-from telemetry.review.flights.marking import Marking
+from telemetry.review.flights.marker_editing import Marking
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 

@@ -105,7 +105,7 @@ def _write_video(
 
     Returns a sentence; raises JobRefused with what the command says, and JobCancelled.
     """
-    from telemetry.review.flights.flight_file import FlightFileError, check_not_own, write_flight
+    from telemetry.review.flights.lapwing_file import FlightFileError, check_not_own, write_flight
 
     workspace = Workspace("export", "Export", choice.views)
     videos = content.videos if choice.video else ()  # the command would take the first of them

@@ -14,7 +14,7 @@ from app.window.commands import Command, MenuEntry, MenuItem, Submenu
 from app.window.preferences_overlay import PreferencesOverlay
 from telemetry.base.finding import Level
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
-from telemetry.review.flights.flight_file import SUFFIX
+from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Vehicle
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from telemetry.configuration.settings.adapting import adapted
-from telemetry.configuration.settings.as_flown import AS_FLOWN, says_how_it_is_flown
+from telemetry.configuration.settings.flight_settings import AS_FLOWN, says_how_it_is_flown
+from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue

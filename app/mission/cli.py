@@ -18,11 +18,11 @@ from app.mission.options import (
 )
 from app.mission.transfer import add_carrying
 from telemetry.base.command_line import Subparsers, add_word
-from telemetry.missions.aircraft import MissionAircraft
+from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import write_mission
+from telemetry.missions.files.formats import write_mission
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import GroundHeights

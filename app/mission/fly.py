@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from app.mission.options import add_mission_options, read_for, refuse
 from telemetry.base.command_line import Subparsers
 from telemetry.missions.legs import height_above_home_m
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import HeightReference, Mission
-from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.cli import catalogue_for

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from telemetry.base.finding import Level
-from telemetry.missions.aircraft import MissionAircraft, ReadSetting, mission_aircraft
+from telemetry.missions.aircraft_limits import MissionAircraft, ReadSetting, mission_aircraft
 from telemetry.missions.checks.check import check_mission
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
-from telemetry.missions.files.files import read_mission
+from telemetry.missions.files.formats import read_mission
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue

@@ -19,13 +19,13 @@ from telemetry.base.clock import monotonic_s
 from telemetry.base.command_line import Subparsers
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.missions.aircraft import mission_aircraft, settings_in
-from telemetry.missions.board.kept_plans import kept_plans
-from telemetry.missions.board.reading import board_home
+from telemetry.missions.aircraft_limits import mission_aircraft, settings_in
+from telemetry.missions.board.plan import board_home
+from telemetry.missions.board.plan_backup import plan_backups
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import write_mission
+from telemetry.missions.files.formats import write_mission
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.objects.cli import catalogue_for
@@ -69,7 +69,7 @@ def _run_upload(options: argparse.Namespace) -> int:
                 else:
                     print(findings_text(findings))
                 return refuse("Not sent: mend the errors first.")
-            kept = kept_plans(Folders.of_user(os.environ).kept_plans)
+            kept = plan_backups(Folders.of_user(os.environ).plan_backups)
             upload = MissionUpload(remote.vehicle, mission, ground, kept)
             seconds = _finish(remote, upload)
     except (AddressError, LinkError) as error:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from plugins.api import resolve
 from telemetry.missions.draft import mission_draft_of
-from telemetry.missions.fence_watch import FenceWatch
+from telemetry.missions.geofence_watch import FenceWatch
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication
 
 from app.window.main_window import MainWindow
 from telemetry.recording.events import Event
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.warnings.announcement import Announcement
 from telemetry.warnings.centre import WarningCentre
-from telemetry.warnings.note import WarningNote
 from telemetry.warnings.rule import WarningOutput
 from telemetry.warnings.speaker import Speaker
 
@@ -39,7 +39,7 @@ class WarningDisplay:
         self._centre.mute(not self._centre.is_muted)
         self._window.toolbar.show_muted(self._centre.is_muted)
 
-    def _show(self, note: WarningNote) -> None:
+    def _show(self, note: Announcement) -> None:
         if WarningOutput.BANNER in note.rule.outputs:
             self._window.show_banner(note.text, note.level)
         vehicle = self._vehicle(note)
@@ -50,7 +50,7 @@ class WarningDisplay:
         if WarningOutput.MARKER in note.rule.outputs and vehicle.is_live:
             marking_of(vehicle).add(note.t, note.text, MARKER_CATEGORY)
 
-    def _vehicle(self, note: WarningNote) -> Vehicle | None:
+    def _vehicle(self, note: Announcement) -> Vehicle | None:
         name = note.key.rpartition("/")[0]
         return next((v for v in self._fleet.vehicles if v.name == name), None)
 

@@ -10,7 +10,7 @@ from app.opening.flights import FlightOpening
 from app.saving.flights import FlightSaving
 from app.window.commands import MenuEntry
 from app.window.overlay import CommandPalette
-from telemetry.review.flights.flight_file import SUFFIX
+from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 

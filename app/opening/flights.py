@@ -22,10 +22,10 @@ from telemetry.review.flights.flight import (
     FlightVideo,
     flight_of,
 )
-from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, StoredFlight, read_flight
 from telemetry.review.flights.log_alignment import LogAlignment, align_logs, compare_flights
-from telemetry.review.flights.naming import unused_name
 from telemetry.review.flights.sync import Sync
+from telemetry.review.flights.unused_names import unused_name
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -206,7 +206,7 @@ class FlightOpening:
 
     def _read(self, path: Path, kind: FileKind) -> _Opened:
         """In a job. Raises JobRefused."""
-        from telemetry.review.flights.flight_streams import streams_beside
+        from telemetry.review.flights.streams import streams_beside
 
         path = whole_path(path)
         if kind is FileKind.FLIGHT:
@@ -308,9 +308,9 @@ class FlightOpening:
 
     def _look_at_videos(self, files: Sequence[Path]) -> list[FlightVideo]:
         """In a job: those that are videos; what is odd is told."""
-        from telemetry.recording.video_files.source import VideoError
+        from telemetry.recording.video_files.frame_source import VideoError
         from telemetry.review.flights.matching.facts import read_video_facts
-        from telemetry.review.flights.matching.media import group_loops
+        from telemetry.review.flights.matching.loop_recordings import group_loops
 
         found = []
         for file in files:

@@ -21,7 +21,7 @@ from widgets.parts import make_button, make_heading, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
 
 if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
-    from telemetry.review.flights.matching.folder import FolderMatch
+    from telemetry.review.flights.matching.folder_match import FolderMatch
     from telemetry.review.flights.matching.proposals import MatchProposal
 
 _HEADS = ("Video", "Belongs to the log", "How sure", "Why")

@@ -16,7 +16,7 @@ from app.opening.logs import LogOpening
 from telemetry.base.finding import Level
 
 if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
-    from telemetry.review.flights.matching.folder import FolderMatch
+    from telemetry.review.flights.matching.folder_match import FolderMatch
 
 _PICTURES_SHARE: Final = 0.3
 """Of a video's duration, for looking at its pictures."""
@@ -44,7 +44,7 @@ class FolderSorting:
         control = JobControl(is_for_window=True)
 
         def match() -> "FolderMatch":
-            from telemetry.review.flights.matching.folder import match_folder
+            from telemetry.review.flights.matching.folder_match import match_folder
 
             return match_folder(
                 folder, self._logs.catalogue(), lambda _file, share: control.report(share, 1.0)
@@ -57,7 +57,7 @@ class FolderSorting:
         """Match a folder again by the pictures of its videos, too, which takes minutes; cancelled,
         it shows what was found until then."""
         from telemetry.review.flights.matching.cli import describe
-        from telemetry.review.flights.matching.folder import look_at_pictures
+        from telemetry.review.flights.matching.folder_match import look_at_pictures
 
         cancelled = threading.Event()
         seconds = sum(proposal.video.duration_s for proposal in match.proposals)

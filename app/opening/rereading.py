@@ -9,7 +9,7 @@ from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from app.opening.logs import LogOpening
 from telemetry.base.finding import Level
-from telemetry.protocol.objects.folder import DefinitionFolder
+from telemetry.protocol.objects.definition_folder import DefinitionFolder
 from telemetry.recording.logs.definitions import write_definitions
 from telemetry.review.flights.file_reference import whole_path
 from telemetry.review.flights.flight import flight_of

@@ -11,7 +11,7 @@ from app.messages import Message, Messages
 from telemetry.base.finding import Level
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.flight import Flight, FlightContent, flight_of
-from telemetry.review.flights.flight_file import SUFFIX, write_flight
+from telemetry.review.flights.lapwing_file import SUFFIX, write_flight
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 
@@ -162,7 +162,7 @@ def _with_log(vehicle: Vehicle) -> Flight:
         source = Path(vehicle.recording.source)
         flight.log = source if source.is_file() else None
     if vehicle.recording.media_tracks():
-        from telemetry.review.flights.flight_streams import take_streams
+        from telemetry.review.flights.streams import take_streams
 
         take_streams(flight, vehicle.recording)
     return flight

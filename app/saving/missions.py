@@ -8,10 +8,10 @@ from typing import Final
 from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from telemetry.base.finding import Level
-from telemetry.missions.board.reading import board_home
+from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import SUFFIX, read_mission, write_mission
+from telemetry.missions.files.formats import SUFFIX, read_mission, write_mission
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Fleet
 

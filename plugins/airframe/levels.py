@@ -3,7 +3,13 @@
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from telemetry.configuration.airframe.frame import AXES, FIXED_WING, HELICOPTER, MULTIROTOR, Levels
+from telemetry.configuration.airframe.airframe import (
+    AXES,
+    FIXED_WING,
+    HELICOPTER,
+    MULTIROTOR,
+    Levels,
+)
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.parts import STRETCH, make_column
 from widgets.value_slider import ValueSlider

@@ -10,8 +10,8 @@ from plugins.airframe.preview import Preview
 from plugins.airframe.swash import SwashControls
 from plugins.api import PageContext
 from telemetry.base.finding import Level
+from telemetry.configuration.airframe.airframe import CUSTOM, airframe_names
 from telemetry.configuration.airframe.drawing import drawing_of
-from telemetry.configuration.airframe.frame import CUSTOM, airframe_names
 from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
 from widgets.airframe_view import AirframeView
 from widgets.collapsible import CollapsibleGroup

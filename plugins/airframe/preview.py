@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.airframe.channel_names import channel_title
 from plugins.airframe.output_bars import OutputBar, OutputBars
-from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
-from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
+from telemetry.configuration.airframe.airframe import HELICOPTER, MOTOR, REVERSABLE_MOTOR
+from telemetry.configuration.airframe.mixer_preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
-from telemetry.configuration.airframe.frame import HELICOPTER
+from telemetry.configuration.airframe.airframe import HELICOPTER
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_type_named, swash_types
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.value_slider import ValueSlider

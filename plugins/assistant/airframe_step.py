@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, heading, muted
 from plugins.assistant.state import AssistantState
+from telemetry.configuration.airframe.airframe import MULTIROTOR, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
-from telemetry.configuration.airframe.frame import MULTIROTOR, all_airframes
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import AirframeSetup
-from telemetry.configuration.plan.outputs import channels_of, frame_of, outputs_of
+from telemetry.configuration.assistant.outputs import channels_of, frame_of, outputs_of
 from widgets.airframe_view import AirframeView
 from widgets.parts import make_column
 

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
+from telemetry.configuration.assistant.calibration_needs import CalibrationNeed, calibration_needs
 from widgets.parts import clear_layout, make_button
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}

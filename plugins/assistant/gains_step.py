@@ -3,8 +3,8 @@
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.plan.answers import KEEP
-from telemetry.configuration.plan.templates import template_choices
+from telemetry.configuration.assistant.answers import KEEP
+from telemetry.configuration.assistant.gain_templates import template_choices
 
 
 class GainsStep(AssistantStepView):

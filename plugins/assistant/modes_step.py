@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSpinBo
 
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.plan.answers import KEEP
-from telemetry.configuration.plan.modes import (
+from telemetry.configuration.assistant.answers import KEEP
+from telemetry.configuration.assistant.answers_on_board import is_set_up
+from telemetry.configuration.assistant.flight_modes import (
     MOST_POSITIONS,
     arming_choices,
     failsafe_choices,
     mode_choices,
     mode_named,
 )
-from telemetry.configuration.plan.on_board import is_set_up
-from telemetry.configuration.plan.progress import with_usual
-from telemetry.configuration.plan.receiver import STATION
+from telemetry.configuration.assistant.progress import with_usual
+from telemetry.configuration.assistant.receiver import STATION
 from widgets.forms.spin_boxes import indent_text
 
 _BOX_PX = 250

@@ -5,10 +5,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.outputs.banks import bank_of
-from telemetry.configuration.plan.answers import KEEP
-from telemetry.configuration.plan.on_board import is_set_up
-from telemetry.configuration.plan.outputs import (
+from telemetry.configuration.assistant.answers import KEEP
+from telemetry.configuration.assistant.answers_on_board import is_set_up
+from telemetry.configuration.assistant.outputs import (
     SERVOS,
     channels_of,
     esc_choices,
@@ -16,6 +15,7 @@ from telemetry.configuration.plan.outputs import (
     output_count,
     outputs_of,
 )
+from telemetry.configuration.outputs.banks import bank_of
 from widgets.parts import clear_layout
 
 _PAIRS = 2

@@ -14,7 +14,7 @@ from plugins.assistant.power_step import PowerStep
 from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
-from telemetry.configuration.plan.progress import STEPS
+from telemetry.configuration.assistant.progress import STEPS
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.theme import Theme, ThemedWidget, hand_theme
 

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.plan.answers import NO_GPS
-from telemetry.configuration.plan.power import MOST_CELLS, gps_ports, gps_protocols
+from telemetry.configuration.assistant.answers import NO_GPS
+from telemetry.configuration.assistant.gps_and_battery import MOST_CELLS, gps_ports, gps_protocols
 from widgets.forms.spin_boxes import indent_text
 
 _GPS_ABOUT = {

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QComboBox
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
-from telemetry.configuration.plan.receiver import (
+from telemetry.configuration.assistant.receiver import (
     STATION,
     is_assigned,
     receiver_choices,

@@ -8,11 +8,11 @@ from typing import Any
 
 from plugins.api import PageContext
 from telemetry.base.folders import Folders
-from telemetry.configuration.plan.aircraft import PlannedAircraft
-from telemetry.configuration.plan.answers import Answers, answer_store
-from telemetry.configuration.plan.on_board import answers_on_board
-from telemetry.configuration.plan.plan import SetupPlan, make_plan
-from telemetry.configuration.plan.progress import SetupProgress
+from telemetry.configuration.assistant.aircraft import AssistedAircraft
+from telemetry.configuration.assistant.answers import Answers, answer_store
+from telemetry.configuration.assistant.answers_on_board import answers_on_board
+from telemetry.configuration.assistant.progress import SetupProgress
+from telemetry.configuration.assistant.proposal import SetupProposal, propose_setup
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 
@@ -40,7 +40,7 @@ class AssistantState:
         self.is_known = False
         self._serial = ""
         self._stamp: object = None
-        self._plan: tuple[object, SetupPlan] | None = None
+        self._plan: tuple[object, SetupProposal] | None = None
         self._unwritten: tuple[str, Answers | None] | None = None
         self._writing: Future[bool] | None = None
         context.on_close(self._write_now)
@@ -70,11 +70,11 @@ class AssistantState:
         return self.settings.refusal
 
     @property
-    def plan(self) -> SetupPlan:
+    def plan(self) -> SetupProposal:
         """What follows from the answers."""
         key = self.answers, self._stamp
         if self._plan is None or self._plan[0] != key:
-            self._plan = key, make_plan(self.answers, self.aircraft)
+            self._plan = key, propose_setup(self.answers, self.aircraft)
         return self._plan[1]
 
     def change(self, **answers: Any) -> None:
@@ -124,8 +124,8 @@ class AssistantState:
             self.kept.put(*self._unwritten)
         self._unwritten = self._writing = None
 
-    def _look(self) -> PlannedAircraft:
+    def _look(self) -> AssistedAircraft:
         """The aircraft as it is now; its values are read once."""
         aircraft = self.settings.aircraft
         values: Callable[[str], Mapping[str, Value]] = cache(aircraft.values)
-        return PlannedAircraft(cache(aircraft.definition), values, aircraft.board)
+        return AssistedAircraft(cache(aircraft.definition), values, aircraft.board)

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from plugins.assistant.parts import AssistantStepView, heading, muted
 from plugins.assistant.state import AssistantState
 from plugins.assistant.wiring_view import WiringView
-from telemetry.configuration.plan.plan import differences
-from telemetry.configuration.plan.wiring import wiring_of
+from telemetry.configuration.assistant.proposal import differences
+from telemetry.configuration.assistant.wiring import wiring_of
 from telemetry.configuration.settings.transfer import Transfer
 from widgets.parts import STRETCH, make_button, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable

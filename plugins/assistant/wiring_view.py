@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy
 
-from telemetry.configuration.plan.wiring import OutputWire, PortWire, Wiring
+from telemetry.configuration.assistant.wiring import OutputWire, PortWire, Wiring
 from widgets.theme import Theme, ThemedWidget
 
 _ROW_PX, _TOP_PX, _SIDE_PX = 46.0, 44.0, 12.0

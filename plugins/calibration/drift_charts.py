@@ -7,13 +7,13 @@ from numpy.polynomial import Polynomial
 
 from telemetry.configuration.calibration.fits.result import AXES, Array
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
-from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from widgets.xy_chart import ChartSeries, XyChart
 
 _ABSCISSA = "°C"
 
 
-def drift_charts(recipe: WarmingRecipe, parts: Sequence[CalibrationChange]) -> list[XyChart]:
+def drift_charts(recipe: ThermalRecipe, parts: Sequence[CalibrationChange]) -> list[XyChart]:
     """A chart per part that has a fit. Readings are shown from their own middle."""
     charts = []
     for part in parts:

@@ -17,7 +17,7 @@ from telemetry.base.number_text import significant
 from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
-from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
@@ -75,7 +75,7 @@ class ResultView(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         for part in run.parts:
             self._add_part(column, part, theme)
-        if isinstance(run.recipe, WarmingRecipe) and run.parts:
+        if isinstance(run.recipe, ThermalRecipe) and run.parts:
             charts = QHBoxLayout()
             for chart in drift_charts(run.recipe, run.parts):
                 chart.apply_theme(theme)

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.configuration.calibration.fits.poses import RestPose
-from telemetry.configuration.calibration.procedures.at_rest import LevelRecipe
-from telemetry.configuration.calibration.procedures.field import FieldRecipe
+from telemetry.configuration.calibration.procedures.accelerometer_and_mounting import SixSidesRecipe
+from telemetry.configuration.calibration.procedures.gyro_and_level import LevelRecipe
+from telemetry.configuration.calibration.procedures.magnetometer import MagnetometerRecipe
 from telemetry.configuration.calibration.procedures.recipe import Recipe
 from telemetry.configuration.calibration.procedures.run import Run, RunState
-from telemetry.configuration.calibration.procedures.sides import SixSidesRecipe
-from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from widgets.hold_ring import HoldRing
 from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.pose_view import PoseView
@@ -110,13 +110,13 @@ class RunView(QFrame):
         self._strip.setVisible(isinstance(recipe, SixSidesRecipe))
         self.pictures.setCurrentWidget(
             self.sphere
-            if isinstance(recipe, FieldRecipe)
+            if isinstance(recipe, MagnetometerRecipe)
             else self.chart
-            if isinstance(recipe, WarmingRecipe)
+            if isinstance(recipe, ThermalRecipe)
             else self.pose
         )
         self.total.setVisible(recipe is not None and recipe.hold_s > 0.0)
-        self.finish.setVisible(isinstance(recipe, FieldRecipe | WarmingRecipe))
+        self.finish.setVisible(isinstance(recipe, MagnetometerRecipe | ThermalRecipe))
         for view in (self.pose, *self.sides.values()):
             view.set_shape(shape)
         self.chart.set_series(())
@@ -145,11 +145,11 @@ class RunView(QFrame):
         self._steps = recipe.steps
 
     def _show_picture(self, recipe: Recipe) -> None:
-        if isinstance(recipe, FieldRecipe):
+        if isinstance(recipe, MagnetometerRecipe):
             if self.sphere.count != len(recipe.shown.rows):
                 missing = recipe.shown.coverage.missing
                 self.sphere.set_points(recipe.directions(), missing)
-        elif isinstance(recipe, WarmingRecipe):
+        elif isinstance(recipe, ThermalRecipe):
             self._show_course(recipe)
         else:
             roll, pitch = ANGLES[recipe.pose or RestPose.LEVEL]
@@ -161,7 +161,7 @@ class RunView(QFrame):
                 is_done = pose in recipe.taken
                 view.set_mark("done" if is_done else "now" if pose is recipe.pose else "")
 
-    def _show_course(self, recipe: WarmingRecipe) -> None:
+    def _show_course(self, recipe: ThermalRecipe) -> None:
         known = len(self.chart.series[0].x) if self.chart.series else 0
         if len(recipe.course) != known:
             t, warmth = np.array(recipe.course).T

@@ -4,10 +4,10 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from plugins.configuration_sets.sources import BOARD, CompareSource
-from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Difference, difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.ownership import bound_to_board, is_of_another, owner_of
+from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 
 

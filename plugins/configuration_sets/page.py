@@ -24,7 +24,7 @@ from telemetry.configuration.settings.document import SettingsDocument, Settings
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
-from telemetry.configuration.settings.settings_file import SUFFIX
+from telemetry.configuration.settings.toml_file import SUFFIX
 from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 

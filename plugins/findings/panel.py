@@ -13,7 +13,7 @@ from telemetry.recording.timeline import LEAST_SELECTION_S
 from telemetry.review.analysis.findings.flight_finding import TITLES
 from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.marker import with_words
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 from widgets.change_detector import ChangeDetector
 from widgets.parts import make_column, make_label, make_row
 

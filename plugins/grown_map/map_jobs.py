@@ -8,10 +8,10 @@ from typing import Final
 from telemetry.base.clock import monotonic_s
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.builder import MapBuilder
+from telemetry.review.mapping.files import MapOrigin, save_geotiff, save_world
 from telemetry.review.mapping.grown_map import MapError
-from telemetry.review.mapping.map_builder import MapBuilder
-from telemetry.review.mapping.map_files import MapOrigin, save_geotiff, save_world
-from telemetry.review.mapping.map_picture import MapPicture, Shades, make_picture
+from telemetry.review.mapping.picture import MapPicture, Shades, make_picture
 
 _SLICE_S: Final = 0.15
 """After so long the picture is made anew, so that one sees it grow."""

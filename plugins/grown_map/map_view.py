@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.number_text import significant
 from telemetry.review.mapping.grown_map import Pixels
-from telemetry.review.mapping.map_picture import MapPicture, Shades
+from telemetry.review.mapping.picture import MapPicture, Shades
 from telemetry.review.mapping.space_pose import SpacePose
 from widgets.map.decorations import paint_card
 from widgets.map.graticule import scale_bar

@@ -12,9 +12,9 @@ from plugins.grown_map.map_view import GrownMapView, map_shades
 from telemetry.base.clock import monotonic_s
 from telemetry.base.folders import Folders
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.builder import MapBuilder
 from telemetry.review.mapping.grown_map import GrownMap
-from telemetry.review.mapping.map_builder import MapBuilder
-from telemetry.review.mapping.map_picture import MapPicture, ShownMap
+from telemetry.review.mapping.picture import MapPicture, ShownMap
 from telemetry.review.mapping.recorded_poses import PoseSource, RecordedPoses
 from telemetry.review.mapping.space_pose import SpacePose
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row

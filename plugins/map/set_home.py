@@ -16,8 +16,8 @@ from telemetry.configuration.calibration.procedures.home import (
 )
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.transfer import Transfer
-from telemetry.missions.board.reading import board_home
-from telemetry.missions.places import FARTHEST_M
+from telemetry.missions.board.plan import board_home
+from telemetry.missions.local_coordinates import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.map.projection import GeoPoint, distance_m

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QCheckBox, QFrame
 
-from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
+from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
 from widgets.hold_button import HoldButton
 from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
 

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
-from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
+from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
 from telemetry.configuration.outputs.output import Output
 from widgets.hold_button import HoldButton
 from widgets.parts import (

@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
-from telemetry.configuration.actuator_test.order import OrderFinder, why_not_find_order
+from telemetry.configuration.actuator_test.motor_order import OrderFinder, why_not_find_order
 from telemetry.configuration.airframe.mixer import read_mixer
-from telemetry.configuration.outputs.reading import fields_of, frame_of
+from telemetry.configuration.outputs.current_outputs import fields_of, frame_of
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import values_by_path
 from widgets.hold_button import HoldButton

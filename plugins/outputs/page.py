@@ -11,11 +11,11 @@ from plugins.outputs.esc_calibration_view import EscCalibrationView
 from plugins.outputs.motor_test_card import TestCard
 from plugins.outputs.order_view import OrderView
 from plugins.outputs.output_table import OutputTable
-from telemetry.configuration.actuator_test.machine import Phase, actuator_test_of
 from telemetry.configuration.actuator_test.prerequisites import COMMAND
+from telemetry.configuration.actuator_test.state_machine import Phase, actuator_test_of
+from telemetry.configuration.outputs.check import check_outputs
+from telemetry.configuration.outputs.current_outputs import outputs_shown, stamp_of
 from telemetry.configuration.outputs.output import Output
-from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
-from telemetry.configuration.outputs.rules import check_outputs
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label

@@ -13,7 +13,7 @@ from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight, guided_of
 from plugins.pilot.guided_offer import why_not_guided
 from plugins.pilot.seat import Seat, seat_of
-from telemetry.missions.guided import guided_action
+from telemetry.missions.guided_actions import guided_action
 from telemetry.recording.flight_state import FlightState, read_flight_state
 
 STOPPED = "Emergency stop: motors off."

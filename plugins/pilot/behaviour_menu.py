@@ -18,7 +18,7 @@ from plugins.pilot.behaviours.routes import Orbit, Route, Waypoints, WorldPoint,
 from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import seat_of
-from telemetry.missions.guided import FARTHEST_M
+from telemetry.missions.guided_actions import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.popup import open_popup

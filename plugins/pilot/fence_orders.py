@@ -11,7 +11,7 @@ from typing import Final
 from plugins.pilot.group.orders import order, why_not_order
 from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.seat import Seat, seat_of
-from telemetry.missions.fences import FenceAction
+from telemetry.missions.geofences import FenceAction
 from telemetry.vehicle.vehicle import Vehicle
 
 _ORDERS: Final = {

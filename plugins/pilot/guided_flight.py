@@ -1,5 +1,5 @@
 """What a pilot asks an aircraft to do by itself, step by step: modes by the seat's switch, the rest
-by objects that are written and read back (`telemetry/missions/guided.py` says which).
+by objects that are written and read back (`telemetry/missions/guided_actions.py` says which).
 
 Nothing here waits: `poll` is called from the panel's tick, and the station's own moves settings.
 What is asked next, or any other choice of the pilot's, ends what is under way.
@@ -17,7 +17,7 @@ from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     temporary_settings_of,
 )
-from telemetry.missions.guided import WING_ORBIT_M, GuidedPath, read_path
+from telemetry.missions.guided_actions import WING_ORBIT_M, GuidedPath, read_path
 from telemetry.missions.verified_write import VerifiedWrite
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample

@@ -8,7 +8,7 @@ from plugins.pilot.guide import Situation
 from telemetry.configuration.arming.by_sticks import NO_AUTO_TAKEOFF, values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.setup import keeper_of
-from telemetry.missions.guided import GUIDED_ACTIONS, FollowedAs, GuidedAction, frame_of
+from telemetry.missions.guided_actions import GUIDED_ACTIONS, FollowedAs, GuidedAction, frame_of
 from telemetry.recording.flight_state import FlightState
 
 _STALE_S: Final = 3.0

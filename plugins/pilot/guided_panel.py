@@ -17,7 +17,12 @@ from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_
 from plugins.pilot.guided_view import GuidedView
 from plugins.pilot.lent_position import LentPosition, position_to_lend
 from plugins.pilot.seat import Seat, seat_of
-from telemetry.missions.guided import GuidedPath, guided_action, why_not_height, why_not_place
+from telemetry.missions.guided_actions import (
+    GuidedPath,
+    guided_action,
+    why_not_height,
+    why_not_place,
+)
 from telemetry.recording.flight_state import FlightState, offset_m
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QWidget
 
-from telemetry.missions.guided import (
+from telemetry.missions.guided_actions import (
     FARTHEST_M,
     GUIDED_ACTIONS,
     HIGHEST_M,

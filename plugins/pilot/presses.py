@@ -8,7 +8,7 @@ from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
 from plugins.pilot.group.orders import order, why_not_order
 from plugins.pilot.guide import Situation
 from plugins.pilot.seat import Seat
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 
 _ORDERS: Final = {
     f"{ACTION}pilot.hold": "Hold",

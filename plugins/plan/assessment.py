@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from telemetry.missions.aircraft import MissionAircraft
+from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import check_mission, is_refused
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
 from telemetry.missions.estimate import BatteryUse, MissionEstimate, estimate
+from telemetry.missions.height_profile import ProfilePoint, height_profile
 from telemetry.missions.legs import MissionLeg
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
-from telemetry.missions.profile import ProfilePoint, height_profile
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 
 FLAT_WORDS = "No terrain file: the ground is taken for flat at home's height."

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.outline_tool import length_words
-from plugins.plan.shared_plan import desk_of
+from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.finding import Level
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits
@@ -44,7 +44,7 @@ class ChecksPanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context, self._theme = context, context.theme
-        self._desk = desk = desk_of(context)
+        self._desk = desk = shared_plan_of(context)
         context.on_close(desk.opened())
         self._changed = ChangeDetector()
         self.list = QListWidget()

@@ -11,8 +11,8 @@ from plugins.plan.new_waypoints import with_place
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.checks.situation import numbers
 from telemetry.missions.edits import deleted, offset
+from telemetry.missions.local_coordinates import MissionHome, to_north_east
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome, to_north_east
 from widgets.map.overlay import MapOverlay, MapPointer
 from widgets.map.projection import GeoPoint
 

@@ -8,7 +8,7 @@ from plugins.plan.place_menu import delete_fence
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import FENCE_KINDS, fence_values, fence_with
 from plugins.plan.shared_plan import SharedPlan
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row

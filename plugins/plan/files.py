@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.shared_plan import SharedPlan
-from telemetry.missions.files.files import (
+from telemetry.missions.files.formats import (
     READ_SUFFIXES,
     SUFFIX,
     WRITTEN_SUFFIXES,

@@ -17,7 +17,7 @@ from plugins.plan.places_on_map import (
 )
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.base.finding import Level
-from telemetry.missions.fences import Fence, FenceKind
+from telemetry.missions.geofences import Fence, FenceKind
 from telemetry.missions.legs import jumps_of
 from telemetry.missions.mission import Mission
 from widgets.change_detector import ChangeDetector

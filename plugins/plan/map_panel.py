@@ -15,7 +15,7 @@ from plugins.plan.place_menu import entries_at
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
-from plugins.plan.shared_plan import desk_of
+from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.folders import Folders
 from telemetry.missions.progress import MissionProgress
 from widgets.change_detector import ChangeDetector
@@ -48,7 +48,7 @@ class PlanMapPanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context = context
-        self._desk = desk = desk_of(context)
+        self._desk = desk = shared_plan_of(context)
         context.on_close(desk.opened())
         self._scene = FleetScene(context.fleet)
         self._stamp, self._changed = ChangeDetector(), ChangeDetector()

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Final
 
 from telemetry.missions.edits import inserted
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
-from telemetry.missions.places import MissionHome
 
 _FIRST_HEIGHT_M: Final = 20.0
 _FIRST_VELOCITY_MPS: Final = 3.0

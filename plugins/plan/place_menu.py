@@ -7,8 +7,8 @@ from functools import partial
 from plugins.plan.edit_tool import delete_selected
 from plugins.plan.new_waypoints import with_place
 from plugins.plan.shared_plan import SharedPlan
-from telemetry.missions.fences import Fence, FenceKind, flat_fence
-from telemetry.missions.places import MissionHome
+from telemetry.missions.geofences import Fence, FenceKind, flat_fence
+from telemetry.missions.local_coordinates import MissionHome
 from widgets.map.projection import GeoPoint, distance_m
 
 Entries = list[tuple[str, Callable[[], None]]]

@@ -7,11 +7,11 @@ from functools import reduce
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofences import Fence
 from telemetry.missions.legs import CIRCLES, legs_of
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import Mission, MissionWaypoint
-from telemetry.missions.options import MODE_BY_NAME
-from telemetry.missions.places import MissionHome, to_latitude_longitude
+from telemetry.missions.waypoint_options import MODE_BY_NAME
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project, unproject
 from widgets.map.scene import point_bounds
 

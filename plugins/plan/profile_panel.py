@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
-from plugins.plan.shared_plan import desk_of
+from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.simulated_flight import PredictedFlight
-from telemetry.missions.profile import ProfilePoint
+from telemetry.missions.height_profile import ProfilePoint
 from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import make_column, make_label
@@ -26,7 +26,7 @@ class ProfilePanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = desk_of(context)
+        self._desk = desk = shared_plan_of(context)
         context.on_close(desk.opened())
         self._changed = ChangeDetector()
         self.chart = LineChart("Height above home", "m", "m")

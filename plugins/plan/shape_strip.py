@@ -10,7 +10,7 @@ from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import Drawn, MapShape, preview_of, with_drawn
 from plugins.plan.shared_plan import SharedPlan
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.map.projection import GeoPoint, distance_m
 from widgets.parts import make_button, make_column, make_label

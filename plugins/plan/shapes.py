@@ -7,10 +7,10 @@ from typing import Final
 
 from plugins.plan.places_on_map import World, fence_outline, place_of_waypoint
 from telemetry.missions.edits import inserted
-from telemetry.missions.fences import Fence, FenceAction, FenceKind, LatitudeLongitude
+from telemetry.missions.geofences import Fence, FenceAction, FenceKind, LatitudeLongitude
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission, MissionWaypoint
 from telemetry.missions.patterns import PatternError, PatternFlight, corridor, orbit, survey
-from telemetry.missions.places import MissionHome
 from widgets.map.projection import project
 
 Values = Mapping[str, float]

@@ -10,15 +10,15 @@ from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
 from plugins.plan.simulated_flight import PlanFlying
 from plugins.plan.transfer import PlanTransferJob
 from telemetry.base.clock import monotonic_s
-from telemetry.missions.aircraft import MissionAircraft, mission_aircraft, settings_in
+from telemetry.missions.aircraft_limits import MissionAircraft, mission_aircraft, settings_in
 from telemetry.missions.board.comparison import WaypointDifference, mission_differences
-from telemetry.missions.board.reading import board_home
+from telemetry.missions.board.plan import board_home
 from telemetry.missions.checks.situation import MissionLimits
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.estimate import BatteryUse, battery_use
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofences import Fence
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from telemetry.missions.progress import MissionProgress, mission_progress
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.missions.terrain.opening import open_terrain
@@ -197,7 +197,7 @@ def _open_terrain(paths: Sequence[Path]) -> GroundHeights:
     return GroundHeights(tuple(open_terrain(path) for path in paths))
 
 
-def desk_of(context: PanelContext) -> SharedPlan:
+def shared_plan_of(context: PanelContext) -> SharedPlan:
     """The desk of a panel's station."""
     fleet, jobs = context.fleet, context.jobs
     return fleet.attachment("plan.desk", lambda: SharedPlan(fleet, jobs))

@@ -19,7 +19,7 @@ from telemetry.base.simulation_command import MISSION_FLY, SimCommand
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import write_mission
+from telemetry.missions.files.formats import write_mission
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.projection import GeoPoint, distance_m, project

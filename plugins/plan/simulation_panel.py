@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
-from plugins.plan.shared_plan import desk_of
+from plugins.plan.shared_plan import shared_plan_of
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart
@@ -32,7 +32,7 @@ class SimulationPanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = desk_of(context)
+        self._desk = desk = shared_plan_of(context)
         context.on_close(desk.opened())
         self._changed, self._met = ChangeDetector(), ChangeDetector()
         self._has_connected = False

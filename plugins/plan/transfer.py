@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 
 from telemetry.base.folders import Folders
-from telemetry.missions.board.kept_plans import kept_plans
+from telemetry.missions.board.plan_backup import plan_backups
 from telemetry.missions.board.transfer import (
     MissionDownload,
     MissionUpload,
@@ -60,7 +60,7 @@ class PlanTransferJob:
         def done() -> None:
             self._say(f"{count} waypoints are on board and read back.")
 
-        kept = kept_plans(Folders.of_user(os.environ).kept_plans)
+        kept = plan_backups(Folders.of_user(os.environ).plan_backups)
         self._begin(MissionUpload(vehicle, mission, ground, kept), done)
 
     def download(self, vehicle: Vehicle, take: Callable[[Mission], None]) -> None:

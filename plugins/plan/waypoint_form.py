@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEd
 from plugins.plan.shared_plan import SharedPlan
 from plugins.plan.waypoint_table import HEIGHTS_M, SPEEDS_MPS
 from telemetry.missions.mission import HeightReference, LegAction, MissionWaypoint, Parameters
-from telemetry.missions.options import (
+from telemetry.missions.waypoint_options import (
     COMMAND_BY_NAME,
     COMMANDS,
     END_CONDITION_BY_NAME,

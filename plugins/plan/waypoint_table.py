@@ -21,7 +21,7 @@ from plugins.plan.outline_tool import length_words
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.base.finding import Level
 from telemetry.missions.mission import HeightReference, MissionWaypoint, jump_target
-from telemetry.missions.options import (
+from telemetry.missions.waypoint_options import (
     COMMAND_BY_NAME,
     END_CONDITION_BY_NAME,
     MODE_BY_NAME,

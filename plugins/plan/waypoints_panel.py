@@ -12,12 +12,12 @@ from plugins.plan.board_bar import BoardBar
 from plugins.plan.files import PlanFiles, dropped_mission
 from plugins.plan.keys import PlanKeys
 from plugins.plan.new_waypoints import with_landing, with_return, with_stay, with_take_off
-from plugins.plan.shared_plan import desk_of
+from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.waypoint_form import WaypointForm
 from plugins.plan.waypoint_table import WaypointTable
 from telemetry.missions.edits import reversed_order
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 
@@ -36,7 +36,7 @@ class WaypointsPanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = desk_of(context)
+        self._desk = desk = shared_plan_of(context)
         context.on_close(desk.opened())
         self._context = context
         self._changed = ChangeDetector()

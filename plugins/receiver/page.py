@@ -9,14 +9,14 @@ from plugins.api import PageContext
 from plugins.receiver.control_table import ControlTable
 from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
-from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
-from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
-from telemetry.configuration.receiver.rules import (
+from telemetry.configuration.receiver.check import (
     check_channels,
     check_controls,
     is_ground_vehicle,
     thrust_control,
 )
+from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
+from telemetry.configuration.receiver.state_machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.change_detector import ChangeDetector
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.configuration.receiver.controls import COMMAND, PITCH, why_no_pulse
-from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
-from telemetry.configuration.receiver.measuring import Measuring
-from telemetry.configuration.receiver.plan import MODES, SteeredKind
+from telemetry.configuration.receiver.state_machine import ReceiverSetup, ReceiverSetupStep
+from telemetry.configuration.receiver.stick_measurement import StickMeasurement
+from telemetry.configuration.receiver.transmitter_layout import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, make_button, make_heading, make_label, make_row
@@ -147,7 +147,7 @@ class SetupView(QFrame):
             return setup.message or why_not
         return setup.message if setup.message != setup.words else ""
 
-    def _draw(self, measuring: Measuring | None) -> None:
+    def _draw(self, measuring: StickMeasurement | None) -> None:
         plan = measuring.plan if measuring is not None else None
         if self._drawn_for.has_changed(plan):
             if self.drawn is not None:

@@ -10,14 +10,14 @@ from telemetry.review.analysis.findings.airborne import THRUST
 from telemetry.review.analysis.findings.readings import read
 from telemetry.review.analysis.findings.stretches import Span
 from telemetry.review.analysis.series import Inconclusive, Series
-from telemetry.review.analysis.spectra.even_runs import even_runs
+from telemetry.review.analysis.spectra.analysed_stretch import analysed_stretch
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, power_spectrum
+from telemetry.review.analysis.spectra.resampling import even_runs
 from telemetry.review.analysis.spectra.spectrum_map import (
     SpectrumMap,
     spectrogram,
     throttle_spectrum,
 )
-from telemetry.review.analysis.spectra.stretch import analysed_stretch
 from widgets.plot.readers import make_reader
 
 _TURN = 360.0

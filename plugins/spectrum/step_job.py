@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.axis_responses import AxisResponse, axis_responses
+from telemetry.review.analysis.axis_signals import Loop
 from telemetry.review.analysis.findings.stretches import Span
-from telemetry.review.analysis.signals import Loop
-from telemetry.review.analysis.spectra.stretch import analysed_stretch
+from telemetry.review.analysis.spectra.analysed_stretch import analysed_stretch
 from telemetry.review.flights.flight import FlightLog
 
 

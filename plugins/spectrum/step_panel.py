@@ -13,8 +13,8 @@ from plugins.spectrum.step_job import (
     work_out_steps,
 )
 from plugins.spectrum.step_words import response_line, response_words
+from telemetry.review.analysis.axis_signals import AXES, Loop
 from telemetry.review.analysis.findings.stretches import Span
-from telemetry.review.analysis.signals import AXES, Loop
 from widgets.line_chart import LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row
 

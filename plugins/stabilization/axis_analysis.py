@@ -4,9 +4,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from telemetry.recording.recording import Recording
-from telemetry.review.analysis.oscillation import Oscillation, find_oscillation
-from telemetry.review.analysis.series import Inconclusive
-from telemetry.review.analysis.signals import (
+from telemetry.review.analysis.axis_signals import (
     AXES,
     FACTS,
     AxisSignals,
@@ -15,6 +13,8 @@ from telemetry.review.analysis.signals import (
     cut,
     steered_stretch,
 )
+from telemetry.review.analysis.oscillation import Oscillation, find_oscillation
+from telemetry.review.analysis.series import Inconclusive
 from telemetry.review.analysis.step_response import StepResponse, estimate_step_response
 
 _STEP_S, _SWING_S = 30.0, 8.0

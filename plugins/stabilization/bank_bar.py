@@ -6,14 +6,14 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QMenu, QTabBar, QToolButton, QWidget
 
-from telemetry.configuration.settings.banks import (
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import (
     bank_title,
     copy_bank,
     positions_of,
     restore_bank,
     swap_banks,
 )
-from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_row

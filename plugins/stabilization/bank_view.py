@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
 from plugins.stabilization.thrust_marker import ThrustMarker
-from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import BANKS
 from widgets.curve_editor import CurveRange
 from widgets.parts import make_column, make_label
 from widgets.settings.collapsible_settings import CollapsibleContents, CollapsibleSettings

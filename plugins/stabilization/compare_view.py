@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.base.number_text import significant
-from telemetry.configuration.settings.banks import bank_title, compare_banks
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import bank_title, compare_banks
 from telemetry.recording.sample import Value
 from widgets.parts import make_button, make_column, make_row
 

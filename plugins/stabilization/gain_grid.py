@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.configuration.settings.banks import twin_of
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import twin_of
 from widgets.parts import clear_layout, make_label
 from widgets.settings.editor import SettingEditor
 

@@ -12,7 +12,7 @@ from plugins.stabilization.position_bar import PositionBar
 from plugins.stabilization.shared_view import SharedView
 from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
-from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
+from telemetry.configuration.settings.stabilization_banks import SHARED, banks_of, is_even
 from widgets.collapsible import CollapsibleGroup
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.form import reveal

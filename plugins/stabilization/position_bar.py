@@ -2,9 +2,13 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.configuration.settings.banks import SHARED, position_count, switch_position
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import slots_of
+from telemetry.configuration.settings.stabilization_banks import (
+    SHARED,
+    position_count,
+    switch_position,
+)
 from widgets.parts import clear_layout, make_label
 from widgets.settings.editor import SettingEditor
 

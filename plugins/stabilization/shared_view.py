@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from telemetry.configuration.settings.banks import SHARED
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import SHARED
 from widgets.change_detector import ChangeDetector
 from widgets.settings.collapsible_settings import CollapsibleSettings
 

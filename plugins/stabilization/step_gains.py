@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from telemetry.configuration.settings.banks import BANKS, SHARED
 from telemetry.configuration.settings.slots import slots_of
+from telemetry.configuration.settings.stabilization_banks import BANKS, SHARED
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
 

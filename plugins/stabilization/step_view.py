@@ -16,8 +16,8 @@ from plugins.api import PageContext
 from plugins.stabilization.gain_grid import AXES
 from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulated_aircraft
 from plugins.stabilization.step_run import Answer, StepResult, StepRun
-from telemetry.configuration.settings.banks import SHARED, bank_title
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.stabilization_banks import SHARED, bank_title
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PageContext
 from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
-from telemetry.configuration.settings.banks import bank_in_use, bank_title
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.live_tuning import LiveTuning
-from telemetry.review.analysis.signals import (
+from telemetry.configuration.settings.stabilization_banks import bank_in_use, bank_title
+from telemetry.review.analysis.axis_signals import (
     AXES,
     FACTS,
     AxisSignals,

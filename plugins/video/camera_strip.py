@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.video.vehicle_camera import VehicleCamera
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_address import EXAMPLES, camera_devices
 from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column, make_label, make_row

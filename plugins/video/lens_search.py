@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plugins.video.search_job import SearchJob, SearchProgress
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.chessboard import Chessboard, Pixels
 

@@ -10,7 +10,7 @@ from telemetry.recording.media_track import MediaTrack
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import flight_of
-from telemetry.review.flights.flight_streams import camera_of_stream, take_streams, video_of_stream
+from telemetry.review.flights.streams import camera_of_stream, take_streams, video_of_stream
 from telemetry.vehicle.vehicle import Vehicle
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from telemetry.recording.timeline import format_time
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.flights.sync import Sync
 
 

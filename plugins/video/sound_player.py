@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from telemetry.base.clock import monotonic_s
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
 from telemetry.review.playback.sound import Samples, SoundTrack
 

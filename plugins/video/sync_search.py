@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from plugins.video.search_job import SearchJob, SearchProgress
 from telemetry.recording.recording import Recording
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion

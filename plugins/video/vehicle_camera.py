@@ -4,7 +4,7 @@ import weakref
 from dataclasses import replace
 
 from plugins.video.video_import import unused_name
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_address import parse_camera_address
 from telemetry.review.cameras.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
 from telemetry.review.cameras.camera_settings import CameraSettings

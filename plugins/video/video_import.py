@@ -7,8 +7,8 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.file_reference import whole_path
 from telemetry.review.flights.flight import Flight, FlightVideo
@@ -63,7 +63,7 @@ def _open(files: Sequence[Path]) -> list[Files]:
 def _look_into(files: Sequence[Path]) -> list[Files]:
     """The media that these files are. Raises VideoError where one of them shows nothing."""
     from telemetry.review.flights.matching.facts import read_video_facts
-    from telemetry.review.flights.matching.media import group_loops
+    from telemetry.review.flights.matching.loop_recordings import group_loops
 
     return [medium.files for medium in group_loops([read_video_facts(file) for file in files])]
 

@@ -11,7 +11,7 @@ from plugins.view3d.poses import switched_on_down_m
 from widgets.scene3d.scene import PlacedMesh, SolidMesh
 
 if TYPE_CHECKING:
-    from telemetry.review.mapping.map_picture import MapPicture
+    from telemetry.review.mapping.picture import MapPicture
 
 _ABOVE_M = 0.04
 """Over the ground of a world, so that one of the two is seen and not both in stripes."""
@@ -31,7 +31,7 @@ class GrownMapInSpace:
         recording = now.vehicle.recording
         if not now.options.has_map or shown is None:
             return
-        from telemetry.review.mapping.map_picture import ShownMap
+        from telemetry.review.mapping.picture import ShownMap
         from telemetry.review.mapping.recorded_poses import PoseSource
 
         assert isinstance(shown, ShownMap)

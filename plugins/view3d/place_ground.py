@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtGui import QImage, QPainter
 
 from plugins.view3d.places import SpaceOrigin
-from telemetry.missions.places import MissionHome
+from telemetry.missions.local_coordinates import MissionHome
 from widgets.map.projection import project_many
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import read_tiles

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording

@@ -7,10 +7,10 @@ import numpy as np
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.places import SpaceOrigin
 from telemetry.missions.draft import MissionDraft, mission_draft_of
-from telemetry.missions.fences import Fence, FenceKind
+from telemetry.missions.geofences import Fence, FenceKind
 from telemetry.missions.legs import legs_of, point_of
+from telemetry.missions.local_coordinates import MissionHome, to_north_east
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome, to_north_east
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import Fleet
 from widgets.change_detector import ChangeDetector

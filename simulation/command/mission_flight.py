@@ -19,10 +19,10 @@ from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario import Scenario, ScenarioStep, Upload, overlaid
 from simulation.scenarios.state_recorder import Record
 from telemetry.missions.board.encoding import encode, values_of
-from telemetry.missions.board.release_words import PlanDefinitions
+from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, legs_of, next_of
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.wire.dialect import Dialect
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from simulation.compiler.decorators import njit_part
 from telemetry.base.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
-from telemetry.base.earth.shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M
 
 GRAVITY: Final = 9.81
 DAY_OF_FLIGHT: Final = 2026.47

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
-from telemetry.recording.logs.world_note import write_world_note
+from telemetry.recording.logs.world import write_world_note
 from telemetry.recording.simulated_world import SimulatedWorld
 
 

@@ -26,7 +26,7 @@ from simulation.worlds.shared_renderer import SharedRenderer
 from simulation.worlds.video_faults import VideoFaults
 from simulation.worlds.world import World
 from simulation.worlds.world_file import load_world
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 Array = npt.NDArray[np.float64]

@@ -80,7 +80,7 @@ class Folders:
         return self.state / "receiver-setup"
 
     @property
-    def kept_plans(self) -> Path:
+    def plan_backups(self) -> Path:
         """What plans boards had before an upload that has not ended, one file per board."""
         return self.state / "plans"
 

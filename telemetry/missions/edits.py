@@ -7,12 +7,12 @@ at a waypoint that is deleted points at the one that takes its place.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from telemetry.missions.local_coordinates import moved
 from telemetry.missions.mission import (
     LegAction,
     Mission,
     MissionWaypoint,
 )
-from telemetry.missions.places import moved
 
 _NumberOf = Callable[[int], int]
 

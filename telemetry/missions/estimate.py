@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.missions.aircraft import MissionAircraft
+from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.legs import CIRCLES, MissionLeg, flown_order
 from telemetry.missions.mission import Mission
 from telemetry.recording.recording import Recording

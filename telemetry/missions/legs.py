@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import (
     HeightReference,
     LegAction,
@@ -21,9 +22,8 @@ from telemetry.missions.mission import (
     jump_target,
     place_of,
 )
-from telemetry.missions.options import COMMAND_BY_NAME, MODE_BY_NAME
-from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
+from telemetry.missions.waypoint_options import COMMAND_BY_NAME, MODE_BY_NAME
 
 NorthEastUp = tuple[float, float, float]
 CIRCLES: Final = {"CircleRight": 1.0, "CircleLeft": -1.0}

@@ -6,9 +6,9 @@ Nothing here is changed in place: an edit is another Mission (`edits.py`), so un
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from telemetry.missions.fences import Fence
-from telemetry.missions.options import FIRST_DEFAULT
-from telemetry.missions.places import MissionHome, to_north_east
+from telemetry.missions.geofences import Fence
+from telemetry.missions.local_coordinates import MissionHome, to_north_east
+from telemetry.missions.waypoint_options import FIRST_DEFAULT
 
 NO_DESTINATION = -1
 """As `error_destination`: stay where an error finds it. As `jump_destination`: the next one."""

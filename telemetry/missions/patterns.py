@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from telemetry.missions.fences import LatitudeLongitude, NorthEast
+from telemetry.missions.geofences import LatitudeLongitude, NorthEast
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude, to_north_east
 from telemetry.missions.mission import HeightReference, LegAction, MissionWaypoint
-from telemetry.missions.places import MissionHome, to_latitude_longitude, to_north_east
 
 _MOST_LINES: Final = 500
 _ARRIVE_M: Final = 3.0

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telemetry.missions.board.release_words import PlanDefinitions
+from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, next_of
 from telemetry.missions.mission import Mission
 from telemetry.recording.recording import Recording

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track

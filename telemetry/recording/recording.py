@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from telemetry.base.finding import Level
 from telemetry.protocol.objects.definition import ObjectDefinition
-from telemetry.protocol.objects.firmware import OBJECT_NAME, read_description
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack

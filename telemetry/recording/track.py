@@ -12,7 +12,7 @@ from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.object_table import columns_of
 from telemetry.recording.sample import Sample
 from telemetry.recording.timed_columns import Grow, TimedColumns, Times, grown_in_memory
-from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
+from telemetry.recording.unit_correction import has_doubtful_unit, true_unit, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd

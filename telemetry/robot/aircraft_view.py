@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from telemetry.configuration.arming.by_sticks import position_of, values_of
 from telemetry.configuration.flight_modes.setup import Values, read_setup
-from telemetry.missions.guided import GuidedPath
+from telemetry.missions.guided_actions import GuidedPath
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle

@@ -15,7 +15,7 @@ from telemetry.protocol.links.opening import open_link
 from telemetry.protocol.links.streamed import with_streams
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log
-from telemetry.review.flights.flight_streams import attach_streams, streams_beside
+from telemetry.review.flights.streams import attach_streams, streams_beside
 from telemetry.robot.errors import RobotError
 from telemetry.robot.robot import Robot
 from telemetry.robot.robot_pilot import RobotPilot, RobotThread

@@ -1,7 +1,7 @@
 """What a robot can be asked to do, each as a state machine that says where the sticks have to be.
 
 They fly an aircraft as a pilot at the station does, by the rules of the firmware that
-`telemetry.missions.guided` names: modes by the flight mode switch, places and velocities by
+`telemetry.missions.guided_actions` names: modes by the flight mode switch, places and velocities by
 PathDesired while PositionHold is selected, arming and take-off by `ArmingProcedure`. `update` is
 called with the sticks until `is_done` or there is a `problem`; the sticks are held afterwards.
 """
@@ -17,7 +17,7 @@ from telemetry.configuration.arming.by_sticks import (
     values_of,
 )
 from telemetry.configuration.arming.procedure import ArmingProcedure, ArmingStage
-from telemetry.missions.guided import GuidedPath, why_not_height, why_not_place
+from telemetry.missions.guided_actions import GuidedPath, why_not_height, why_not_place
 from telemetry.missions.verified_write import VerifiedWrite
 from telemetry.recording.sample import Sample
 from telemetry.robot.aircraft_view import AircraftView

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
-from telemetry.missions.guided import GuidedPath
+from telemetry.missions.guided_actions import GuidedPath
 from telemetry.protocol.objects.catalogue import UnknownObjectError
 from telemetry.protocol.streams.samples import StreamDescription
 from telemetry.recording.flight_state import FlightState, read_flight_state

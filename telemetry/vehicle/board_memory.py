@@ -18,7 +18,7 @@ from telemetry.base.board_store import BoardStore, board_key
 from telemetry.base.clock import wall_now
 from telemetry.base.safe_files import Json
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.firmware import OBJECT_NAME as WHO
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME as WHO
 from telemetry.protocol.objects.values import row_of
 from telemetry.protocol.session.config import SessionState
 from telemetry.protocol.session.events import (

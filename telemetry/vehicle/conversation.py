@@ -30,9 +30,9 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.board_memory import BoardMemory
 from telemetry.vehicle.command_runner import CommandRunner
 from telemetry.vehicle.commands import ChangeMetadata, Request, RestoreMetadata, Ticket
+from telemetry.vehicle.link_meter import LinkMeter, LinkRates
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_changes import MetadataChanges
-from telemetry.vehicle.meter import LinkMeter, LinkRates
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
 from telemetry.vehicle.stick_stream import FLOWN_POLL_S, StickStream

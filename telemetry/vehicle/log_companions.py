@@ -7,7 +7,7 @@ from typing import Final
 
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.definitions import write_definitions
-from telemetry.recording.logs.world_note import write_world_note
+from telemetry.recording.logs.world import write_world_note
 from telemetry.recording.recording import Recording
 
 _SETTLED_S: Final = 1.0

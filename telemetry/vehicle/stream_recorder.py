@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.protocol.streams.npz_file import FRAME_S, SUFFIX, StreamFileWriter
 from telemetry.protocol.streams.samples import PictureSample, StreamError, StreamSample
-from telemetry.protocol.streams.stream_file import FRAME_S, SUFFIX, StreamFileWriter
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.recorded_stream import RecordedParts, RecordedStream
-from telemetry.recording.video_files.source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 LEAST_FREE_BYTES: Final = 64 << 20

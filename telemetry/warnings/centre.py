@@ -8,7 +8,7 @@ from telemetry.base.board_store import board_key
 from telemetry.base.clock import monotonic_s
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from telemetry.warnings.note import WarningNote, as_test, words_without_flight
+from telemetry.warnings.announcement import Announcement, as_test, words_without_flight
 from telemetry.warnings.rule import WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
 from telemetry.warnings.rule_state import RuleState, RuleTurn
@@ -66,13 +66,13 @@ class WarningCentre:
         self._watches: dict[Vehicle, FlightWatch] = {}
         self._told: dict[str, LastTold] = {}
 
-    def poll(self) -> list[WarningNote]:
+    def poll(self) -> list[Announcement]:
         """What is to be told since the last call; it is being said already, unless muted."""
         now = self._clock()
         if self._polled_s is not None and 0.0 <= now - self._polled_s < PERIOD_S:
             return []
         self._polled_s = now
-        notes: list[WarningNote] = []
+        notes: list[Announcement] = []
         wanted = [vehicle for vehicle in self._fleet.vehicles if self._is_watched(vehicle)]
         self._watches = {v: watch for v, watch in self._watches.items() if v in wanted}
         for vehicle in wanted:
@@ -118,7 +118,7 @@ class WarningCentre:
             return True
         return self.watches_replay and vehicle.timeline.mode == "playing"
 
-    def _tell(self, note: WarningNote, now: float) -> WarningNote:
+    def _tell(self, note: Announcement, now: float) -> Announcement:
         if len([v for v in self._fleet.vehicles if v.is_live]) > 1:
             name = note.key.rpartition("/")[0]
             note = replace(note, text=f"{name}: {note.text}", speech=f"{name}: {note.speech}")
@@ -129,7 +129,7 @@ class WarningCentre:
             self._say(note, now)
         return note
 
-    def _say(self, note: WarningNote, now: float) -> None:
+    def _say(self, note: Announcement, now: float) -> None:
         speaks = WarningOutput.SPEECH in note.rule.outputs
         sounds = WarningOutput.SOUND in note.rule.outputs and note.turn is not RuleTurn.OVER
         if speaks or sounds:

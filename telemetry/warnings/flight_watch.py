@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from telemetry.base.finding import Level
 from telemetry.base.number_text import significant
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.warnings.needs import FirmwareNeed, why_never_told
-from telemetry.warnings.note import WarningNote
+from telemetry.warnings.announcement import Announcement
+from telemetry.warnings.firmware_needs import FirmwareNeed, why_never_told
 from telemetry.warnings.rule import Premise, RuleComparison, WarningRule, names_in
 from telemetry.warnings.rule_state import (
-    RuleLook,
+    RuleObservation,
     RulePhase,
     RuleState,
     RuleTurn,
@@ -46,7 +46,7 @@ class FlightWatch:
         self._offered: object = None
         self._never: dict[WarningRule, str] = {}
 
-    def step(self, rules: Sequence[WarningRule], t: float) -> list[WarningNote]:
+    def step(self, rules: Sequence[WarningRule], t: float) -> list[Announcement]:
         """What is to be told at `t` (seconds of the recording), the most urgent first."""
         self._take_rules(rules)
         if self._t is not None and not 0.0 <= t - self._t <= JUMP_S:
@@ -95,9 +95,9 @@ class FlightWatch:
     def _begin_anew(self) -> None:
         self.states = {rule_id: RuleState(state.rule) for rule_id, state in self.states.items()}
 
-    def _look(self, rule: WarningRule) -> RuleLook:
+    def _look(self, rule: WarningRule) -> RuleObservation:
         value = self.readings(rule).value
-        return RuleLook(value, self._than(rule), self._counts(rule.only_if))
+        return RuleObservation(value, self._than(rule), self._counts(rule.only_if))
 
     def _than(self, rule: WarningRule | Premise) -> float | str | None:
         """The threshold: a number or word as it stands, or the value of that name."""
@@ -113,13 +113,15 @@ class FlightWatch:
         for premise in premises:
             value = self.watched.read(premise.value, STATION_VALUES).value
             met.append(
-                None if value is None else compare(RuleLook(value, self._than(premise)), premise)
+                None
+                if value is None
+                else compare(RuleObservation(value, self._than(premise)), premise)
             )
         if False in met:
             return False
         return None if None in met else True
 
-    def _note(self, rule: WarningRule, turn: RuleTurn | None) -> WarningNote | None:
+    def _note(self, rule: WarningRule, turn: RuleTurn | None) -> Announcement | None:
         if turn is None:
             return None
         words = self._words_left(rule, self.states[rule.id].told_words)
@@ -131,7 +133,7 @@ class FlightWatch:
         level = Level.INFO if turn is RuleTurn.OVER else rule.level
         text, speech = (self._fill(template, rule, words, is_spoken=s) for s in (False, True))
         key = f"{self.vehicle.name}/{rule.id}"
-        return WarningNote(key, rule, turn, self._t or 0.0, text, speech, level)
+        return Announcement(key, rule, turn, self._t or 0.0, text, speech, level)
 
     def _is_told_by_another(self, rule: WarningRule) -> bool:
         """Whether an active rule of the same topic has a higher priority."""

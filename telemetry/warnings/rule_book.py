@@ -12,7 +12,7 @@ from typing import Final
 from telemetry.base import safe_files
 from telemetry.warnings.rule import MOST_RULES, WarningRule
 from telemetry.warnings.rule_file import VERSION, rules_from_json
-from telemetry.warnings.shipped import shipped_rules
+from telemetry.warnings.shipped_rules import shipped_rules
 
 RULES_FILE: Final = "warnings.json"
 _FOR: Final = "@"

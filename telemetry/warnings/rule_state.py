@@ -32,7 +32,7 @@ class RuleTurn(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class RuleLook:
+class RuleObservation:
     """What was seen of a rule. `counts` is whether its premises are met; None: not known."""
 
     value: WatchedValue
@@ -57,7 +57,7 @@ class RuleState:
     _fine_s: float | None = None
     _last: WatchedValue = None
 
-    def step(self, now: float, look: RuleLook) -> RuleTurn | None:
+    def step(self, now: float, look: RuleObservation) -> RuleTurn | None:
         """Take in what is seen at `now` (seconds); returns what is to be told, if anything."""
         self.is_known = look.value is not None and look.counts is not None
         if not self.is_known:
@@ -169,7 +169,9 @@ class RuleState:
         return self._last if isinstance(self._last, tuple) else ()
 
 
-def compare(look: RuleLook, rule: WarningRule | Premise, *, is_active: bool = False) -> bool | None:
+def compare(
+    look: RuleObservation, rule: WarningRule | Premise, *, is_active: bool = False
+) -> bool | None:
     """Whether the value is as the rule says; an active rule's number has to come back by its
     hysteresis. None: nobody can tell."""
     comparison = rule.comparison

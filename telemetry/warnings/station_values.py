@@ -13,14 +13,14 @@ from telemetry.recording.flight_state import GPS, POSITION, VELOCITY
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
-from telemetry.warnings.needs import FirmwareNeed
+from telemetry.warnings.firmware_needs import FirmwareNeed
 from telemetry.warnings.rule_state import WatchedValue
 from telemetry.warnings.watched_flight import StationValue, WatchedFlight
 
 _LOST = (LinkState.LOST, LinkState.RECONNECTING)
 _BATTERY, _BATTERY_SETTINGS = "FlightBatteryState", "FlightBatterySettings"
 _FENCE_WORDS = {"fence": "crossed", "fence-near": "near", "fence-not-watched": None}
-"""By the codes of what `telemetry/missions/fence_watch.py` says."""
+"""By the codes of what `telemetry/missions/geofence_watch.py` says."""
 _WORST = ("Critical", "Alarm")
 """What releases call the second threshold."""
 

@@ -17,7 +17,7 @@ from telemetry.review.analysis.expression.expression import Expression, parse_ex
 from telemetry.review.analysis.expression.syntax import ExpressionError, PathNode
 from telemetry.review.analysis.field_paths import FieldRef, find_field
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from telemetry.warnings.needs import FirmwareNeed, field_need
+from telemetry.warnings.firmware_needs import FirmwareNeed, field_need
 from telemetry.warnings.rule_state import WatchedValue
 
 _COUNTING = (LinkState.FETCHING, LinkState.CONNECTED, LinkState.REPLAY)

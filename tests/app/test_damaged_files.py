@@ -10,11 +10,11 @@ import pytest
 from app.preferences import Preferences, PreferenceStore
 from app.window.workspaces import WorkspaceStore
 from simulation.autopilot.storage import Storage
-from telemetry.configuration.plan.answers import answer_store
+from telemetry.configuration.assistant.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.configuration.settings.settings_file import SUFFIX
+from telemetry.configuration.settings.toml_file import SUFFIX
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from tests.hostile import DEEP, DIGITS, HOSTILE_JSON, MORE_DIGITS
 

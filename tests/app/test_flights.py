@@ -17,7 +17,7 @@ from app.opening.folders import FolderSorting
 from app.opening.logs import LogOpening
 from app.saving.flights import FlightSaving
 from plugins.testing import live_vehicle
-from telemetry.protocol.objects.xml import parse_definition
+from telemetry.protocol.objects.definition_xml import parse_definition
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.review.flights.marker import Marker

@@ -35,30 +35,30 @@ from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.world import MeshBody, WorldError
 from simulation.worlds.world_file import load_world
 from telemetry.base.text_formats import FormatError, parse_json, parse_toml
-from telemetry.configuration.plan.answers import answer_store
+from telemetry.configuration.assistant.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store
+from telemetry.configuration.settings.assignments import parse_assignment
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.configuration.settings.settings_file import SUFFIX, read_settings_file
 from telemetry.configuration.settings.template_file import read_template
+from telemetry.configuration.settings.toml_file import SUFFIX, read_settings_file
 from telemetry.configuration.settings.uav_file import read_uav
-from telemetry.configuration.settings.words import parse_assignment
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.files.formats import read_mission, write_mission
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.missions.terrain.geotiff import open_geotiff
 from telemetry.protocol.links.address import AddressError, parse_network, parse_serial
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition
-from telemetry.protocol.objects.folder import DefinitionFolder
-from telemetry.protocol.objects.limits import limits_of
+from telemetry.protocol.objects.definition_folder import DefinitionFolder
+from telemetry.protocol.objects.field_limits import limits_of
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.session import Session
+from telemetry.protocol.streams.npz_file import StreamFile
 from telemetry.protocol.streams.samples import StreamError
-from telemetry.protocol.streams.stream_file import StreamFile
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.recording.export.tables import export_csv
 from telemetry.recording.logs.definitions import (
@@ -68,8 +68,8 @@ from telemetry.recording.logs.definitions import (
     write_definitions,
 )
 from telemetry.recording.logs.reader import LogError, read_log
-from telemetry.recording.logs.world_note import (
-    WorldNoteError,
+from telemetry.recording.logs.world import (
+    LogWorldError,
     read_world_note,
     world_note_path,
     write_world_note,
@@ -80,9 +80,9 @@ from telemetry.recording.stream_intake import StreamIntake
 from telemetry.recording.timeline import parse_time
 from telemetry.recording.video_files.avi import read_layout
 from telemetry.recording.video_files.avi_packets import AviPackets, can_read
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.mp4_boxes import shown_after
-from telemetry.recording.video_files.source import VideoError
-from telemetry.review.flights.flight_file import FlightFileError, read_flight, write_flight
+from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
 from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
@@ -466,7 +466,7 @@ PARSERS: Final = {
         Parser("workspace", TEXT, _read_workspace),
         Parser("flight", TEXT, _read_flight, (FlightFileError,)),
         Parser("log-definitions", TEXT, _read_log_definitions, (LogDefinitionsError,)),
-        Parser("world-note", TEXT, _read_world_note, (WorldNoteError,)),
+        Parser("world-note", TEXT, _read_world_note, (LogWorldError,)),
         Parser("drafts", TEXT, _read_drafts),
         Parser("kept", TEXT, _read_kept),
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),

@@ -28,10 +28,10 @@ from plugins.pilot.devices.profile import (
 from plugins.pilot.seat import seat_of
 from plugins.simulator.link import SimulatorLink
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.missions.board.reading import board_home
+from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import mission_draft_of
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
-from telemetry.missions.places import to_latitude_longitude
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.vehicle import LinkState

@@ -3,10 +3,10 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
+from telemetry.configuration.airframe.airframe import Airframe, airframe_named, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
-from telemetry.configuration.airframe.frame import Airframe, airframe_named, all_airframes
-from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import Mixer
+from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import AirframeView, airframe_picture
 from widgets.theme import load_theme

@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from telemetry.configuration.airframe.frame import airframe_names
+from telemetry.configuration.airframe.airframe import airframe_names
 from widgets.frame_picker import FramePicker
 from widgets.theme import load_theme
 

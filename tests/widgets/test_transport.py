@@ -5,7 +5,7 @@ import pytest
 from plugins.testing import LENGTH_S, short_flight
 from telemetry.recording.timeline import Timeline
 from telemetry.review.flights.flight import Flight
-from telemetry.review.flights.marking import Marking
+from telemetry.review.flights.marker_editing import Marking
 from widgets.transport import Transport, neighbour_s
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
 from telemetry.base.number_text import significant
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType
-from telemetry.protocol.objects.limits import Limits, limits_of
+from telemetry.protocol.objects.field_limits import Limits, limits_of
 from telemetry.protocol.objects.values import is_text
 from widgets.forms.formats import (
     THIN_SPACE,

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from telemetry.missions.places import moved
+from telemetry.missions.local_coordinates import moved
 from telemetry.recording.flight_state import FlightState
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.footprint import FARTHEST_HEIGHTS, footprint

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 
 TILE_PX = 256
 MAX_LATITUDE_DEG = 85.051_128_779_806_6

@@ -7,14 +7,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     FIXED_WING,
     GROUND,
     HELICOPTER,
     Airframe,
     airframe_named,
 )
+from telemetry.configuration.airframe.errors import AirframeError
 from widgets.scene3d.scene import Place, Rgb, SolidMesh, joined_meshes
 from widgets.scene3d.solids import box, disc, plate, tapered
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
 from telemetry.protocol.objects.definition import FieldType
-from telemetry.protocol.objects.limits import Limits, limits_of
+from telemetry.protocol.objects.field_limits import Limits, limits_of
 from telemetry.protocol.objects.values import is_text
 from telemetry.recording.sample import Value
 from widgets.change_detector import ChangeDetector

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.behaviours.steering import Course, towards
-from telemetry.missions.guided import FARTHEST_M, LOWEST_M, why_not_height
+from telemetry.missions.guided_actions import FARTHEST_M, LOWEST_M, why_not_height
 
 NEAREST_M: Final = 5.0
 """Each of two GPS receivers is off by more than 2.5 m half of the time (u-blox M8, NEO-6: CEP)."""

@@ -28,7 +28,7 @@ from telemetry.protocol.streams.framing import Buffers, encode_sample, encode_st
 from telemetry.protocol.streams.samples import StreamSample, ValueSample
 from telemetry.recording.recording import Recording
 from telemetry.recording.stream_intake import StreamIntake
-from telemetry.review.flights.flight_streams import attach_streams, streams_beside
+from telemetry.review.flights.streams import attach_streams, streams_beside
 from telemetry.robot.robot import Robot
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.stream_recorder import StreamRecorder

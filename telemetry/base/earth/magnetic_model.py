@@ -12,7 +12,7 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from telemetry.base.earth.shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.base.earth.wgs84 import ECCENTRICITY2, EQUATOR_M
 from telemetry.base.installation import RESOURCES
 
 Vector = tuple[float, float, float]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
     MULTIROTOR,
@@ -14,7 +14,7 @@ from telemetry.configuration.airframe.frame import (
 )
 from telemetry.configuration.airframe.full_scale import too_much
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
-from telemetry.configuration.airframe.pairing import Pair, matching_outputs, pair_motors, sign
+from telemetry.configuration.airframe.motor_pairing import Pair, matching_outputs, pair_motors, sign
 
 
 def check_mixer(

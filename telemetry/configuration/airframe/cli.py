@@ -5,8 +5,7 @@ import json
 import sys
 from typing import Any
 
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
     ELEMENTS,
@@ -14,8 +13,9 @@ from telemetry.configuration.airframe.frame import (
     Levels,
     airframe_named,
 )
-from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import Mixer
+from telemetry.configuration.airframe.mixer_generation import generate
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.configuration.airframe.frame import CUSTOM, HELICOPTER, MOTOR, AirframeChannel
+from telemetry.configuration.airframe.airframe import CUSTOM, HELICOPTER, MOTOR, AirframeChannel
 from telemetry.configuration.airframe.helicopter import swash_type_named
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
 from telemetry.configuration.airframe.setup import AirframeSetup

@@ -7,7 +7,7 @@ it with sticks, which their firmware evens out; thrust alone must stay within fo
 from collections.abc import Iterator
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.airframe.frame import AXES, CUSTOM, MOTOR, MULTIROTOR
+from telemetry.configuration.airframe.airframe import AXES, CUSTOM, MOTOR, MULTIROTOR
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 
 _LARGEST = 128

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     HELICOPTER,
     MOTOR,
     SERVO,
@@ -14,6 +13,7 @@ from telemetry.configuration.airframe.frame import (
     Levels,
     load_family,
 )
+from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import MixerChannel
 
 DEFAULT_SWASH_TYPE: Final = "CCPM 3 Servo 120"

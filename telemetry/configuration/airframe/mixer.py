@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     ELEMENTS,
     MOTOR,
     REVERSABLE_MOTOR,
@@ -14,6 +13,7 @@ from telemetry.configuration.airframe.frame import (
     Airframe,
     Levels,
 )
+from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.protocol.objects.definition import FieldType, ObjectDefinition
 
 OUTPUTS: Final = 12

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
     HELICOPTER,
@@ -14,10 +14,10 @@ from telemetry.configuration.airframe.frame import (
     Levels,
     all_airframes,
 )
-from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
-from telemetry.configuration.airframe.pairing import sign
+from telemetry.configuration.airframe.mixer_generation import Options, generate
+from telemetry.configuration.airframe.motor_pairing import sign
 
 ROLL_SERVOS: Final = ("Aileron1", "Elevon1")
 """What the roll differential counts as the first, where a frame has it."""

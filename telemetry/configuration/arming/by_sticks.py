@@ -12,8 +12,8 @@ from telemetry.configuration.flight_modes.arming_check import (
     check_arming_position,
     check_method,
 )
+from telemetry.configuration.flight_modes.arming_gestures import Gesture, gesture_of
 from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
-from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,

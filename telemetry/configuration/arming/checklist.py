@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
-from telemetry.configuration.flight_modes.gestures import Gesture, arming_control, gesture_of
+from telemetry.configuration.flight_modes.arming_gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
 from telemetry.configuration.outputs.output import read_outputs
-from telemetry.configuration.receiver.controls import Control, read_controls
-from telemetry.configuration.receiver.rules import (
+from telemetry.configuration.receiver.check import (
     check_channels,
     check_mode_number,
     check_pulses,
     is_ground_vehicle,
 )
+from telemetry.configuration.receiver.controls import Control, read_controls
 from telemetry.configuration.settings.slots import values_of_sample, whole_fields
 from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample, Value

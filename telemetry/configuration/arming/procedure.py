@@ -31,7 +31,7 @@ from telemetry.configuration.arming.by_sticks import (
 )
 from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
 from telemetry.configuration.arming.settled_position import Past, check_position_for_take_off
-from telemetry.configuration.flight_modes.gestures import Gesture
+from telemetry.configuration.flight_modes.arming_gestures import Gesture
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,
     Position,

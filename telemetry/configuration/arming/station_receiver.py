@@ -17,6 +17,7 @@ from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.by_sticks import gesture_on_board
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.setup import ReadValues, Values, read_setup
+from telemetry.configuration.receiver.check import is_ground_vehicle, thrust_control
 from telemetry.configuration.receiver.controls import (
     COLLECTIVE,
     FLIGHT_MODE,
@@ -27,7 +28,6 @@ from telemetry.configuration.receiver.controls import (
     THROTTLE,
     YAW,
 )
-from telemetry.configuration.receiver.rules import is_ground_vehicle, thrust_control
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import values_of_sample
 from telemetry.configuration.settings.temporary_settings import (

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from telemetry.configuration.board.purpose import Purpose
+from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.vehicle import LinkState, Vehicle

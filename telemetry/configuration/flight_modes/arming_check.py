@@ -6,10 +6,10 @@ The arming checklist asks the same of what is on board and of the mode it is in.
 from collections.abc import Iterator
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.flight_modes.gestures import gesture_of
+from telemetry.configuration.flight_modes.arming_gestures import gesture_of
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
 from telemetry.configuration.flight_modes.setup import Position, ReadValues, Values, keeper_of
-from telemetry.configuration.receiver.rules import is_unassigned
+from telemetry.configuration.receiver.check import is_unassigned
 
 _SHORTEST_MS = 200
 _STABILIZER = "AlwaysStabilizeWhenArmedSwitch"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.airframe.frame import is_multirotor
+from telemetry.configuration.airframe.airframe import is_multirotor
 from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_position
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
@@ -19,12 +19,12 @@ from telemetry.configuration.flight_modes.setup import (
     read_setup,
 )
 from telemetry.configuration.hardware.check import has_gps_port
-from telemetry.configuration.receiver.controls import FLIGHT_MODE
-from telemetry.configuration.receiver.rules import (
+from telemetry.configuration.receiver.check import (
     check_channels,
     check_mode_number,
     check_thrust_range,
 )
+from telemetry.configuration.receiver.controls import FLIGHT_MODE
 
 WITHOUT_POSITION = frozenset(
     {

@@ -7,7 +7,7 @@ and arming goes by them as it does by a pilot's (armhandler.c).
 from collections.abc import Iterator
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.flight_modes.gestures import arming_control, gesture_of
+from telemetry.configuration.flight_modes.arming_gestures import arming_control, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,
@@ -16,7 +16,7 @@ from telemetry.configuration.flight_modes.setup import (
     Values,
     keeper_of,
 )
-from telemetry.configuration.receiver.rules import is_ground_vehicle, is_unassigned
+from telemetry.configuration.receiver.check import is_ground_vehicle, is_unassigned
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
 _BATTERY = "BatteryFailsafeSwitchPositions"

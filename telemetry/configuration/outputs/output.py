@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from telemetry.configuration.airframe.frame import MOTOR, REVERSABLE_MOTOR, SERVO, Airframe
+from telemetry.configuration.airframe.airframe import MOTOR, REVERSABLE_MOTOR, SERVO, Airframe
 from telemetry.configuration.airframe.mixer import DISABLED, read_mixer
-from telemetry.configuration.airframe.pairing import matching_outputs
+from telemetry.configuration.airframe.motor_pairing import matching_outputs
 from telemetry.configuration.outputs.banks import bank_of
 
 PWM: Final = "PWM"

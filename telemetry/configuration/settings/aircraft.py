@@ -9,7 +9,7 @@ import numpy as np
 from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.protocol.objects.firmware import OBJECT_NAME
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.vehicle.commands import Ticket

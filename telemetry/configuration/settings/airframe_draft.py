@@ -11,17 +11,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from telemetry.base.finding import Finding
-from telemetry.configuration.airframe.check import check_mixer
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     CUSTOM,
     FIXED_WING,
     Airframe,
     Levels,
     airframe_named,
 )
+from telemetry.configuration.airframe.check import check_mixer
+from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.helicopter import SwashPlate
-from telemetry.configuration.airframe.memory import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.mixer import (
     DISABLED,
     Curves,
@@ -34,7 +33,8 @@ from telemetry.configuration.airframe.mixer import (
     write_levels,
     write_mixer,
 )
-from telemetry.configuration.airframe.preview import Ends, read_ends
+from telemetry.configuration.airframe.mixer_preview import Ends, read_ends
+from telemetry.configuration.airframe.remembered_outputs import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.setup import (
     AirframeSetup,
     completed_outputs,

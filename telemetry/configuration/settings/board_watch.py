@@ -2,7 +2,7 @@
 
 from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.protocol.objects.firmware import OBJECT_NAME
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME
 from telemetry.protocol.session.reboot import RebootWatch
 
 _STATISTICS = "SystemStats"

@@ -13,7 +13,12 @@ from typing import Any
 from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
-from telemetry.configuration.settings.adapting import adapted
+from telemetry.configuration.settings.assignments import (
+    parse_assignment,
+    parse_target,
+    paths_at,
+    values_for,
+)
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.defaults import defaults_of, only_not_default
 from telemetry.configuration.settings.difference import difference
@@ -21,6 +26,7 @@ from telemetry.configuration.settings.document import SettingsDocument, Settings
 from telemetry.configuration.settings.files import check_suffix, write_settings
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.configuration.settings.ownership import is_of_another, owner_of, without_bound
+from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.report import (
     ObjectResult,
     difference_json,
@@ -38,12 +44,6 @@ from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.configuration.settings.snapshot import Snapshot, setting_name
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
-from telemetry.configuration.settings.words import (
-    parse_assignment,
-    parse_target,
-    paths_at,
-    values_for,
-)
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError
 from telemetry.protocol.links.opening import open_link

@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from typing import Literal
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.change_log import ChangeLog
@@ -23,7 +22,7 @@ from telemetry.configuration.settings.difference import difference, is_same
 from telemetry.configuration.settings.draft import Draft, StagedKey
 from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.history import Applied, History
+from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.slots import (
     default_values,
     held,
@@ -34,6 +33,7 @@ from telemetry.configuration.settings.slots import (
 )
 from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.configuration.settings.transfer import Item, Transfer
+from telemetry.configuration.settings.undo_history import Applied, History
 from telemetry.configuration.settings.unsaved import Unsaved
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value

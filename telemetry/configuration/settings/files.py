@@ -4,12 +4,12 @@ from pathlib import Path
 
 from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.settings_file import (
+from telemetry.configuration.settings.template_file import read_template
+from telemetry.configuration.settings.toml_file import (
     SUFFIX,
     read_settings_file,
     write_settings_file,
 )
-from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.uav_file import read_uav, write_uav
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.xml_tree import LARGEST_BYTES

@@ -20,7 +20,7 @@ from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import LinkError, progress_of
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.firmware import OBJECT_NAME as IDENTITY
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
 from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.connection import OpenLink, connect

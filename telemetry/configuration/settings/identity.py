@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from telemetry.protocol.objects.firmware import OBJECT_NAME, read_description
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 

@@ -11,9 +11,9 @@ All that one session sends is one step for Undo.
 
 from collections.abc import Mapping
 
-from telemetry.configuration.settings.banks import bank_title
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft import StagedKey
+from telemetry.configuration.settings.stabilization_banks import bank_title
 from telemetry.configuration.settings.transfer import Transfer
 from telemetry.recording.sample import Value
 

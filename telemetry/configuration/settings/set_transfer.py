@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Change, difference
 from telemetry.configuration.settings.headless import Headless
+from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.report import ObjectResult, results_of
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot

@@ -13,7 +13,7 @@ from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import read_bytes, read_settings
 from telemetry.configuration.settings.identity import Identity
-from telemetry.configuration.settings.settings_file import (
+from telemetry.configuration.settings.toml_file import (
     SUFFIX,
     read_header,
     write_settings_file,

@@ -16,7 +16,7 @@ from telemetry.protocol.objects.definition import (
     ObjectDefinition,
     set_element,
 )
-from telemetry.protocol.objects.limits import limits_of
+from telemetry.protocol.objects.field_limits import limits_of
 from telemetry.protocol.objects.values import is_text, read_text
 from telemetry.recording.sample import Sample, Value, read_element
 

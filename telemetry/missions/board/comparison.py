@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.missions.legs import NorthEastUp, point_of
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
-from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 
 _SAME_M: Final = 0.05

@@ -11,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from telemetry.missions.board.errors import MissionBoardError
-from telemetry.missions.board.release_words import INVALID, PlanDefinitions
+from telemetry.missions.board.plan_definitions import INVALID, PlanDefinitions
 from telemetry.missions.legs import point_of
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import (
     HeightReference,
     LegAction,
@@ -20,7 +21,6 @@ from telemetry.missions.mission import (
     MissionWaypoint,
     Parameters,
 )
-from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import pack_values, row_of

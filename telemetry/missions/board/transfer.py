@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
 from telemetry.missions.board.errors import MissionBoardError, OtherBoardError
-from telemetry.missions.board.kept_plans import KeptPlans, board_of, kept_plans
-from telemetry.missions.board.reading import BoardPlan, Steps, board_home
-from telemetry.missions.board.release_words import PlanDefinitions
+from telemetry.missions.board.plan import BoardPlan, Steps, board_home
+from telemetry.missions.board.plan_backup import KeptPlans, board_of, plan_backups
+from telemetry.missions.board.plan_definitions import PlanDefinitions
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import pack_values
@@ -175,7 +175,7 @@ class MissionUpload(PlanTransfer):
         super().__init__(vehicle)
         self._plan = plan
         self._ground = ground
-        self._kept = kept or kept_plans(None)
+        self._kept = kept or plan_backups(None)
         self._board = ""
         self.image = PlanImage()
         self.previous: PlanImage | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import CIRCLES
-from telemetry.missions.options import MODE_BY_NAME, AircraftFamily
+from telemetry.missions.waypoint_options import MODE_BY_NAME, AircraftFamily
 
 _STEEPEST_TURN_DEG = 35.0
 _GRAVITY = 9.81

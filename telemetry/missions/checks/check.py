@@ -5,7 +5,7 @@ from typing import Final
 
 from telemetry.base.finding import Level
 from telemetry.missions.checks.ability import check_ability
-from telemetry.missions.checks.endings import check_endings
+from telemetry.missions.checks.end_conditions import check_endings
 from telemetry.missions.checks.geography import check_geography
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation
 from telemetry.missions.checks.structure import check_structure

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
-from telemetry.missions.fences import FenceKind, FlatFence
+from telemetry.missions.geofences import FenceKind, FlatFence
 from telemetry.missions.legs import MissionLeg, NorthEastUp, path_points, points_along
-from telemetry.missions.places import (
+from telemetry.missions.local_coordinates import (
     FARTHEST_M,
     MissionHome,
     to_latitude_longitude,

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from telemetry.base.finding import Finding, Level
-from telemetry.missions.aircraft import MissionAircraft
-from telemetry.missions.fences import FlatFence, flat_fence
+from telemetry.missions.aircraft_limits import MissionAircraft
+from telemetry.missions.geofences import FlatFence, flat_fence
 from telemetry.missions.legs import MissionLeg, legs_of
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import MissionHome
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 
 

@@ -11,7 +11,7 @@ from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import flown_order, is_last, next_of
 from telemetry.missions.mission import LegAction, Mission, jump_target
-from telemetry.missions.options import COMMAND_BY_NAME, END_CONDITION_BY_NAME, MODE_BY_NAME
+from telemetry.missions.waypoint_options import COMMAND_BY_NAME, END_CONDITION_BY_NAME, MODE_BY_NAME
 
 _ALWAYS = ("Immediate", "PythonScript")
 

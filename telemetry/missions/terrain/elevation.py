@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from telemetry.missions.places import MissionHome
+from telemetry.missions.local_coordinates import MissionHome
 
 
 class ElevationMap(Protocol):

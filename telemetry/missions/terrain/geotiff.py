@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.missions.terrain.errors import TerrainError
-from telemetry.missions.terrain.grid import between
+from telemetry.missions.terrain.interpolation import between
 
 _LARGEST: Final = 10_000 * 10_000
 _LARGEST_RATIO: Final = 1000

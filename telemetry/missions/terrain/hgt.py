@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.missions.terrain.errors import TerrainError
-from telemetry.missions.terrain.grid import between
+from telemetry.missions.terrain.interpolation import between
 
 _NAME: Final = re.compile(r"([NS])(\d{2})([EW])(\d{3})", re.IGNORECASE)
 _SIDES: Final = {2 * side * side: side for side in (1201, 3601)}

@@ -18,8 +18,8 @@ from typing import Protocol
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.objects.compact import CompactDefinitions
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.protocol.objects.folder import DefinitionFolder
-from telemetry.protocol.objects.xml import DefinitionError
+from telemetry.protocol.objects.definition_folder import DefinitionFolder
+from telemetry.protocol.objects.definition_xml import DefinitionError
 
 DEFAULT_RELEASE = "LibrePilot-next-2019-02"
 _LONGEST_WORD = 100

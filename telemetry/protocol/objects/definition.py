@@ -1,7 +1,7 @@
 """UAVObject definitions: the immutable schema, 32-bit ids and packed layouts.
 
-Rules of the id hash and of the wire order: the families' UAVObject generators, re-expressed.
-This module knows nothing of files: `telemetry.protocol.objects.xml` reads definitions, the
+Rules of the id hash and of the wire order: the families' UAVObject generators, re-expressed. This
+module knows nothing of files: `telemetry.protocol.objects.definition_xml` reads definitions, the
 catalogue keeps them.
 """
 

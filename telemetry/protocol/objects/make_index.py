@@ -4,8 +4,8 @@ To be called after one was added or changed."""
 
 from telemetry.protocol.objects.catalogue import COMPACT_FILE, DEFAULT_FOLDER
 from telemetry.protocol.objects.compact import CompactDefinitions
+from telemetry.protocol.objects.definition_xml import parse_definition
 from telemetry.protocol.objects.id_index import write_ids
-from telemetry.protocol.objects.xml import parse_definition
 
 
 def computed_ids() -> dict[str, list[int]]:

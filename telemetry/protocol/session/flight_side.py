@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from telemetry.protocol.objects.definition import ALL_INSTANCES, ObjectDefinition
 from telemetry.protocol.objects.values import read_value, row_of
-from telemetry.protocol.session.board import Board
 from telemetry.protocol.session.codec import Codec, KnownObject
 from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.protocol.session.events import ObjectReceived, SessionEvent, StateChanged
 from telemetry.protocol.session.handshake import CONNECTED, STATS_PAIRS, FlightHandshake
+from telemetry.protocol.session.served_board import Board
 from telemetry.protocol.session.statistics import Reporter, count, pack_silent
 from telemetry.protocol.session.transactions import Address
 from telemetry.protocol.wire.frame import Frame, FrameType

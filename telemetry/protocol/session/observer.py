@@ -11,7 +11,7 @@ from telemetry.protocol.session.events import (
     StateChanged,
 )
 from telemetry.protocol.session.reboot import RebootWatch
-from telemetry.protocol.session.release import detect_release
+from telemetry.protocol.session.release_detection import detect_release
 from telemetry.protocol.wire.frame import Frame
 
 

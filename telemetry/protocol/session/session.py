@@ -9,14 +9,14 @@ reads no clock: every method that needs the time is told it, or uses the last on
 
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import MAX_INSTANCES, ObjectDefinition
-from telemetry.protocol.session.board import Board
 from telemetry.protocol.session.codec import Codec, KnownObject
 from telemetry.protocol.session.config import Role, SessionConfig, SessionState
 from telemetry.protocol.session.events import SessionEvent, UnknownObject
 from telemetry.protocol.session.flight_side import FlightSide
 from telemetry.protocol.session.observer import Observer
 from telemetry.protocol.session.persistence import PersistenceJob
-from telemetry.protocol.session.station import StationSide
+from telemetry.protocol.session.served_board import Board
+from telemetry.protocol.session.station_side import StationSide
 from telemetry.protocol.session.statistics import Counters, SessionStatus, count
 from telemetry.protocol.session.transactions import Transaction
 from telemetry.protocol.wire.frame import DATA_TYPES, FILE_TYPES, Frame, FrameType

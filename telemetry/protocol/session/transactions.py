@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from telemetry.protocol.objects.definition import ObjectDefinition
-from telemetry.protocol.session.patience import Patience
+from telemetry.protocol.session.adaptive_timeout import AdaptiveTimeout
 
 Address = tuple[int, int]
 
@@ -66,7 +66,7 @@ class Transactions:
     ) -> None:
         self._transmit = transmit
         self._timeout_s = timeout_s
-        self._patience = Patience(timeout_s)
+        self._patience = AdaptiveTimeout(timeout_s)
         self._attempts = attempts
         self._open: dict[Address, Transaction] = {}
         self._waiting: dict[Address, deque[Transaction]] = {}

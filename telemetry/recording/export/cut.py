@@ -21,7 +21,7 @@ from telemetry.recording.logs.definitions import definitions_path
 from telemetry.recording.logs.reader import LogError, read_log_bytes
 from telemetry.recording.logs.records import Records
 from telemetry.recording.logs.times import Times, ascending_ms
-from telemetry.recording.logs.world_note import world_note_path
+from telemetry.recording.logs.world import world_note_path
 from telemetry.recording.recording import Recording
 
 _HEADER = struct.Struct("<Iq")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from telemetry.base.safe_files import whole_file
-from telemetry.recording.export.path import FlownPath, flown_path
+from telemetry.recording.export.flown_path import FlownPath, flown_path
 from telemetry.recording.export.request import ExportRequest, file_name, writing_to
 from telemetry.recording.recording import Recording
 

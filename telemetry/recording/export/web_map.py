@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from telemetry.base.safe_files import whole_file
-from telemetry.recording.export.path import FlownPath, flown_path
+from telemetry.recording.export.flown_path import FlownPath, flown_path
 from telemetry.recording.export.request import ExportRequest, file_name, writing_to
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import format_time

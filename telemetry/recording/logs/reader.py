@@ -18,7 +18,7 @@ from telemetry.recording.logs.definitions import LogDefinitionsError, read_defin
 from telemetry.recording.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.recording.logs.records import Records, read_records
 from telemetry.recording.logs.times import ascending_ms
-from telemetry.recording.logs.world_note import WorldNoteError, read_world_note
+from telemetry.recording.logs.world import LogWorldError, read_world_note
 from telemetry.recording.recording import Recording
 
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
@@ -61,7 +61,7 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
         problems = tuple(_contradictions(own, catalogue, reading.recording))
     try:
         reading.recording.world = read_world_note(path)
-    except WorldNoteError as error:
+    except LogWorldError as error:
         problems = (*problems, str(error))
     return replace(reading, warnings=(*problems, *reading.warnings))
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
 import numpy as np
 
 from telemetry.recording.video_files.avi import AviChunk, AviLayout, AviStream
+from telemetry.recording.video_files.frame_source import VideoError, is_size, unreadable
 from telemetry.recording.video_files.mpeg4 import Vop, pictures_in, time_resolution
 from telemetry.recording.video_files.packets import PacketIndex
-from telemetry.recording.video_files.source import VideoError, is_size, unreadable
 
 if TYPE_CHECKING:
     import av

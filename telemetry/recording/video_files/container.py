@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.recording.video_files.frame_source import VideoError, is_size, unreadable
 from telemetry.recording.video_files.mp4_index import may_have_index, read_index
 from telemetry.recording.video_files.packet_table import NO_TIME, next_packet, read_packets, ticks
 from telemetry.recording.video_files.packets import PacketIndex
-from telemetry.recording.video_files.source import VideoError, is_size, unreadable
 
 if TYPE_CHECKING:
     import av

@@ -11,11 +11,11 @@ from telemetry.recording.video_files.avi import is_avi, read_layout
 from telemetry.recording.video_files.avi_packets import AviPackets, can_read
 from telemetry.recording.video_files.container import ContainerPackets
 from telemetry.recording.video_files.decoder import DecodedPicture, PictureDecoder
+from telemetry.recording.video_files.frame_source import VideoError, VideoFrame, unreadable
 from telemetry.recording.video_files.packets import PacketSource
+from telemetry.recording.video_files.picture_times import exact_times
 from telemetry.recording.video_files.report import VideoReport
-from telemetry.recording.video_files.source import VideoError, VideoFrame, unreadable
-from telemetry.recording.video_files.stamps import exact_times
-from telemetry.recording.video_files.started import started
+from telemetry.recording.video_files.start_time import started
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 
 _SAME_TIME_S = 1e-6

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from telemetry.protocol.streams.npz_file import FRAME_S, StreamFile, video_times
 from telemetry.protocol.streams.samples import PictureSample, StreamSample
-from telemetry.protocol.streams.stream_file import FRAME_S, StreamFile, video_times
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 
 if TYPE_CHECKING:
     from telemetry.recording.video_files.reader import VideoFileReader

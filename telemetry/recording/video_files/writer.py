@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 
 if TYPE_CHECKING:
     import av

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 
 from telemetry.recording.recording import Recording
-from telemetry.review.analysis.findings.stretches import Span
-from telemetry.review.analysis.series import Inconclusive
-from telemetry.review.analysis.signals import (
+from telemetry.review.analysis.axis_signals import (
     AXES,
     FACTS,
     Loop,
@@ -13,6 +11,8 @@ from telemetry.review.analysis.signals import (
     only_within,
     steered_spans,
 )
+from telemetry.review.analysis.findings.stretches import Span
+from telemetry.review.analysis.series import Inconclusive
 from telemetry.review.analysis.step_response import StepResponse, estimate_step_response
 
 _TURN = 360.0

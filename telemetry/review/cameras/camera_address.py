@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 
 EXAMPLES = "/dev/video0, rtsp://192.168.1.10/live or http://192.168.1.10:8080/video"
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 MOST_WAITING: Final = 10

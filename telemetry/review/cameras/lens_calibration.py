@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from telemetry.recording.video_files.source import FrameSource
+from telemetry.recording.video_files.frame_source import FrameSource
 from telemetry.review.cameras.camera_recorder import LiveFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.chessboard import (

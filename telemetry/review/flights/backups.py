@@ -7,7 +7,7 @@ from typing import Final
 
 from telemetry.base import safe_files
 from telemetry.review.flights.flight import FlightContent
-from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, read_flight, write_flight
+from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, read_flight, write_flight
 
 _HEAD_BYTES: Final = 4096
 _LONGEST_STEM: Final = 60

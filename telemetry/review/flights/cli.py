@@ -9,9 +9,9 @@ from tqdm import tqdm
 from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.export_cli import add_export
-from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, write_flight
-from telemetry.review.flights.gathering import gather_flight
+from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, write_flight
 from telemetry.review.flights.matching.cli import add_match
+from telemetry.review.flights.new_flight import gather_flight
 from telemetry.review.flights.report_cli import add_report
 
 

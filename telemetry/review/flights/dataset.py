@@ -28,8 +28,8 @@ from telemetry.recording.export.trajectory import (
     true_trajectory,
 )
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.frame_source import FrameSource, VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import FrameSource, VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import Lens, four_term_lens, lens_of
 from telemetry.review.cameras.projection import camera_from_body

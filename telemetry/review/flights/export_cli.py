@@ -13,7 +13,7 @@ from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.timeline import parse_time
 from telemetry.review.flights.dataset import DatasetSummary, export_dataset
 from telemetry.review.flights.flight import FlightContent, FlightVideo
-from telemetry.review.flights.flight_file import FlightFileError, read_flight
+from telemetry.review.flights.lapwing_file import FlightFileError, read_flight
 
 
 def add_export(commands: Subparsers) -> None:

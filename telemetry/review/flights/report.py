@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.base.finding import Level
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.flight_state import ATTITUDE, armed_spans

@@ -8,7 +8,12 @@ from telemetry.base.command_line import BAD_INPUT, Subparsers
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.review.flights.flight import FlightContent
-from telemetry.review.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
+from telemetry.review.flights.lapwing_file import (
+    SUFFIX,
+    FlightFileError,
+    check_not_own,
+    read_flight,
+)
 from telemetry.review.flights.report import write_report
 
 

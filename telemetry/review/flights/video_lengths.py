@@ -4,8 +4,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
 
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError
 from telemetry.review.flights.flight import Flight
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from telemetry.recording.video_files.source import FrameSource, VideoError, VideoFrame
+from telemetry.recording.video_files.frame_source import FrameSource, VideoError, VideoFrame
 
 MEMORY_MB = 48
 LONGEST_LEAD = 12

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from telemetry.recording.video_files.avi import AviStream, is_avi, read_layout
 from telemetry.recording.video_files.container import open_container
+from telemetry.recording.video_files.frame_source import VideoError, unreadable
 from telemetry.recording.video_files.packet_table import next_packet
 from telemetry.recording.video_files.packets import PacketSource
 from telemetry.recording.video_files.reader import open_packets
-from telemetry.recording.video_files.source import VideoError, unreadable
 
 Samples = npt.NDArray[np.float32]
 

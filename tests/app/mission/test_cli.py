@@ -14,7 +14,7 @@ from app.mission import cli
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
-from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.files.formats import read_mission, write_mission
 from telemetry.missions.mission import Mission
 from telemetry.protocol.links.link import Link, LinkError
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue

@@ -7,7 +7,7 @@ import pytest
 from app.monitoring.fence_monitor import RATE_HZ, FenceMonitor
 from plugins.pilot.seat import Seat, seat_of
 from telemetry.missions.draft import mission_draft_of
-from telemetry.missions.fences import Fence, FenceAction
+from telemetry.missions.geofences import Fence, FenceAction
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, Vehicle

@@ -8,7 +8,7 @@ from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from app.saving.missions import MissionSaving
 from telemetry.missions.draft import mission_draft_of
-from telemetry.missions.files.files import write_mission
+from telemetry.missions.files.formats import write_mission
 from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs

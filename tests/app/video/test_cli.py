@@ -11,7 +11,7 @@ from app.cli import main
 from app.video.views import DrawnView
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.flights.flight import FlightContent, FlightVideo
-from telemetry.review.flights.flight_file import write_flight
+from telemetry.review.flights.lapwing_file import write_flight
 from telemetry.review.flights.sync import Sync
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, write_numbered

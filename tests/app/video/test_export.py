@@ -16,8 +16,8 @@ from app.window.workspaces import PanelPlace
 from plugins.testing import add
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError, VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Piece, Sync

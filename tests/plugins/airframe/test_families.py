@@ -8,10 +8,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from plugins.airframe.page import AirframePage
-from telemetry.configuration.airframe.frame import airframe_named
-from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.airframe import airframe_named
 from telemetry.configuration.airframe.helicopter import SwashPlate
 from telemetry.configuration.airframe.mixer import Mixer, read_mixer
+from telemetry.configuration.airframe.mixer_generation import Options, generate
 from telemetry.configuration.settings.slots import whole_fields
 from telemetry.vehicle.vehicle import Vehicle
 from tests.telemetry.configuration.settings.bench import Bench

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from plugins.airframe.page import AirframePage
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.base.finding import Level
-from telemetry.configuration.airframe.frame import AXES, airframe_named
-from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.airframe.airframe import AXES, airframe_named
 from telemetry.configuration.airframe.mixer import read_mixer
+from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.slots import whole_fields
 from telemetry.protocol.objects.catalogue import Catalogue

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from telemetry.configuration.calibration.fits.board_settings import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.correction import Correction, correction_from
-from telemetry.configuration.calibration.fits.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue

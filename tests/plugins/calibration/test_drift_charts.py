@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from plugins.calibration.drift_charts import drift_charts
 from telemetry.configuration.calibration.fits.thermal import fit_baro_temperature
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
-from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -22,7 +22,7 @@ def test_pressure_is_drawn_in_pascals(
 ) -> None:
     """BaroSensor has Pa in LibrePilot next and kPa in OpenPilot 14.06 (interface facts)."""
     definition, recording = catalogue.find("BaroSensor", release), Recording()
-    recipe = WarmingRecipe({}, has_baro=True)
+    recipe = ThermalRecipe({}, has_baro=True)
     for reading, warmth in enumerate(np.linspace(15.0, 40.0, 600)):
         t = 0.1 * reading
         recipe.capture.add_gyro(t, (0.0, 0.0, 0.0), warmth)  # it rests

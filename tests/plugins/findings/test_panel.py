@@ -12,7 +12,7 @@ from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.review.flights.flight import flight_of
 from telemetry.review.flights.marker import Marker, with_words, words_of
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme

@@ -14,10 +14,10 @@ from plugins.testing import add, live_vehicle
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.protocol.streams.samples import PictureSample, StreamKind, ValueSample
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.builder import MapBuilder
 from telemetry.review.mapping.grown_map import GrownMap
 from telemetry.review.mapping.heights import add_points
-from telemetry.review.mapping.map_builder import MapBuilder
-from telemetry.review.mapping.map_picture import make_picture
+from telemetry.review.mapping.picture import make_picture
 from telemetry.review.mapping.recorded_poses import RecordedPoses
 from telemetry.review.mapping.space_pose import SpacePose
 from telemetry.vehicle.vehicle import Fleet

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from plugins.outputs.output_row import OutputRow
 from plugins.outputs.page import OutputsPage
 from plugins.testing import replayed_vehicle
-from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
+from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving

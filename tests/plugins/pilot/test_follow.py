@@ -16,7 +16,7 @@ from plugins.pilot.behaviours.follow import (
 )
 from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.follow_settings import FollowSettings
-from telemetry.missions.guided import FARTHEST_M, LOWEST_M
+from telemetry.missions.guided_actions import FARTHEST_M, LOWEST_M
 from telemetry.recording.flight_state import offset_latlon
 from widgets.theme import load_theme
 

@@ -11,7 +11,7 @@ import pytest
 
 from plugins.pilot.guided_flight import TAKE_OFF
 from plugins.pilot.lent_position import position_to_lend
-from telemetry.missions.guided import GuidedPath
+from telemetry.missions.guided_actions import GuidedPath
 from tests.plugins.pilot.guided_cockpit import GuidedCockpit
 from tests.simulation.autopilot.plans import place, write_plan
 

@@ -15,7 +15,7 @@ from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guided_panel import GuidedPanel
 from plugins.pilot.guided_view import GuidedView
-from telemetry.missions.guided import WING_ORBIT_M
+from telemetry.missions.guided_actions import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.fakes import POSITIONS, Ground, NotingCommands

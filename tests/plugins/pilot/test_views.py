@@ -10,7 +10,7 @@ from plugins.pilot.guide import Situation
 from plugins.pilot.guided_view import GuidedView
 from plugins.pilot.switches import Switches
 from plugins.pilot.view import ControlsView
-from telemetry.missions.guided import GUIDED_ACTIONS
+from telemetry.missions.guided_actions import GUIDED_ACTIONS
 from tests.plugins.pilot.fakes import POSITIONS
 from widgets.fitted_text import FittedText
 from widgets.theme import apply_theme, hand_theme, load_theme

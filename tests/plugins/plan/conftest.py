@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.plan.map_panel import PlanMapPanel
-from tests.plugins.plan.desk_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME
 from widgets.map.projection import GeoPoint, Viewport, project
 

@@ -12,11 +12,11 @@ from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.testing import add, live_vehicle
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofences import Fence
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import place_of
-from telemetry.missions.places import to_latitude_longitude
 from telemetry.recording.recording import Recording
-from tests.plugins.plan.desk_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
 from widgets.map.projection import GeoPoint
 

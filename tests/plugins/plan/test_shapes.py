@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.shapes import SHAPES
-from telemetry.missions.fences import FenceAction, FenceKind
+from telemetry.missions.geofences import FenceAction, FenceKind
 from telemetry.missions.mission import Mission
 from telemetry.missions.patterns import PatternFlight, survey
-from tests.plugins.plan.desk_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench
 
 LEFT = Qt.MouseButton.LeftButton
 AREA = (QPoint(200, 150), QPoint(500, 150), QPoint(500, 350), QPoint(200, 350))

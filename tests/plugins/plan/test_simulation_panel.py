@@ -14,9 +14,9 @@ from plugins.plan.profile_panel import ProfilePanel
 from plugins.plan.simulated_flight import FlightWish, predicted
 from plugins.plan.simulation_panel import SimulationPanel
 from plugins.testing import add, live_vehicle
-from telemetry.missions.places import to_latitude_longitude
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.recording.recording import Recording
-from tests.plugins.plan.desk_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
 
 AR100B = FlownAircraft("ar100b", "ar100b")

@@ -12,7 +12,7 @@ from plugins.plan.waypoints_panel import WaypointsPanel
 from telemetry.missions.edits import offset
 from telemetry.missions.mission import LegAction
 from telemetry.protocol.objects.catalogue import Catalogue
-from tests.plugins.plan.desk_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import mission, square, waypoint
 from tests.telemetry.missions.test_transfer import plan_bench

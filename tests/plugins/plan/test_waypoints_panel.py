@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 from plugins.plan.checks_panel import ChecksPanel
 from plugins.plan.profile_panel import ProfilePanel
 from plugins.plan.waypoints_panel import WaypointsPanel
-from telemetry.missions.files.files import read_mission
+from telemetry.missions.files.formats import read_mission
 from telemetry.missions.mission import LegAction
-from telemetry.missions.options import COMMANDS, END_CONDITIONS, MODES
-from tests.plugins.plan.desk_bench import PlanBench, mission_file
+from telemetry.missions.waypoint_options import COMMANDS, END_CONDITIONS, MODES
+from tests.plugins.plan.shared_plan_bench import PlanBench, mission_file
 from tests.telemetry.missions.made import square
 
 _HEIGHT = 2

@@ -12,7 +12,7 @@ from plugins.plots.xy_panel import XyPanel
 from plugins.testing import catalogue, live_vehicle, replayed_vehicle, short_flight
 from telemetry.recording.logs.reader import read_log
 from telemetry.review.flights.flight import FlightLog
-from telemetry.review.flights.marking import marking_of
+from telemetry.review.flights.marker_editing import marking_of
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs

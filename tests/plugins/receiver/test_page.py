@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.receiver.page import ReceiverPage
 from plugins.testing import replayed_vehicle
-from telemetry.configuration.receiver.machine import ReceiverSetupStep
+from telemetry.configuration.receiver.state_machine import ReceiverSetupStep
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving

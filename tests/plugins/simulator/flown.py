@@ -20,7 +20,7 @@ from telemetry.protocol.session.events import ObjectReceived
 from telemetry.protocol.session.session import Session
 from telemetry.protocol.session.statistics import Counters
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.meter import LinkMeter
+from telemetry.vehicle.link_meter import LinkMeter
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme

@@ -10,7 +10,12 @@ from pytestqt.qtbot import QtBot
 from plugins.stabilization.thrust_marker import ThrustMarker
 from plugins.testing import QuietCommands, add, replayed_vehicle
 from plugins.testing import catalogue as the_catalogue
-from telemetry.configuration.settings.banks import BANKS, SHARED, bank_in_use, switch_position
+from telemetry.configuration.settings.stabilization_banks import (
+    BANKS,
+    SHARED,
+    bank_in_use,
+    switch_position,
+)
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle

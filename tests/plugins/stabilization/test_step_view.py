@@ -11,7 +11,7 @@ from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulat
 from plugins.stabilization.step_run import result_of
 from plugins.stabilization.step_view import StepTestView
 from plugins.testing import catalogue
-from telemetry.configuration.settings.banks import BANKS, SHARED
+from telemetry.configuration.settings.stabilization_banks import BANKS, SHARED
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
 from tests.plugins.stabilization.test_page import board_with_banks

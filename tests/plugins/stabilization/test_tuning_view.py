@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.stabilization.tuning_view import TuningView
-from telemetry.configuration.settings.banks import BANKS
+from telemetry.configuration.settings.stabilization_banks import BANKS
 from telemetry.review.analysis.step_response import StepResponse
 from telemetry.vehicle.sticks import Sticks
 from tests.immediate import ImmediateJobs

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from plugins.system.page import SystemPage
 from plugins.testing import replayed_vehicle
-from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Stage
+from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.armed_board import arm_always

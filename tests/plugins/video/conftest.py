@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import Json, VehicleContext
 from plugins.testing import replayed_vehicle
 from plugins.video.panel import VideoPanel
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding
 from telemetry.review.flights.flight import Flight, FlightVideo, flight_of
 from telemetry.review.flights.sync import Piece, Sync

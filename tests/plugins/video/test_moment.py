@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plugins.video.moment import frame_badge, taken_at
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.flights.sync import Piece, Sync
 
 SYNC = Sync((Piece(-5.0),))

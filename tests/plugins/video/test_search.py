@@ -9,7 +9,7 @@ import pytest
 
 from plugins.video.search_card import liveliest_axis, liveliest_stretch
 from plugins.video.sync_search import camera_of
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared

@@ -16,7 +16,7 @@ from telemetry.protocol.streams.samples import PictureSample, StreamDescription,
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.review.flights.flight import flight_of
-from telemetry.review.flights.flight_streams import attach_streams, streams_beside, take_streams
+from telemetry.review.flights.streams import attach_streams, streams_beside, take_streams
 from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs

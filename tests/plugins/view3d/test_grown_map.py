@@ -10,7 +10,7 @@ from plugins.view3d.panel import SpacePanel
 from telemetry.recording.recording import Recording
 from telemetry.review.mapping.grown_map import GrownMap
 from telemetry.review.mapping.heights import add_points
-from telemetry.review.mapping.map_picture import ShownMap, make_picture
+from telemetry.review.mapping.picture import ShownMap, make_picture
 from telemetry.review.mapping.recorded_poses import PoseSource
 from telemetry.review.mapping.space_pose import SpacePose
 from tests.plugins.view3d.drawn import drawn_order

@@ -19,9 +19,9 @@ from plugins.view3d.place_ground import PlaceRequest, make_place_ground
 from plugins.view3d.places import SpaceOrigin
 from plugins.view3d.world_space import read_world
 from telemetry.missions.draft import mission_draft_of
-from telemetry.missions.fences import Fence, FenceKind
+from telemetry.missions.geofences import Fence, FenceKind
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import Mission, MissionWaypoint
-from telemetry.missions.places import MissionHome, to_latitude_longitude
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs

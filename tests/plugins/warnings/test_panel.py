@@ -19,7 +19,7 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from telemetry.warnings.centre import begin_warnings
 from telemetry.warnings.rule import Premise, RuleComparison, WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
-from telemetry.warnings.shipped import shipped_rules
+from telemetry.warnings.shipped_rules import shipped_rules
 from tests.immediate import ImmediateJobs
 from tests.telemetry.warnings.test_centre import FakeSpeaker
 from widgets.theme import load_theme

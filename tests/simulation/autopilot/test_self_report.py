@@ -10,7 +10,7 @@ from simulation.autopilot.firmware import BOARD_REVISION, BOARD_TYPE
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.storage import Storage
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.limits import limits_of
+from telemetry.protocol.objects.field_limits import limits_of
 from telemetry.protocol.objects.values import read_value
 from tests.simulation.bench import Bench
 

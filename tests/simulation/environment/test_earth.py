@@ -7,7 +7,7 @@ import pytest
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin, metres_per_degree
 from telemetry.base.earth.magnetic_model import field_nt
-from telemetry.base.earth.shape import EQUATOR_M, FLATTENING
+from telemetry.base.earth.wgs84 import EQUATOR_M, FLATTENING
 from telemetry.base.installation import RESOURCES
 from tests.simulation.flights import parked, thrown
 

@@ -23,10 +23,10 @@ from simulation.worlds.scene import WorldScene
 from simulation.worlds.world_file import load_world
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
+from telemetry.review.mapping.builder import MapBuilder
+from telemetry.review.mapping.files import MapOrigin, save_world
 from telemetry.review.mapping.grown_map import GrownMap
 from telemetry.review.mapping.heights import add_points
-from telemetry.review.mapping.map_builder import MapBuilder
-from telemetry.review.mapping.map_files import MapOrigin, save_world
 from telemetry.review.mapping.recorded_poses import RecordedPoses
 from telemetry.review.mapping.space_pose import SpacePose
 from tests.telemetry.review.mapping.mapped import add_pose

@@ -18,8 +18,8 @@ from simulation.perception.sensor_recorder import SensorRecorder
 from simulation.perception.suite import PerceptionSuite
 from simulation.simulator.flown_world import open_world
 from simulation.simulator.simulator import Simulator
+from telemetry.protocol.streams.npz_file import StreamFile
 from telemetry.protocol.streams.samples import ScanSample, StreamError
-from telemetry.protocol.streams.stream_file import StreamFile
 
 
 def _simulator(world: str = "office") -> Simulator:

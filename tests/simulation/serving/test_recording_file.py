@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulation.serving.recording_file import open_recording
-from telemetry.recording.logs.world_note import world_note_path
+from telemetry.recording.logs.world import world_note_path
 from telemetry.recording.simulated_world import SimulatedWorld
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from telemetry.base.board_store import BoardStore, board_key
 from telemetry.base.folders import Folders
-from telemetry.configuration.plan.answers import Answers, answer_store
+from telemetry.configuration.assistant.answers import Answers, answer_store
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.vehicle.original_metadata import OriginalMetadata, OriginalMetadataStore

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
-from telemetry.missions.places import MissionHome, to_latitude_longitude
 
 HOME = MissionHome(48.946, 9.43, 270.0)
 """That of the shipped presets."""

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from telemetry.base.finding import Level
-from telemetry.missions.aircraft import MissionAircraft
+from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import check_mission, is_refused
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
-from telemetry.missions.fences import Fence, FenceKind
+from telemetry.missions.geofences import Fence, FenceKind
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import Mission
-from telemetry.missions.options import AircraftFamily
-from telemetry.missions.places import to_latitude_longitude
 from telemetry.missions.terrain.elevation import GroundHeights
+from telemetry.missions.waypoint_options import AircraftFamily
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
 
 QUAD = MissionAircraft(

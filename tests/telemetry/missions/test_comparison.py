@@ -6,7 +6,7 @@ import pytest
 
 from telemetry.missions.board.comparison import mission_differences
 from telemetry.missions.board.encoding import decode, encode
-from telemetry.missions.board.release_words import PlanDefinitions
+from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.edits import deleted, offset
 from telemetry.missions.mission import HeightReference, Mission
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from telemetry.missions.aircraft import MissionAircraft
+from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.estimate import BatteryUse, battery_use, estimate
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
-from telemetry.missions.options import AircraftFamily
+from telemetry.missions.waypoint_options import AircraftFamily
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.missions.fences import Fence, FenceAction, FenceKind
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.files.formats import read_mission, write_mission
+from telemetry.missions.geofences import Fence, FenceAction, FenceKind
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import HeightReference, LegAction, Mission
-from telemetry.missions.options import COMMANDS, END_CONDITIONS, MODES
-from telemetry.missions.places import to_latitude_longitude
+from telemetry.missions.waypoint_options import COMMANDS, END_CONDITIONS, MODES
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
 
 _CIRCLE = Fence(((48.9, 9.4),), FenceKind.STAY_OUTSIDE, 25.0, highest_m=60.0, name="tower")

@@ -5,10 +5,10 @@ import math
 import pytest
 from shapely.geometry import LineString, Polygon
 
-from telemetry.missions.fences import LatitudeLongitude
+from telemetry.missions.geofences import LatitudeLongitude
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import MissionWaypoint, place_of
 from telemetry.missions.patterns import PatternError, PatternFlight, corridor, orbit, survey
-from telemetry.missions.places import to_latitude_longitude
 from tests.telemetry.missions.made import HOME
 
 FLIGHT = PatternFlight(40.0, 5.0)

@@ -8,8 +8,8 @@ import pytest
 import tifffile
 import utm
 
+from telemetry.missions.height_profile import height_profile
 from telemetry.missions.legs import legs_of
-from telemetry.missions.profile import height_profile
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.missions.terrain.opening import open_terrain

@@ -13,11 +13,11 @@ from typing import TypeVar
 import pytest
 
 from telemetry.missions.board.encoding import PlanImage
-from telemetry.missions.board.kept_plans import kept_plans
+from telemetry.missions.board.plan_backup import plan_backups
 from telemetry.missions.board.transfer import MissionDownload, MissionUpload, PlanTransfer
 from telemetry.missions.edits import offset
+from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import Mission
-from telemetry.missions.places import to_latitude_longitude
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
@@ -258,11 +258,11 @@ def test_after_a_crash_the_next_upload_can_give_the_old_plan_back(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = plan_bench(catalogue)
-    first = _carry(bench, MissionUpload(bench.vehicle, square(), kept=kept_plans(tmp_path)))
-    lost = MissionUpload(bench.vehicle, _long(60), kept=kept_plans(tmp_path))
+    first = _carry(bench, MissionUpload(bench.vehicle, square(), kept=plan_backups(tmp_path)))
+    lost = MissionUpload(bench.vehicle, _long(60), kept=plan_backups(tmp_path))
     waypoints = bench.named("Waypoint").object_id
     bench.run(lambda: lost.poll() or (waypoints, 20) in bench.board.values)
-    again = MissionUpload(bench.vehicle, _long(60), kept=kept_plans(tmp_path))
+    again = MissionUpload(bench.vehicle, _long(60), kept=plan_backups(tmp_path))
     bench.run(lambda: again.poll() or again.text == "Writing the plan")
     assert again.previous == first.image
     again.stop()

@@ -1,7 +1,7 @@
 """A script flies the simulated AR100B by the robot's interface, in simulated time.
 
-What firmware does with each manoeuvre is read in the files that `telemetry.missions.guided` names;
-the throttle of a climb is altitudeloop.cpp's.
+What firmware does with each manoeuvre is read in the files that `telemetry.missions.guided_actions`
+names; the throttle of a climb is altitudeloop.cpp's.
 """
 
 import asyncio

@@ -18,7 +18,7 @@ from telemetry.protocol.streams.framing import (
     encode_streams,
 )
 from telemetry.protocol.streams.samples import PictureSample
-from telemetry.recording.logs.world_note import read_world_note
+from telemetry.recording.logs.world import read_world_note
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.video_files.recorded_stream import RecordedStream
 from telemetry.vehicle import connection

@@ -28,9 +28,9 @@ from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle import recorder as recorder_module
 from telemetry.vehicle.connection import BoardFolders, Connection, connect
 from telemetry.vehicle.conversation import Report
+from telemetry.vehicle.link_meter import LinkRates
 from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.metadata_change import sent_every
-from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, ChunkWriter, Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board

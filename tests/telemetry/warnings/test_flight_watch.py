@@ -4,14 +4,14 @@ import pytest
 
 from plugins.testing import QuietCommands, catalogue
 from plugins.testing import add as add_sample
-from telemetry.missions.fence_watch import FenceWatch
-from telemetry.missions.fences import Fence
+from telemetry.missions.geofence_watch import FenceWatch
+from telemetry.missions.geofences import Fence
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from telemetry.warnings.flight_watch import FlightWatch, spoken_word
 from telemetry.warnings.rule import RuleComparison, WarningRule, names_in
-from telemetry.warnings.shipped import shipped_rules
+from telemetry.warnings.shipped_rules import shipped_rules
 from telemetry.warnings.station_values import STATION_VALUES
 
 TAU_LABS = "TauLabs-next-2017-01"

@@ -18,7 +18,7 @@ from telemetry.warnings.rule import (
 )
 from telemetry.warnings.rule_book import RuleBook
 from telemetry.warnings.rule_file import parse_rules, read_rules, write_rules
-from telemetry.warnings.shipped import shipped_rules
+from telemetry.warnings.shipped_rules import shipped_rules
 
 OWN = WarningRule(
     "own-1",

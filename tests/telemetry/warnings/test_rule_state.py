@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 
 from telemetry.warnings.rule import RuleComparison, WarningRule
-from telemetry.warnings.rule_state import RuleLook, RulePhase, RuleState, RuleTurn, WatchedValue
+from telemetry.warnings.rule_state import (
+    RuleObservation,
+    RulePhase,
+    RuleState,
+    RuleTurn,
+    WatchedValue,
+)
 
 LOW = WarningRule(
     "low",
@@ -25,7 +31,7 @@ def run(
     """When what was told of a value seen every `step_s`."""
     state, told = RuleState(rule), []
     for number, value in enumerate(seen):
-        look = RuleLook(value, rule.than)
+        look = RuleObservation(value, rule.than)
         turn = state.step(number * step_s, look)
         if turn is not None:
             told.append((number * step_s, turn.value))
@@ -72,8 +78,8 @@ def test_what_is_not_known_is_neither_fine_nor_told_again() -> None:
         (11.0, "over"),
     ], "silent while nothing is known, and not over by that"
     state = RuleState(rule)
-    state.step(0.0, RuleLook(9.0, 10.0))
-    state.step(1.0, RuleLook(None, 10.0))
+    state.step(0.0, RuleObservation(9.0, 10.0))
+    state.step(1.0, RuleObservation(None, 10.0))
     assert (state.phase, state.is_known) == (RulePhase.ACTIVE, False)
 
 
@@ -84,16 +90,16 @@ def test_a_hold_time_begins_anew_after_a_silence() -> None:
 
 def test_a_threshold_that_is_not_known_tells_nothing() -> None:
     state = RuleState(LOW)
-    assert state.step(0.0, RuleLook(1.0, None)) is None
+    assert state.step(0.0, RuleObservation(1.0, None)) is None
     assert (state.phase, state.is_known) == (RulePhase.UNKNOWN, False)
 
 
 def test_a_premise_that_is_not_met_ends_it_quietly() -> None:
     state = RuleState(LOW)
-    assert state.step(0.0, RuleLook(9.0, 10.0)) is RuleTurn.BEGIN
-    assert state.step(1.0, RuleLook(9.0, 10.0, counts=False)) is None
+    assert state.step(0.0, RuleObservation(9.0, 10.0)) is RuleTurn.BEGIN
+    assert state.step(1.0, RuleObservation(9.0, 10.0, counts=False)) is None
     assert state.phase is RulePhase.FINE
-    assert state.step(2.0, RuleLook(9.0, 10.0, counts=None)) is None
+    assert state.step(2.0, RuleObservation(9.0, 10.0, counts=None)) is None
     assert state.phase is RulePhase.UNKNOWN
 
 
@@ -118,7 +124,7 @@ def test_each_word_of_a_list_is_told_once() -> None:
     told = [
         (t, state.told_words)
         for t, words in enumerate(seen)
-        if state.step(float(t), RuleLook(words)) is RuleTurn.BEGIN
+        if state.step(float(t), RuleObservation(words)) is RuleTurn.BEGIN
     ]
     assert told == [(0, ("GPS",)), (1, ("Attitude",)), (9, ("GPS",))]
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.configuration.calibration.fits.poses import RestPose, pose_of
+from telemetry.configuration.calibration.fits.rest_detector import RestDetector
 from telemetry.configuration.calibration.fits.result import Array
-from telemetry.configuration.calibration.fits.stillness import StillDetector
 
 _HALF_TURN_TOLERANCE_DEG = 20.0
 
@@ -71,7 +71,7 @@ class SixPoseCapture:
     def __init__(self, hold_s: float = 3.0, least: int = 60) -> None:
         self.taken: dict[RestPose, Array] = {}
         """Pose -> rows (n, 4): acceleration along x, y, z in m/s2 and temperature in deg C."""
-        self._still = StillDetector()
+        self._still = RestDetector()
         self._hold = Hold(hold_s, least)
         self._pose: RestPose | None = None
 
@@ -120,11 +120,11 @@ class SixPoseCapture:
         return CaptureProgress(share, self._hold.share, text, trouble, False)
 
 
-class StillCapture:
+class RestCapture:
     """Rows of any kind taken while the aircraft rests; a movement starts it again."""
 
     def __init__(self, hold_s: float = 5.0, least: int = 40) -> None:
-        self._still = StillDetector()
+        self._still = RestDetector()
         self._hold = Hold(hold_s, least)
         self._done: Array | None = None
 
@@ -167,7 +167,7 @@ class LevelCapture:
     def __init__(self, hold_s: float = 4.0, least: int = 30) -> None:
         self.taken: list[Array] = []
         """One or two of rows (n, 3): roll, pitch, yaw in degrees."""
-        self._still = StillDetector()
+        self._still = RestDetector()
         self._hold = Hold(hold_s, least)
         self._yaw = 0.0
 

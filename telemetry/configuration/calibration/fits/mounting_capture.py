@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.configuration.calibration.fits.capture import CaptureProgress, Hold
+from telemetry.configuration.calibration.fits.rest_detector import RestDetector
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.configuration.calibration.fits.rotation import angle_between
-from telemetry.configuration.calibration.fits.stillness import StillDetector
 
 _FAR_DEG = 45.0
 
@@ -23,7 +23,7 @@ class MountingCapture:
     def __init__(self, hold_s: float = 3.0, least: int = 40) -> None:
         self.taken: list[Array] = []
         """None, one or both: level, nose up."""
-        self._still = StillDetector()
+        self._still = RestDetector()
         self._hold = Hold(hold_s, least)
 
     def add_gyro(self, t: float, rates: npt.ArrayLike) -> None:

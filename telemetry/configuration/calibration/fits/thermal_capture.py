@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.configuration.calibration.fits.capture import CaptureProgress
+from telemetry.configuration.calibration.fits.rest_detector import RestDetector
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.configuration.calibration.fits.rotation import angle_between
-from telemetry.configuration.calibration.fits.stillness import StillDetector
 
 STEADY_DEG_C_PER_MIN = 0.20
 LEAST_SPAN_DEG_C = 10.0
@@ -33,7 +33,7 @@ class ThermalCapture:
         self._accel: list[tuple[float, ...]] = []
         self._baro: list[tuple[float, ...]] = []
         self._taken_s: dict[str, float] = {}
-        self._still = StillDetector()
+        self._still = RestDetector()
         self._history: deque[tuple[float, float]] = deque()
         self._warmed_s = -np.inf
         self._range = (np.inf, -np.inf)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from telemetry.base.earth.magnetic_model import VALID_YEARS, field_nt
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
-from telemetry.configuration.calibration.fits.on_board import field_at_home, settings_at
+from telemetry.configuration.calibration.fits.board_settings import field_at_home, settings_at
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.flight_state import GPS, newest, read_flight_state
 from telemetry.recording.recording import Recording

@@ -4,11 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from telemetry.configuration.calibration.fits.result import Values
-from telemetry.configuration.calibration.procedures.at_rest import GyroRecipe, LevelRecipe
-from telemetry.configuration.calibration.procedures.field import MAGNETOMETERS, FieldRecipe
+from telemetry.configuration.calibration.procedures.accelerometer_and_mounting import (
+    MountingRecipe,
+    SixSidesRecipe,
+)
+from telemetry.configuration.calibration.procedures.gyro_and_level import GyroRecipe, LevelRecipe
+from telemetry.configuration.calibration.procedures.magnetometer import (
+    MAGNETOMETERS,
+    MagnetometerRecipe,
+)
 from telemetry.configuration.calibration.procedures.recipe import Recipe
-from telemetry.configuration.calibration.procedures.sides import MountingRecipe, SixSidesRecipe
-from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from telemetry.recording.recording import Recording
 
 
@@ -35,7 +41,7 @@ def _field(settings: Values, recording: Recording) -> Recipe:
     aux = recording.latest("AuxMagSensor", recording.last_s)
     if aux is None or not aux.definition.has_field("Status") or aux["Status"] != "Ok":
         sensors = [name for name in sensors if name != "AuxMagSensor"]
-    return FieldRecipe(settings, sensors or ["MagSensor"])
+    return MagnetometerRecipe(settings, sensors or ["MagSensor"])
 
 
 _ROTATION = {"AttitudeSettings": ("BoardRotation",)}
@@ -62,7 +68,7 @@ KINDS = (
             "AccelGyroSettings": ("gyro_temp_coeff", "accel_temp_coeff", "temp_calibrated_extent"),
             "RevoSettings": ("BaroTempCorrectionPolynomial", "BaroTempCorrectionExtent"),
         },
-        lambda settings, _recording: WarmingRecipe(settings, "RevoSettings" in settings),
+        lambda settings, _recording: ThermalRecipe(settings, "RevoSettings" in settings),
         {},
         is_needed=False,
     ),

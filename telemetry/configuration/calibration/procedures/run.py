@@ -13,8 +13,8 @@ from enum import Enum
 
 import numpy as np
 
+from telemetry.configuration.calibration.fits.board_settings import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.capture import CaptureProgress
-from telemetry.configuration.calibration.fits.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.result import CalibrationError, Values
 from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange, Recipe

@@ -13,8 +13,8 @@ import numpy as np
 from telemetry.base.measurement_units import UnitError, short_unit
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.expression.expression import Expression, function_of, meant
+from telemetry.review.analysis.expression.filters import Floats, SampleRun
 from telemetry.review.analysis.expression.functions import ExpressionFunction
-from telemetry.review.analysis.expression.steps import Floats, SampleRun
 from telemetry.review.analysis.expression.syntax import (
     CallNode,
     ExpressionError,

@@ -8,8 +8,8 @@ from functools import reduce
 import numpy as np
 
 from telemetry.base.measurement_units import conversion, known_unit, rate_of, short_unit, total_of
-from telemetry.review.analysis.expression import steps
-from telemetry.review.analysis.expression.steps import Floats, Step
+from telemetry.review.analysis.expression import filters
+from telemetry.review.analysis.expression.filters import Floats, Step
 
 Units = Sequence[str]
 Operation = Callable[..., Floats]
@@ -110,7 +110,7 @@ def _wrapped(value: Floats) -> Floats:
 
 
 def _unwrapped() -> Step:
-    return steps.unwrapped(360.0)
+    return filters.unwrapped(360.0)
 
 
 FUNCTIONS: dict[str, ExpressionFunction] = {
@@ -139,29 +139,34 @@ FUNCTIONS: dict[str, ExpressionFunction] = {
         ("x",), "degrees without jumps by 360", make=_unwrapped, unit=_first
     ),
     "derivative": ExpressionFunction(
-        ("x",), "change per second", make=steps.derivative, unit=_rate
+        ("x",), "change per second", make=filters.derivative, unit=_rate
     ),
-    "integral": ExpressionFunction(("x",), "sum over time", make=steps.integral, unit=_total),
+    "integral": ExpressionFunction(("x",), "sum over time", make=filters.integral, unit=_total),
     "lowpass": ExpressionFunction(
-        ("x", "Hz"), "low-pass of first order", make=steps.low_pass, unit=_first, numbers=1, cost=20
+        ("x", "Hz"),
+        "low-pass of first order",
+        make=filters.low_pass,
+        unit=_first,
+        numbers=1,
+        cost=20,
     ),
     "highpass": ExpressionFunction(
         *(("x", "Hz"), "high-pass of first order"),
-        make=steps.high_pass,
+        make=filters.high_pass,
         unit=_first,
         numbers=1,
         cost=20,
     ),
     "mean": ExpressionFunction(
         *(("x", "s"), "mean of the last s seconds"),
-        make=steps.moving_mean,
+        make=filters.moving_mean,
         unit=_first,
         numbers=1,
         cost=8,
     ),
     "median": ExpressionFunction(
         *(("x", "s"), "median of the last s seconds"),
-        make=steps.moving_median,
+        make=filters.moving_median,
         unit=_first,
         numbers=1,
         most=60.0,

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from telemetry.base.finding import Level
+from telemetry.review.analysis.axis_signals import Loop, axis_signals
 from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats, stretches
 from telemetry.review.analysis.series import Series
-from telemetry.review.analysis.signals import Loop, axis_signals
 
 WARNING_DEG, ERROR_DEG = 15.0, 30.0
 _LEAST_S = 1.0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.base.finding import Level
 from telemetry.recording.flight_state import GPS
 from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds

@@ -11,13 +11,13 @@ from telemetry.review.analysis.findings.attitude_error import find_attitude_erro
 from telemetry.review.analysis.findings.battery_sag import find_battery_sag
 from telemetry.review.analysis.findings.estimator_jumps import find_estimator_jumps
 from telemetry.review.analysis.findings.flight_finding import FlightFinding
-from telemetry.review.analysis.findings.flights import find_flights
+from telemetry.review.analysis.findings.flight_modes import find_modes
 from telemetry.review.analysis.findings.gps_glitches import find_gps_glitches
 from telemetry.review.analysis.findings.link_gaps import find_link_gaps
-from telemetry.review.analysis.findings.modes import find_modes
 from telemetry.review.analysis.findings.restarts import find_restarts
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight, review
 from telemetry.review.analysis.findings.saturation import find_saturation
+from telemetry.review.analysis.findings.take_off_landing import find_flights
 from telemetry.review.analysis.findings.vibration import find_vibration
 
 FINDERS: tuple[Callable[[ReviewedFlight], Iterator[FlightFinding]], ...] = (

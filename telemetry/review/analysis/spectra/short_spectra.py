@@ -6,7 +6,7 @@ import numpy as np
 
 from telemetry.base.number_text import significant
 from telemetry.review.analysis.series import Array
-from telemetry.review.analysis.spectra.even_runs import EvenRuns
+from telemetry.review.analysis.spectra.resampling import EvenRuns
 
 _LEAST_LENGTH, _MOST_LENGTH = 64, 8192
 _KEPT_SHARE = 0.8

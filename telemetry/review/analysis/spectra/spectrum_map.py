@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.review.analysis.series import Array, Inconclusive
-from telemetry.review.analysis.spectra.even_runs import EvenRuns
+from telemetry.review.analysis.spectra.resampling import EvenRuns
 from telemetry.review.analysis.spectra.short_spectra import (
     ShortSpectra,
     SpectrumBasis,

@@ -8,7 +8,7 @@ from telemetry.review.analysis.summary.gps_quality import summarise_gps
 from telemetry.review.analysis.summary.motion import summarise_motion
 from telemetry.review.analysis.summary.residuals import summarise_residuals
 from telemetry.review.analysis.summary.sensor_rates import summarise_rates
-from telemetry.review.analysis.summary.shaking import summarise_vibration
+from telemetry.review.analysis.summary.vibration import summarise_vibration
 
 _SECTIONS = (
     summarise_motion,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.flight_state import AIRSPEED, VELOCITY
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.review.analysis.findings.airborne import read_height, read_speed

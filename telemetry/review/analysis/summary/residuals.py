@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.flight_state import BARO, GPS, POSITION, VELOCITY
 from telemetry.review.analysis.findings.readings import Readings
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight

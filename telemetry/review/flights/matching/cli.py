@@ -11,7 +11,11 @@ from tqdm import tqdm
 from telemetry.base.command_line import BAD_INPUT, Subparsers
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.matching.flights import write_flights
-from telemetry.review.flights.matching.folder import FolderMatch, look_at_pictures, match_folder
+from telemetry.review.flights.matching.folder_match import (
+    FolderMatch,
+    look_at_pictures,
+    match_folder,
+)
 from telemetry.review.flights.matching.proposals import MatchProposal
 
 _WORDS = {"sure": "surely", "likely": "probably", "guess": "perhaps"}

@@ -19,7 +19,7 @@ from telemetry.recording.flight_state import armed_spans
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.started import started
+from telemetry.recording.video_files.start_time import started
 from telemetry.review.flights.synchronisation.log_motion import LogMotion, read_log_motion
 
 _Column = npt.NDArray[np.float64]

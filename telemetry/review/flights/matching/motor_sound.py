@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from telemetry.review.flights.correlation import GridSignal, correlations, on_grid
 from telemetry.review.flights.matching.facts import LogFacts
-from telemetry.review.flights.synchronisation.signals import SoundPitch
+from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
 
 _Column = npt.NDArray[np.float64]
 

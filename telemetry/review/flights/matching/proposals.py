@@ -19,7 +19,7 @@ from telemetry.review.flights.matching.facts import (
 )
 from telemetry.review.flights.matching.motor_sound import SoundLikeness, compare_sound
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.synchronisation.signals import SoundPitch
+from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
 
 _LOG_CLOCKS: Final = {
     GPS: "the GPS time in the log",

@@ -19,7 +19,7 @@ from telemetry.review.flights.synchronisation.evidence import (
     windows_of,
 )
 from telemetry.review.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
-from telemetry.review.flights.synchronisation.motor_sound import SoundBesideLog
+from telemetry.review.flights.synchronisation.motor_sound_score import SoundBesideLog
 from telemetry.review.flights.synchronisation.turns import LogTurns, PictureTurns
 
 _Column = npt.NDArray[np.float64]

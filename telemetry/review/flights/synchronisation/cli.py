@@ -9,7 +9,7 @@ from telemetry.base.command_line import BAD_INPUT, Subparsers
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.recording import Recording
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 

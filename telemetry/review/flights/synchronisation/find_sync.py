@@ -8,18 +8,18 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from telemetry.recording.recording import Recording
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.synchronisation.alignment import BestAlignment, align
-from telemetry.review.flights.synchronisation.cancelled import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.evidence import Evidence
 from telemetry.review.flights.synchronisation.log_motion import LogMotion, read_log_motion
-from telemetry.review.flights.synchronisation.motor_sound import motor_sound
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion, SoundPitch
+from telemetry.review.flights.synchronisation.motor_sound_score import motor_sound
 from telemetry.review.flights.synchronisation.picture_motion import measure_motion
 from telemetry.review.flights.synchronisation.rotations import CAMERA_FROM_BODY
-from telemetry.review.flights.synchronisation.signals import PictureMotion, SoundPitch
 from telemetry.review.flights.synchronisation.sound_pitch import measure_sound
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from telemetry.review.flights.synchronisation.turns import (

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.source import FrameSource, VideoFrame
+from telemetry.recording.video_files.frame_source import FrameSource, VideoFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
-from telemetry.review.flights.synchronisation.cancelled import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.horizon import Horizon, find_horizon
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.point_tracks import (
     Gray,
     PointTracks,
@@ -30,7 +31,6 @@ from telemetry.review.flights.synchronisation.rotation_fit import (
     fit_rotation,
     rotation_matrix,
 )
-from telemetry.review.flights.synchronisation.signals import PictureMotion
 
 _Array = npt.NDArray[np.float64]
 

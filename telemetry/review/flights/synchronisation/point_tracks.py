@@ -42,7 +42,7 @@ class TrackedPoints:
     fresh: int
 
 
-class StillCells:
+class StaticCells:
     """Where a picture stands still while the rest of it moves: a time stamp, a frame, a logo."""
 
     def __init__(self, size: tuple[int, int]) -> None:
@@ -87,7 +87,7 @@ class PointTracks:
     """Finds points and follows them, but for what stands `still` in all pictures of a video."""
 
     def __init__(self, size: tuple[int, int]) -> None:
-        self.still = StillCells(size)
+        self.still = StaticCells(size)
         self._size = size
 
     def reference(self, picture: Gray) -> Reference:

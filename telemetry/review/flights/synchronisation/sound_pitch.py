@@ -16,8 +16,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.review.flights.synchronisation.cancelled import MeasuringCancelledError
-from telemetry.review.flights.synchronisation.signals import SoundPitch
+from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
 
 _Array = npt.NDArray[np.float64]
 _Samples = npt.NDArray[np.float32]

@@ -12,12 +12,12 @@ from scipy.ndimage import median_filter
 from scipy.spatial.transform import Rotation
 
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.rotations import (
     CAMERA_FROM_BODY,
     RotationCurve,
     accumulated,
 )
-from telemetry.review.flights.synchronisation.signals import PictureMotion
 
 _Column = npt.NDArray[np.float64]
 _Mask = npt.NDArray[np.bool_]

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
-from telemetry.configuration.airframe.frame import airframe_named
-from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
+from telemetry.configuration.airframe.airframe import airframe_named
 from telemetry.configuration.airframe.mixer import write_mixer
+from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.objects.values import pack_values, row_of

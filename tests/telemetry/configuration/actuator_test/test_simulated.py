@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
+from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
 from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.flown_bench import FlownBench
 

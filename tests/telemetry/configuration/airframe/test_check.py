@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.airframe.check import check_mixer
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     AXES,
     ELEMENTS,
     Airframe,
@@ -15,9 +14,10 @@ from telemetry.configuration.airframe.frame import (
     airframe_named,
     all_airframes,
 )
-from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
-from telemetry.configuration.airframe.pairing import matching_outputs
+from telemetry.configuration.airframe.mixer_generation import Options, generate
+from telemetry.configuration.airframe.motor_pairing import matching_outputs
 
 MULTIROTORS = [frame for frame in all_airframes() if frame.family == "multirotor"]
 

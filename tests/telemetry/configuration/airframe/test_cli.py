@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from telemetry.configuration.airframe.airframe import airframe_names
 from telemetry.configuration.airframe.cli import add_commands
-from telemetry.configuration.airframe.frame import airframe_names
 
 
 def run(*words: str) -> int:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import (
+from telemetry.configuration.airframe.airframe import (
     MULTIROTOR,
     Airframe,
     Levels,
@@ -12,7 +11,8 @@ from telemetry.configuration.airframe.frame import (
     all_airframes,
     is_multirotor,
 )
-from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.mixer_generation import Options, generate
 from telemetry.protocol.objects.catalogue import Catalogue
 
 # Roll/pitch/yaw of each motor in channel order at the levels that LibrePilot ships.

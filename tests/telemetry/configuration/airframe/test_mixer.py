@@ -5,9 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from telemetry.configuration.airframe.airframe import (
+    Airframe,
+    Levels,
+    airframe_named,
+    all_airframes,
+)
 from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import Airframe, Levels, airframe_named, all_airframes
-from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,
@@ -20,6 +24,7 @@ from telemetry.configuration.airframe.mixer import (
     write_levels,
     write_mixer,
 )
+from telemetry.configuration.airframe.mixer_generation import Options, generate
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import pack_values, read_value, row_of

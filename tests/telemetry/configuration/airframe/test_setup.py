@@ -4,12 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from telemetry.configuration.airframe.airframe import (
+    Airframe,
+    Levels,
+    airframe_named,
+    all_airframes,
+)
 from telemetry.configuration.airframe.drawing import drawing_of
-from telemetry.configuration.airframe.frame import Airframe, Levels, airframe_named, all_airframes
-from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
-from telemetry.configuration.airframe.memory import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
+from telemetry.configuration.airframe.mixer_generation import generate
+from telemetry.configuration.airframe.remembered_outputs import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.setup import AirframeSetup, read_setup, usual_setup
 
 QUAD_WORDS = (0x3421_0000, 0, 0, 0)

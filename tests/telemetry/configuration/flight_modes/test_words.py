@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.configuration.flight_modes.gestures import gesture_of, stick_places
+from telemetry.configuration.flight_modes.arming_gestures import gesture_of, stick_places
 from telemetry.configuration.flight_modes.modes import AXIS_MODES, FLIGHT_MODES
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 

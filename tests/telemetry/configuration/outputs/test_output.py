@@ -1,8 +1,8 @@
 """Outputs from settings of any release, and which bank they are in."""
 
-from telemetry.configuration.airframe.frame import airframe_named
-from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.airframe import airframe_named
 from telemetry.configuration.airframe.mixer import write_mixer
+from telemetry.configuration.airframe.mixer_generation import Options, generate
 from telemetry.configuration.outputs.banks import bank_of, banks_of
 from telemetry.configuration.outputs.output import read_outputs
 from telemetry.protocol.objects.catalogue import load_catalogue

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from telemetry.base.board_store import BoardStore
 from telemetry.configuration.receiver.backup import Values, backup_store
 from telemetry.configuration.receiver.controls import control_names
-from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
-from telemetry.configuration.receiver.measuring import Measuring
-from telemetry.configuration.receiver.plan import SteeredKind
+from telemetry.configuration.receiver.state_machine import ReceiverSetup, ReceiverSetupStep
+from telemetry.configuration.receiver.stick_measurement import StickMeasurement
+from telemetry.configuration.receiver.transmitter_layout import SteeredKind
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.objects.values import pack_values, read_value, row_of
@@ -141,7 +141,7 @@ class Radio:
         return self.setup
 
     @property
-    def told(self) -> Measuring:
+    def told(self) -> StickMeasurement:
         """What the set-up has learnt."""
         assert self.setup.measuring is not None
         return self.setup.measuring

@@ -6,8 +6,8 @@ import pytest
 
 from telemetry.configuration.receiver.backup import backup_store, take_backup
 from telemetry.configuration.receiver.controls import COMMAND
-from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
-from telemetry.configuration.receiver.plan import SteeredKind
+from telemetry.configuration.receiver.state_machine import ReceiverSetup, ReceiverSetupStep
+from telemetry.configuration.receiver.transmitter_layout import SteeredKind
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.update_rates import UpdateRates

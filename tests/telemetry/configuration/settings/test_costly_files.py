@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.settings_file import read_settings_file
+from telemetry.configuration.settings.toml_file import read_settings_file
 from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.protocol.objects.catalogue import Catalogue
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.settings_file import read_settings_file, write_settings_file
+from telemetry.configuration.settings.toml_file import read_settings_file, write_settings_file
 from telemetry.configuration.settings.uav_file import read_uav, write_uav
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.telemetry.configuration.settings.documents import one

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from telemetry.base.installation import ROOT
-from telemetry.protocol.objects import folder
+from telemetry.protocol.objects import definition_folder
 from telemetry.protocol.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
@@ -186,19 +186,19 @@ def test_one_bad_default_leaves_every_look_up_working(tmp_path: Path, default: s
 
 
 def test_threads_that_ask_at_once_all_get_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    unread = folder.DefinitionFolder(SHIPPED, DEFAULT_RELEASE, by_file_name=True)
+    unread = definition_folder.DefinitionFolder(SHIPPED, DEFAULT_RELEASE, by_file_name=True)
     catalogue = Catalogue([], unread, COMPACT)
     asked_meanwhile: list[ObjectDefinition] = []
-    parse = folder.parse_definitions
+    parse = definition_folder.parse_definitions
 
     def slowly(text: str, *rest: Any) -> tuple[ObjectDefinition, ...]:
-        monkeypatch.setattr(folder, "parse_definitions", parse)
+        monkeypatch.setattr(definition_folder, "parse_definitions", parse)
         other = Thread(target=lambda: asked_meanwhile.append(catalogue.find("AttitudeState")))
         other.start()
         other.join()
         return parse(text, *rest)
 
-    monkeypatch.setattr(folder, "parse_definitions", slowly)
+    monkeypatch.setattr(definition_folder, "parse_definitions", slowly)
     assert catalogue.find("AttitudeState").name == "AttitudeState"
     assert [definition.name for definition in asked_meanwhile] == ["AttitudeState"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from telemetry.protocol.objects.catalogue import COMPACT_FILE, DEFAULT_FOLDER, load_catalogue
-from telemetry.protocol.objects.folder import DefinitionFolder
+from telemetry.protocol.objects.definition_folder import DefinitionFolder
 from telemetry.protocol.objects.id_index import INDEX_NAME, stored_ids
 from telemetry.protocol.objects.make_index import computed_ids
 

@@ -17,9 +17,9 @@ from plugins.testing import add
 from telemetry.base.finding import Level
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.events import Event
+from telemetry.recording.export.flown_path import flown_path
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.geographic import export_geojson, export_gpx, export_kml
-from telemetry.recording.export.path import flown_path
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.export.tables import export_csv, export_mat
 from telemetry.recording.export.trajectory import export_euroc, export_tum

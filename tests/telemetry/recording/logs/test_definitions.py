@@ -8,7 +8,7 @@ import pytest
 
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.protocol.objects.definition import ObjectDefinition
-from telemetry.protocol.objects.xml import parse_definition
+from telemetry.protocol.objects.definition_xml import parse_definition
 from telemetry.recording.logs.definitions import definitions_path, write_definitions
 from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle.log_companions import LogCompanions

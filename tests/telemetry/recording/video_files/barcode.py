@@ -8,7 +8,7 @@ import av
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
 SIZE = (96, 64)

@@ -7,8 +7,8 @@ from pathlib import Path
 import av
 import pytest
 
+from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
 from telemetry.recording.video_files.reader import VideoFileReader, open_video
-from telemetry.recording.video_files.source import VideoError, VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding
 from tests.telemetry.recording.video_files.avi_surgery import (
     VIDEO,

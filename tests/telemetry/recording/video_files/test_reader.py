@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from telemetry.recording.video_files.decoder import PictureDecoder
+from telemetry.recording.video_files.frame_source import FrameSource, VideoError, VideoFrame
 from telemetry.recording.video_files.reader import VideoFileReader, open_packets, open_video
-from telemetry.recording.video_files.source import FrameSource, VideoError, VideoFrame
-from telemetry.recording.video_files.started import started
+from telemetry.recording.video_files.start_time import started
 from telemetry.recording.video_files.writer import VideoEncoding
 from tests.telemetry.recording.video_files.avi_surgery import packed, put_together, take_apart
 from tests.telemetry.recording.video_files.barcode import (

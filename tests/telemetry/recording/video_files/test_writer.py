@@ -12,8 +12,8 @@ import av
 import numpy as np
 import pytest
 
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter, encoders
 from tests.telemetry.recording.video_files.barcode import (
     SIZE,

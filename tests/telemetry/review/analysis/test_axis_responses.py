@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from telemetry.review.analysis.axis_responses import AxisResponse, axis_responses
+from telemetry.review.analysis.axis_signals import Loop, steered_spans, steered_stretch
 from telemetry.review.analysis.series import Inconclusive
-from telemetry.review.analysis.signals import Loop, steered_spans, steered_stretch
 from telemetry.review.analysis.step_response import StepResponse
 from tests.telemetry.review.analysis.answering import answering
 from tests.telemetry.review.analysis.axes import truth

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from plugins.testing import add, catalogue
-from telemetry.base.earth.shape import EQUATOR_M
+from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.base.finding import Level
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
 from telemetry.protocol.objects.definition import ObjectDefinition

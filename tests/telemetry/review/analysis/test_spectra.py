@@ -6,14 +6,14 @@ import pytest
 from plugins.testing import add
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.series import Inconclusive, Series
-from telemetry.review.analysis.spectra.even_runs import EvenRuns, even_runs
+from telemetry.review.analysis.spectra.analysed_stretch import analysed_stretch
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, power_spectrum
+from telemetry.review.analysis.spectra.resampling import EvenRuns, even_runs
 from telemetry.review.analysis.spectra.spectrum_map import (
     SpectrumMap,
     spectrogram,
     throttle_spectrum,
 )
-from telemetry.review.analysis.spectra.stretch import analysed_stretch
 from tests.telemetry.review.analysis.summary.test_flight_summary import FROM_S, TO_S, flown
 
 ALL = ((-np.inf, np.inf),)

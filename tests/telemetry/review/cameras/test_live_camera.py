@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from telemetry.base import clock
+from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
 from telemetry.recording.video_files.reader import open_video
-from telemetry.recording.video_files.source import VideoError, VideoFrame
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.review.cameras.camera_address import camera_devices, parse_camera_address
 from telemetry.review.cameras.camera_recorder import (

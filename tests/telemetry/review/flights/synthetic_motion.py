@@ -10,8 +10,8 @@ from scipy.ndimage import gaussian_filter1d
 from scipy.spatial.transform import Rotation
 
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion, SoundPitch
 from telemetry.review.flights.synchronisation.rotations import CAMERA_FROM_BODY, RotationCurve
-from telemetry.review.flights.synchronisation.signals import PictureMotion, SoundPitch
 
 _Column = npt.NDArray[np.float64]
 _STEP_S = 0.01

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app import cli
-from telemetry.review.flights.flight_file import read_flight
+from telemetry.review.flights.lapwing_file import read_flight
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import write_numbered
 

@@ -12,12 +12,12 @@ from app.cli import main
 from plugins.testing import add
 from telemetry.recording.export.request import ExportCancelled, ExportError, ExportRequest
 from telemetry.recording.recording import Recording
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.flights.dataset import export_dataset
 from telemetry.review.flights.flight import FlightContent, FlightVideo
-from telemetry.review.flights.flight_file import write_flight
+from telemetry.review.flights.lapwing_file import write_flight
 from telemetry.review.flights.sync import Piece, Sync
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import SIZE, number_in, write_numbered

@@ -9,7 +9,7 @@ import pytest
 
 from telemetry.review.flights.synchronisation.find_sync import sync_of_motion
 from telemetry.review.flights.synchronisation.log_motion import LogMotion
-from telemetry.review.flights.synchronisation.signals import PictureMotion
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from tests.telemetry.review.flights.synthetic_motion import (
     MotionFlight,

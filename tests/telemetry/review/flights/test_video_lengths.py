@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from telemetry.review.flights.flight import Flight, FlightContent, FlightVideo
-from telemetry.review.flights.flight_file import read_flight, write_flight
+from telemetry.review.flights.lapwing_file import read_flight, write_flight
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.video_extents import video_extents
 from telemetry.review.flights.video_lengths import VideoLengths

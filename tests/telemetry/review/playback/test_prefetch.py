@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from telemetry.recording.video_files.frame_source import VideoError, VideoFrame
 from telemetry.recording.video_files.reader import VideoFileReader, open_video
-from telemetry.recording.video_files.source import VideoError, VideoFrame
 from telemetry.review.playback.prefetch import FramePrefetch, PrefetchedFrame
 from tests.telemetry.recording.video_files.barcode import number_in
 from tests.waiting import wait_for, wait_until

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.recording.video_files.source import VideoError
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding
 from telemetry.review.playback.sound import SoundBlock, open_sound
 from tests.telemetry.recording.video_files.avi_surgery import (

@@ -8,19 +8,19 @@ import pytest
 from telemetry.configuration.calibration.fits.accelerometer import fit_accelerometer
 from telemetry.configuration.calibration.fits.capture import (
     LevelCapture,
+    RestCapture,
     SixPoseCapture,
-    StillCapture,
 )
 from telemetry.configuration.calibration.fits.coverage import DIRECTIONS, coverage_of, side_words
 from telemetry.configuration.calibration.fits.magnetometer import fit_magnetometer
 from telemetry.configuration.calibration.fits.magnetometer_capture import MagnetometerCapture
 from telemetry.configuration.calibration.fits.poses import RestPose, pose_of
+from telemetry.configuration.calibration.fits.rest_detector import RestDetector
 from telemetry.configuration.calibration.fits.result import Array, CalibrationError
 from telemetry.configuration.calibration.fits.rotation import rotation_of
-from telemetry.configuration.calibration.fits.stillness import StillDetector
 from tests.telemetry.configuration.calibration.fits.sensors import BARE, BE, G, raw_field
 
-Feed = SixPoseCapture | StillCapture | LevelCapture | StillDetector
+Feed = SixPoseCapture | RestCapture | LevelCapture | RestDetector
 DT = 0.05
 
 
@@ -48,7 +48,7 @@ class Hands:
 
 
 def test_rest_is_told_from_movement_and_from_silence() -> None:
-    detector = StillDetector()
+    detector = RestDetector()
     hands = Hands(detector)
     assert "Waiting" in detector.trouble(0.0)
     hands.rest(2.0, RestPose.LEVEL.down)
@@ -61,10 +61,10 @@ def test_rest_is_told_from_movement_and_from_silence() -> None:
 
 
 def test_shaking_and_steady_turning_are_movement_too() -> None:
-    shaken = Hands(StillDetector())
+    shaken = Hands(RestDetector())
     shaken.rest(2.0, RestPose.LEVEL.down, noise=1.0)
     assert "shakes" in shaken.capture.trouble(shaken.t)  # type: ignore[union-attr]
-    detector = StillDetector()
+    detector = RestDetector()
     for k in range(40):
         detector.add_gyro(k * DT, (0.0, 0.0, 90.0))
         detector.add_accel(k * DT, (0.0, 0.0, -G))
@@ -72,7 +72,7 @@ def test_shaking_and_steady_turning_are_movement_too() -> None:
 
 
 def test_values_that_are_no_numbers_count_as_none() -> None:
-    detector = StillDetector()
+    detector = RestDetector()
     for k in range(40):
         detector.add_gyro(k * DT, (0.0, np.nan, 0.0))
         detector.add_accel(k * DT, (0.0, 0.0, -G))
@@ -138,7 +138,7 @@ def test_nothing_is_taken_between_two_sides_or_while_it_moves() -> None:
 
 
 def test_rows_at_rest_are_complete_and_a_movement_starts_again() -> None:
-    capture = StillCapture(hold_s=2.0, least=10)
+    capture = RestCapture(hold_s=2.0, least=10)
     hands = Hands(capture)
 
     def rest(seconds: float) -> None:

@@ -9,7 +9,7 @@ from telemetry.review.flights.matching.facts import CAMERA, GPS, MODIFIED, LogFa
 from telemetry.review.flights.matching.motor_sound import compare_sound
 from telemetry.review.flights.matching.proposals import MatchProposal, propose
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.synchronisation.signals import SoundPitch
+from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
 
 NOON_S = 1_321_790_400.0
 """2011-11-20 12:00 UTC."""

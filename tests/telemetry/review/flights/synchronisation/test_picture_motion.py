@@ -9,14 +9,14 @@ import numpy.typing as npt
 import pytest
 from scipy.spatial.transform import Rotation
 
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 from telemetry.review.cameras.camera_settings import CameraSettings
-from telemetry.review.flights.synchronisation.cancelled import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.motion_signals import PictureMotion
 from telemetry.review.flights.synchronisation.picture_motion import (
     MotionMeasurement,
     measure_motion,
 )
-from telemetry.review.flights.synchronisation.signals import PictureMotion
 from tests.telemetry.review.flights.synchronisation.turning_camera import (
     FRAME_S,
     SIZE,

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from telemetry.review.flights.synchronisation.cancelled import MeasuringCancelledError
+from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.sound_pitch import measure_sound
 
 Array = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
-from telemetry.recording.video_files.source import VideoFrame
+from telemetry.recording.video_files.frame_source import VideoFrame
 
 Picture = npt.NDArray[np.uint8]
 

@@ -1,0 +1,100 @@
+"""After a change of theme and text size a station looks as one that was started so."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from app.preferences import PreferenceStore
+from app.station import Station
+from plugins.api import Panel
+from plugins.testing import replayed_vehicle
+from telemetry.base.folders import Folders
+from tests.gui.conftest import MakeStation
+from tests.gui.driving import page_of, run_ticks, run_until_painted
+from widgets.error_card import ErrorCard
+
+WORKSPACES = ("objects", "fly")
+
+
+def picture(station: Station, workspace: str) -> np.ndarray:
+    station.window.stack.show_workspace(workspace)
+    run_ticks(station)
+    station.tick.refresh_all()  # a tick that takes long on a busy machine leaves some for the next
+    image = station.window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
+
+
+def where(one: np.ndarray, other: np.ndarray) -> str:
+    rows, columns = np.nonzero((one != other).any(axis=2))
+    return f"x {columns.min()} to {columns.max()}, y {rows.min()} to {rows.max()} differ"
+
+
+def opened(make_station: MakeStation) -> Station:
+    station = make_station()
+    station.fleet.add(replayed_vehicle())
+    for workspace in WORKSPACES:
+        picture(station, workspace)
+    return station
+
+
+@pytest.mark.parametrize(
+    ("theme", "scale", "workspace"), [("dark", 1.5, "objects"), ("sunlight", 1.0, "fly")]
+)
+@pytest.mark.slow
+def test_a_changed_look_is_that_of_a_new_station(
+    make_station: MakeStation, folders: Folders, theme: str, scale: float, workspace: str
+) -> None:
+    changed = opened(make_station)
+    before = picture(changed, workspace)
+    picture(changed, next(name for name in WORKSPACES if name != workspace))
+    changed.appearance.choose(theme)
+    changed.appearance.set_scale(scale)
+    run_until_painted(changed)
+    after = picture(changed, workspace)
+    changed.close()
+    kept = PreferenceStore(folders.config / "preferences.json").current
+    assert (kept.theme, kept.scale) == (theme, scale)
+    wanted = picture(opened(make_station), workspace)
+    assert np.array_equal(after, wanted), where(after, wanted)
+    assert not np.array_equal(before, wanted), "or the comparison proves nothing"
+
+
+@pytest.mark.slow
+def test_what_is_hidden_takes_the_new_look_when_it_shows(station: Station) -> None:
+    picture(station, "objects")
+    hidden = page_of(station).docks[0].titleBarWidget()
+    picture(station, "fly")
+    station.appearance.set_scale(1.5)
+    run_until_painted(station)
+    old_px = hidden.minimumHeight()
+    station.window.stack.show_workspace("objects")
+    assert hidden.minimumHeight() > old_px
+
+
+class Spoilt(ErrorCard):
+    """Stands for a plugin's panel that cannot take new colours twice."""
+
+    def __init__(self, _context: object) -> None:
+        super().__init__("", "", None)
+        self._times = 0
+
+    def refresh(self, t: float) -> None:
+        pass
+
+    def apply_theme(self, _theme: object) -> None:
+        self._times += 1
+        if self._times > 1:
+            raise RuntimeError("no paint")
+
+
+def test_a_panel_that_fails_at_new_colours_gets_an_error_card(station: Station) -> None:
+    station.services.panels["test.spoilt"] = Panel(
+        "test.spoilt", "Spoilt", "tests.gui.test_appearance:Spoilt", needs_vehicle=False
+    )
+    dock = page_of(station).add_panel("test.spoilt")
+    run_ticks(station)
+    assert isinstance(dock.view, Spoilt)
+    station.appearance.choose("dark")
+    run_until_painted(station)
+    assert dock.view is None
+    assert dock.findChild(ErrorCard) is not None
