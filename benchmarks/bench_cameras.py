@@ -1,4 +1,4 @@
-"""How fast simulated cameras are drawn, on one core and without a graphics card.
+"""Simulated cameras: how fast they are drawn, on one core and without a graphics card.
 
 In processor time of all threads, of which the renderer has a single one, so that a picture under
 33.3 ms means 30 a second on one core.

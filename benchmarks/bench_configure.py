@@ -1,4 +1,4 @@
-"""How long the Configure view takes to show another page, the first time and afterwards."""
+"""Configure view: the time until another page shows, the first time and afterwards."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""How long the primary flight display takes to paint one frame, in software.
+"""Primary flight display: the time to paint one frame, in software.
 
 Measured in processor time of the painting thread, which other work on the machine disturbs least.
 """

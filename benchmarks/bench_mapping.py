@@ -1,4 +1,4 @@
-"""How long a map takes for a scan and for a picture, on one core."""
+"""Maps that grow: the time for a scan and for a picture, on one core."""
 
 import math
 import time

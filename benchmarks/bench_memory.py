@@ -1,4 +1,4 @@
-"""What the station keeps in memory: 500 connections one after the other, and an hour of Fly."""
+"""Memory of the station: 500 connections one after the other, and an hour of Fly."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""How fast sensors that look are carried in flight, on one core, in processor time."""
+"""Sensors that look: how fast they are carried in flight, on one core, in processor time."""
 
 import time
 from collections.abc import Iterator

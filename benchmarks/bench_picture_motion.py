@@ -1,4 +1,4 @@
-"""What it costs to measure the motion in a video of 640 x 480 at 30 Hz, decoding included.
+"""Motion in a video: the cost of measuring it, 640 x 480 at 30 Hz, decoding included.
 
 The film is that of an aeroplane's circuits with one frame in 30 broken. In processor time of all
 threads; 6 ms a frame are 0.18 of the video's duration on one core, of the 0.3 that automatic

@@ -1,4 +1,4 @@
-"""How long plots of many and of long curves take to show one more picture, offscreen, in the
+"""Plots of many and of long curves: the time to show one more picture, offscreen, in the
 processor time of the window's thread."""
 
 import os

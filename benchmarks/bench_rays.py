@@ -1,4 +1,4 @@
-"""How many rays a second Embree casts into worlds, on one core, with what is made of their hits."""
+"""Rays into worlds: how many Embree casts a second, on one core, and what is made of the hits."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the 3-D view costs: opening it, a picture without a graphics card, and the window's share.
+"""3-D view: the cost of opening it, of a picture without a graphics card, the window's share.
 
 Measured in processor time: that of the GUI thread, and for pictures that of all threads, of which
 the rasteriser has a single one, so that a picture under 33.3 ms means 30 a second on one core.

@@ -1,4 +1,4 @@
-"""How long map and plots take to show one more moment of a long flight, in software."""
+"""Map and plots: the time to show one more moment of a long flight, in software."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""How many files and functions a value passes on its way, and what editing one setting costs."""
+"""Walks of a value: the files and functions on its way, and what editing one setting costs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""How fast the on-board camera is drawn, on one core and without a graphics card.
+"""On-board camera: how fast it is drawn, on one core and without a graphics card.
 
 Measured in processor time of all threads, of which the rasteriser has a single one, so that a frame
 under 33.3 ms means 30 a second on one core.

@@ -1,4 +1,4 @@
-"""How fast this machine is just now, by three fixed workloads, so that figures compare elsewhere.
+"""Speed of this machine just now, by three fixed workloads, so that figures compare elsewhere.
 
 1.00 is the machine that the bars are stated for: an old laptop as found in the field.
 """

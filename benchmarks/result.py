@@ -1,4 +1,4 @@
-"""What a benchmark measures: a number, and the bar it must reach on the machine of the bars."""
+"""Result of a benchmark: a number, and the bar it must reach on the machine of the bars."""
 
 from dataclasses import dataclass
 from enum import StrEnum

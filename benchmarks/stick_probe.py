@@ -1,5 +1,6 @@
-"""From a stick that moves to its bytes on the link, in a station with Fly at full load. Prints one
-JSON object. Run by bench_sticks in a process of its own: `python -m benchmarks.stick_probe`.
+"""Latency from a stick that moves to its bytes on the link, in a station with Fly at full load.
+Prints one JSON object. Run by bench_sticks in a process of its own: `python -m
+benchmarks.stick_probe`.
 
 The device is one that can be asked at any time, as SDL's are; the aircraft is the embedded
 simulator, whose link is TCP.

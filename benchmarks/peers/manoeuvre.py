@@ -1,4 +1,4 @@
-"""What every simulator flies, in numbers, and the loop in which it is flown and timed.
+"""Manoeuvre that every simulator flies, in numbers, and the loop in which it is timed.
 
 World axes are east, north, up, body axes forward, left, up, as most of the others have them;
 quaternions turn body into world, scalar first. Needs numpy alone.

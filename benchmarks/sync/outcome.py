@@ -1,4 +1,4 @@
-"""What was found against what is true."""
+"""Outcome of a synchronisation: what was found against what is true."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
