@@ -5,9 +5,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel
 
 from plugins.api import Device, Json, PanelContext
-from telemetry.protocol.links.link import Link, LinkError
-from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.recording.logs.reader import LogReading, read_log
+from telemetry.links.link import Link, LinkError
+from telemetry.logs.reader import LogReading, read_log
+from telemetry.objects.catalogue import Catalogue
 
 
 class HeightPanel(QLabel):
