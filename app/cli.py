@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from app.diagnostics.environment import (
     EnvironmentProblem,
@@ -20,6 +20,10 @@ from telemetry.base.command_line import BAD_INPUT
 from telemetry.base.folders import Folders
 from telemetry.protocol.links.address import AddressError, scheme_of
 from telemetry.protocol.links.link import Link
+from telemetry.registry import contributions
+
+if TYPE_CHECKING:
+    from app.contributions import PluginContributions
 
 BAD_ENVIRONMENT = 2
 
@@ -54,11 +58,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run Lapwing with these arguments; return the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        args = make_parser(words).parse_args(words)
-        args.definitions = [Folders.of_user(os.environ).definitions]
-        args.open_link = open_link
-        run = getattr(args, "run", None)
-        return _run_command(run, args) if run is not None else _open_window(args)
+        with contributions(_plugin_contributions):
+            args = make_parser(words).parse_args(words)
+            args.definitions = [Folders.of_user(os.environ).definitions]
+            args.open_link = open_link
+            run = getattr(args, "run", None)
+            return _run_command(run, args) if run is not None else _open_window(args)
     except _BadInputError as error:
         return _refuse(str(error), BAD_INPUT)
     except EnvironmentProblem as problem:
@@ -68,6 +73,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone
         _print_no_more()
         return 0
+
+
+def _plugin_contributions() -> "PluginContributions":
+    """What plugins bring into the tables that a command reads; failures go beside its output."""
+    from app.contributions import PluginContributions
+    from app.plugin_loader import find_plugins
+
+    found = find_plugins(Folders.of_user(os.environ).plugins)
+    return PluginContributions(found, lambda text: print(text, file=sys.stderr))
 
 
 def open_link(address: str) -> Link:

@@ -12,14 +12,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import plugins
-from plugins.api import Action, LinkKind, LogFormat, Page, Panel, Plugin
+from plugins.api import Action, LinkKind, LogFormat, Page, Panel, Plugin, resolve
 
 ENTRY_POINT_GROUP = "lapwing.plugins"
 
 OWN = "Lapwing"
+
+Used = TypeVar("Used")
 
 _Source = tuple[str, str, Callable[[], Any]]
 """A name, where it was found, and how to load it."""
@@ -32,6 +34,16 @@ class PluginFailure:
     name: str
     reason: str
     details: str = ""
+
+
+class PluginError(Exception):
+    """A function of a plugin failed: `what` did. Sentences for the user, with a remedy."""
+
+    remedy = "Correct or uninstall the plugin; all else works as before."
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}. {self.remedy}")
+        self.what = what
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,25 @@ def find_plugins(user_folder: Path | None = None) -> PluginSet:
             found[plugin.id] = plugin
             origins[plugin.id] = origin
     return PluginSet(tuple(found.values()), tuple(failures), origins)
+
+
+def use_plugin(
+    plugin: Plugin,
+    name: str,
+    use: Callable[[Any], Used],
+    passes: tuple[type[Exception], ...] = (),
+) -> Used:
+    """What `use` makes of the function that a plugin names, which is imported now.
+
+    Raises what that may raise (`passes`), and PluginError for whatever else goes wrong.
+    """
+    try:
+        return use(resolve(name))
+    except passes:
+        raise
+    except Exception as error:  # a plugin may fail in any way it likes
+        reason = f"{type(error).__name__}: {error}"
+        raise PluginError(f"{name} of the plugin {plugin.title} failed ({reason})") from error
 
 
 def _sources(user_folder: Path | None) -> Iterator[_Source]:

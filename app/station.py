@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.background_jobs import BackgroundJobs
 from app.connection.armed import is_armed, objection_to_leaving
 from app.connection.connections import Connections, make_connect
+from app.contributions import PluginContributions
 from app.diagnostics.crash import watch_for_crashes
 from app.diagnostics.hang_watch import HangWatch
 from app.exporting.exports import Exports
@@ -48,6 +49,7 @@ from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.flight_state import armed_spans
+from telemetry.registry import contributions
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -99,6 +101,7 @@ class Station:
         self.messages.report(self.preferences.problem, Level.WARNING)
         self.appearance = Appearance(self.app, self.preferences, self.messages, self.options.theme)
         self.plugins = self._find_plugins()
+        self._teardown.enter_context(contributions(self._plugin_contributions))
         self._draft_store = DraftStore(self.folders.drafts)
         self._teardown.callback(self._draft_store.flush)
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
@@ -207,6 +210,11 @@ class Station:
             text = f"The plugin {failure.name} was left out: {failure.reason}"
             self.messages.put(Message(text, Level.WARNING, failure.details))
         return found
+
+    def _plugin_contributions(self) -> PluginContributions:
+        return PluginContributions(
+            self.plugins, lambda text: self.messages.report(text, Level.WARNING)
+        )
 
     def _make_connections(self) -> Connections:
         return Connections(

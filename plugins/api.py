@@ -10,19 +10,64 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.recording.flight_state import RENAMED
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import Timeline
+from telemetry.review.analysis.findings.flight_finding import FindingKind
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.warnings.rule import (
+    Premise,
+    RuleComparison,
+    WarningOutput,
+    WarningRule,
+    rule_from_json,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from widgets.theme import Theme
+
+__all__ = [
+    "GROWN_MAP",
+    "NO_VEHICLE",
+    "PLACE_ACTIONS",
+    "Action",
+    "Device",
+    "Finder",
+    "FindingKind",
+    "Json",
+    "Level",
+    "LinkKind",
+    "LogExport",
+    "LogFormat",
+    "MissionFile",
+    "Page",
+    "PageContext",
+    "PageWidget",
+    "Panel",
+    "PanelContext",
+    "PanelWidget",
+    "PlaceAction",
+    "PlaceOffer",
+    "PlaceOffers",
+    "Plugin",
+    "Premise",
+    "RuleComparison",
+    "Undo",
+    "VehicleContext",
+    "WarningOutput",
+    "WarningRule",
+    "WarningValue",
+    "object_names",
+    "resolve",
+]
+"""What a manifest is written with; what its functions take and return stands in `plugins.types`."""
 
 Undo = Callable[[], None]
 Json = dict[str, Any]
@@ -130,6 +175,67 @@ class Action:
     menu: str = "Tools"
 
 
+@dataclass(frozen=True, slots=True)
+class LogExport:
+    """A format that recordings can be exported in: `name` is its word on the command line, `title`
+    what the list of the window calls it.
+
+    `write` names a function `(recording: Recording, folder: Path, request: ExportRequest) ->
+    list[Path]`, run in a job; it raises ExportError. Without `has_rate` no rate is asked for.
+    """
+
+    name: str
+    title: str
+    write: str
+    has_rate: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Something to look for in every flight, of one kind or several.
+
+    `find` names a function `(flight: ReviewedFlight) -> Iterable[FlightFinding]`, run in a job;
+    `found` makes a finding of a kind.
+    """
+
+    kinds: tuple[FindingKind, ...]
+    find: str
+
+
+@dataclass(frozen=True, slots=True)
+class WarningValue:
+    """A value that rules can watch besides fields and expressions of them. `name` is what rules
+    call it, `words` what people read.
+
+    `read` names a function `(watched: WatchedFlight) -> float | str | tuple[str, ...] | None`,
+    called in the GUI thread several times a second; None is for what is not known. `needs` are the
+    fields that it is made of ("BaroSensor.Altitude").
+    """
+
+    name: str
+    words: str
+    read: str
+    unit: str = ""
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MissionFile:
+    """Files with missions, by the end of their names (".plan.csv", in small letters).
+
+    `read` names a function `(path: Path, data: bytes, home: MissionHome | None) -> Mission`, which
+    raises MissionFileError; `write` one `(mission: Mission) -> bytes`, which raises ValueError with
+    a reason. Both run in jobs; one of them may be left out. Where other files end so as well,
+    `sign` stands in the first bytes of those with missions.
+    """
+
+    suffix: str
+    title: str
+    read: str = ""
+    write: str = ""
+    sign: bytes = b""
+
+
 PLACE_ACTIONS = "map.place_actions"
 """Where in PanelContext.shared a panel leaves its PlaceOffer to the maps of its workspace. What is
 to be offered where no panel of it stands is the plugin's `place_offer`."""
@@ -156,7 +262,8 @@ class Plugin:
     """All that one plugin contributes.
 
     `place_offer` names a function called with the PanelContext and the widget of a map, when a
-    place on it is asked about for the first time; it returns a PlaceOffer.
+    place on it is asked about for the first time; it returns a PlaceOffer. `warnings` are rules
+    like those shipped. What functions take and return stands in `plugins.types`.
     """
 
     id: str
@@ -168,6 +275,31 @@ class Plugin:
     log_formats: tuple[LogFormat, ...] = ()
     actions: tuple[Action, ...] = ()
     place_offer: str = ""
+    exports: tuple[LogExport, ...] = ()
+    findings: tuple[Finder, ...] = ()
+    warnings: tuple[WarningRule, ...] = ()
+    warning_values: tuple[WarningValue, ...] = ()
+    mission_formats: tuple[MissionFile, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, kind in _CONTRIBUTED.items():
+            for entry in getattr(self, name):
+                if not isinstance(entry, kind):
+                    raise TypeError(f"its {name} have {entry!r}, which is no {kind.__name__}")
+        for rule in self.warnings:
+            rule_from_json(rule.to_json())
+        if not all(finder.kinds for finder in self.findings):
+            raise ValueError("one of its findings has no kinds")
+
+
+_CONTRIBUTED: Final = {
+    "exports": LogExport,
+    "findings": Finder,
+    "warnings": WarningRule,
+    "warning_values": WarningValue,
+    "mission_formats": MissionFile,
+}
+"""What a plugin brings into tables of the station, by the name of its field."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from app.contributions import contribution_failures
 from app.diagnostics.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from app.plugin_loader import OWN, find_plugins
@@ -240,4 +241,7 @@ def _plugins(user_folder: Path) -> list[Finding]:
         Finding(Level.WARNING, "Plugins", f"{failure.name} was left out: {failure.reason}", remedy)
         for failure in found.failures
     ]
-    return there + failed
+    useless = (
+        Finding(Level.WARNING, "Plugins", text, remedy) for text in contribution_failures(found)
+    )
+    return [*there, *failed, *useless]

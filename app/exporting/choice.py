@@ -16,15 +16,22 @@ class ExportShape:
     kind: Kind
     name: str
     title: str
+    has_rate: bool = True
 
 
-SHAPES: Final = (
-    *(ExportShape("log", entry.name, entry.title) for entry in FORMATS.values()),
-    ExportShape("report", "report", "Report with pictures, one web page"),
+_OF_MORE: Final = (
+    ExportShape("report", "report", "Report with pictures, one web page", has_rate=False),
     ExportShape("dataset", "euroc", "Frames and poses for SLAM, EuRoC layout"),
     ExportShape("dataset", "tum", "Frames and poses for SLAM, TUM layout"),
-    ExportShape("video", "mp4", "Video with instruments"),
+    ExportShape("video", "mp4", "Video with instruments", has_rate=False),
 )
+"""What is made of more than a recording."""
+
+
+def export_shapes() -> tuple[ExportShape, ...]:
+    """Everything that can be chosen."""
+    of_log = (ExportShape("log", one.name, one.title, one.has_rate) for one in FORMATS.values())
+    return (*of_log, *_OF_MORE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetItem, QWidget
 
-from app.exporting.choice import SHAPES, ExportChoice, ExportShape
+from app.exporting.choice import ExportChoice, ExportShape, export_shapes
 from app.window.overlay import Overlay
 from app.window.workspaces import PanelPlace
 from telemetry.recording.timeline import format_time
@@ -19,8 +19,6 @@ _FASTEST_HZ = 1000.0
 _LIST_ROWS = 6
 _USUAL_VIEWS = ("flight_display.display", "map.map", "plots.plot")
 """One of each is ticked where the workspace has it."""
-_WITHOUT_RATE = ("opl", "report")
-"""Formats that have no rate."""
 
 
 class ExportOverlay(Overlay):
@@ -72,7 +70,7 @@ class ExportOverlay(Overlay):
     def _shapes(self) -> list[ExportShape]:
         """Frames are offered only where there is a video whose time is known."""
         has_frames = any(video.sync for video in flight_of(self._vehicle).videos)
-        return [shape for shape in SHAPES if shape.kind != "dataset" or has_frames]
+        return [shape for shape in export_shapes() if shape.kind != "dataset" or has_frames]
 
     def _spans(self) -> list[tuple[str, tuple[float, float] | None]]:
         spans: list[tuple[str, tuple[float, float] | None]] = [("The whole flight", None)]
@@ -129,7 +127,7 @@ class ExportOverlay(Overlay):
         shape: ExportShape = self.shape.currentData()
         is_video = shape.kind == "video"
         self._form.setRowVisible(self.span, shape.kind != "report")
-        self._form.setRowVisible(self.rate, not is_video and shape.name not in _WITHOUT_RATE)
+        self._form.setRowVisible(self.rate, shape.has_rate)
         self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
         self._form.setRowVisible(self.picture_size, is_video)
         self._form.setRowVisible(self.chosen_views, is_video)

@@ -22,7 +22,7 @@ from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.formats import write_mission
+from telemetry.missions.files.formats import read_suffixes, write_mission, written_suffixes
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import GroundHeights
@@ -40,8 +40,8 @@ def add_commands(subparsers: Subparsers) -> None:
     add_mission_options(check)
     check.set_defaults(run=_run_check)
     convert = commands.add_parser("convert", help="write a mission in another format")
-    convert.add_argument("file", type=Path, metavar="A", help=".mission, .json, .xml, .kml, .gpx")
-    convert.add_argument("out", type=Path, metavar="B", help=".mission, .json, .xml, .kml")
+    convert.add_argument("file", type=Path, metavar="A", help=", ".join(read_suffixes()))
+    convert.add_argument("out", type=Path, metavar="B", help=", ".join(written_suffixes()))
     add_mission_options(convert)
     convert.set_defaults(run=_run_convert)
     add_carrying(commands)

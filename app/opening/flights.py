@@ -12,6 +12,7 @@ from app.opening.logs import LogOpening
 from app.opening.other_logs import OtherLogs
 from app.opening.rereading import LogRereading
 from telemetry.base.finding import Level
+from telemetry.missions.files.formats import is_mission
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.review.flights.file_reference import whole_path
@@ -390,7 +391,8 @@ def _kinds_of(paths: Sequence[Path]) -> list[tuple[Path, FileKind]]:
     kinds = []
     for path in paths:
         try:
-            kinds.append((path, kind_of(path)))
+            is_plan = path.is_file() and is_mission(path)
+            kinds.append((path, FileKind.MISSION if is_plan else kind_of(path)))
         except OSError:
             kinds.append((path, FileKind.LOG))
     return kinds

@@ -11,12 +11,11 @@ from telemetry.base.finding import Level
 from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.formats import SUFFIX, read_mission, write_mission
+from telemetry.missions.files.formats import SUFFIX, is_own, read_mission, write_mission
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Fleet
 
 _UNSAVED: Final = f"unsaved{SUFFIX}"
-OWN: Final = (SUFFIX, ".json")
 
 
 class MissionSaving:
@@ -44,8 +43,7 @@ class MissionSaving:
         home = board_home(vehicle.recording) if vehicle else None
 
         def take(mission: Mission) -> None:
-            is_own = path.suffix.lower() in OWN
-            self._draft.open(f"Open {path.name}", mission, path if is_own else None)
+            self._draft.open(f"Open {path.name}", mission, path if is_own(path) else None)
             self._messages.tell(f"{path.name}: {len(mission.waypoints)} waypoints.")
             self.on_open()
 

@@ -10,7 +10,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.timeline import LEAST_SELECTION_S
-from telemetry.review.analysis.findings.flight_finding import TITLES
+from telemetry.review.analysis.findings.search import finding_kinds
 from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.marker import with_words
 from telemetry.review.flights.marker_editing import marking_of
@@ -19,17 +19,7 @@ from widgets.parts import make_column, make_label, make_row
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
 _ALL_KINDS = "All kinds"
-_KINDS = (
-    MARKER,
-    *TITLES.values(),
-    "Failsafe",
-    "Link",
-    "Setting",
-    "Sticks",
-    "Window",
-    "Recording",
-    "Warning",
-)
+_EVENT_KINDS = ("Failsafe", "Link", "Setting", "Sticks", "Window", "Recording", "Warning")
 
 
 class FindingsPanel(QWidget):
@@ -48,7 +38,8 @@ class FindingsPanel(QWidget):
         self.level.addItems([title for title, _ in _LEVELS])
         self.kind = QComboBox()
         self.kind.setAccessibleName("Kind")
-        self.kind.addItems([_ALL_KINDS, *_KINDS])
+        titles = dict.fromkeys(kind.title for kind in finding_kinds())
+        self.kind.addItems([_ALL_KINDS, MARKER, *titles, *_EVENT_KINDS])
         self.every_event = QCheckBox("Every event")
         self.every_event.setToolTip("Also each change of an alarm, which a finding sums up")
         self.view = FindingView(context.theme)

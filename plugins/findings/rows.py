@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.review.analysis.findings.flight_finding import FlightFinding
+from telemetry.review.analysis.findings.search import finding_kinds
 from telemetry.review.flights.marker import Marker, titled
 
 MARKER = "Marker"
@@ -25,7 +26,6 @@ _EVENT_TITLES = {
     "warning": "Warning",
     "marker": MARKER,
 }
-_TOLD_BY_FINDINGS = ("arming", "mode", "alarm", "reboot", "gap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ def make_rows(
     has_every_event: bool,
 ) -> list[FindingRow]:
     """All of them in order of time."""
+    told = {kind.event for kind in finding_kinds()}
     rows = [
         FindingRow(
             one.t, one.end_s, one.finding.level, one.title, one.finding.text, one.finding.remedy
@@ -84,7 +85,7 @@ def make_rows(
     rows += [
         FindingRow(event.t, event.t, event.level, _EVENT_TITLES[event.kind], event.text)
         for event in events
-        if has_every_event or event.kind not in _TOLD_BY_FINDINGS
+        if has_every_event or event.kind not in told
     ]
     rows += [
         FindingRow(marker.t, marker.t, Level.INFO, MARKER, words, marker=marker)

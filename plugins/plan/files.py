@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -11,24 +10,15 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from plugins.api import PanelContext
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.files.formats import (
-    READ_SUFFIXES,
+    MISSION_FORMATS,
     SUFFIX,
-    WRITTEN_SUFFIXES,
+    is_own,
     read_mission,
+    read_suffixes,
     write_mission,
+    written_suffixes,
 )
 from telemetry.missions.mission import Mission
-
-_OWN: Final = (SUFFIX, ".json")
-_FILTERS: Final = (
-    f"Missions ({' '.join(f'*{suffix}' for suffix in READ_SUFFIXES)})",
-    "All files (*)",
-)
-_WRITTEN: Final = (
-    f"Mission (*{SUFFIX})",
-    "OpenPilot and LibrePilot (*.xml)",
-    "Google Earth (*.kml)",
-)
 
 
 class PlanFiles:
@@ -53,7 +43,8 @@ class PlanFiles:
     def ask_what_to_open(self) -> None:
         """Let the user choose a file."""
         dialog = QFileDialog(self._parent, "Open a mission")
-        dialog.setNameFilters(list(_FILTERS))
+        patterns = " ".join(f"*{suffix}" for suffix in read_suffixes())
+        dialog.setNameFilters([f"Missions ({patterns})", "All files (*)"])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         if self._desk.draft.path is not None:
             dialog.setDirectory(str(self._desk.draft.path.parent))
@@ -64,7 +55,8 @@ class PlanFiles:
         """Let the user choose where."""
         dialog = QFileDialog(self._parent, "Save the mission as")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(list(_WRITTEN))
+        written = [row for row in MISSION_FORMATS.values() if row.write is not None and row.title]
+        dialog.setNameFilters([f"{row.title} (*{row.suffix})" for row in written])
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
         dialog.selectFile(str(self._desk.draft.path or f"{self._desk.draft.title}{SUFFIX}"))
         dialog.fileSelected.connect(lambda name: self.save_as(Path(name)))
@@ -78,8 +70,7 @@ class PlanFiles:
             mission = read_mission(path, home)
 
             def take() -> str:
-                is_own = path.suffix.lower() in _OWN
-                draft.open(f"Open {path.name}", mission, path if is_own else None)
+                draft.open(f"Open {path.name}", mission, path if is_own(path) else None)
                 return f"{path.name}: {len(mission.waypoints)} waypoints."
 
             return take
@@ -96,7 +87,8 @@ class PlanFiles:
 
     def save_as(self, path: Path) -> None:
         """Write a file; ours becomes that of the draft, the others are copies."""
-        path = path if path.suffix.lower() in WRITTEN_SUFFIXES else path.with_suffix(SUFFIX)
+        is_known = path.name.lower().endswith(written_suffixes())
+        path = path if is_known else path.with_suffix(SUFFIX)
         draft = self._desk.draft
         mission: Mission = draft.mission
 
@@ -104,7 +96,7 @@ class PlanFiles:
             write_mission(path, mission)
 
             def take() -> str:
-                if path.suffix.lower() in _OWN:
+                if is_own(path):
                     draft.take_saved(path, mission)
                 return f"Saved as {path}."
 
@@ -123,4 +115,4 @@ class PlanFiles:
 def dropped_mission(mime: QMimeData) -> Path | None:
     """The mission among files that are dragged, if there is one."""
     paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
-    return next((path for path in paths if path.suffix.lower() in READ_SUFFIXES), None)
+    return next((path for path in paths if path.name.lower().endswith(read_suffixes())), None)

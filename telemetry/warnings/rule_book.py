@@ -1,4 +1,4 @@
-"""Rule book of warnings: those shipped, and the user's own, kept in one readable file.
+"""Rule book of warnings: those shipped or of plugins, and the user's own, in one readable file.
 
 A rule of the user's with the id of a shipped one stands in its place; taken away, the shipped one
 is back. A rule for one board, made of one for all, counts there in the place of that one.
@@ -12,7 +12,7 @@ from typing import Final
 from telemetry.base import safe_files
 from telemetry.warnings.rule import MOST_RULES, WarningRule
 from telemetry.warnings.rule_file import VERSION, rules_from_json
-from telemetry.warnings.shipped_rules import shipped_rules
+from telemetry.warnings.shipped_rules import usual_rules
 
 RULES_FILE: Final = "warnings.json"
 _FOR: Final = "@"
@@ -28,7 +28,7 @@ class RuleBook:
     ) -> None:
         self.problem = ""
         self._path = path
-        self._shipped = shipped_rules() if shipped is None else shipped
+        self._shipped = tuple(usual_rules().values()) if shipped is None else shipped
         self._own: dict[str, WarningRule] = {}
         if path is not None:
             stored = safe_files.load(path, check=rules_from_json, otherwise="Those shipped count.")

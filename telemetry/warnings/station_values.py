@@ -11,6 +11,7 @@ from telemetry.base.finding import Finding, Level
 from telemetry.recording.alarms import all_alarms
 from telemetry.recording.flight_state import GPS, POSITION, VELOCITY
 from telemetry.recording.sample import Sample
+from telemetry.registry import Registry
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
 from telemetry.warnings.firmware_needs import FirmwareNeed
@@ -174,7 +175,7 @@ _CAPACITY = FirmwareNeed((_BATTERY_SETTINGS,), ("Capacity",))
 _THRESHOLDS = FirmwareNeed((_BATTERY_SETTINGS,), ("CellVoltageThresholds", "VoltageThresholds"))
 _FIX, _ALARMS = FirmwareNeed(GPS, ("Status",)), FirmwareNeed(("SystemAlarms",), ("Alarm",))
 
-STATION_VALUES: Final = {
+_OWN: Final = {
     "armed": StationValue("Armed or Disarmed", _armed, needs=(_ARMED,)),
     "flight_mode": StationValue("flight mode", _flight_mode, needs=(_MODE,)),
     "failsafe": StationValue(
@@ -222,4 +223,6 @@ STATION_VALUES: Final = {
     ),
     "notices": StationValue("what the station says of it", _notices, needs_link=False),
 }
+
+STATION_VALUES: Final = Registry("warning_values", _OWN)
 """By the name that rules call them."""

@@ -4,7 +4,7 @@ What has not come for too long is None, whatever it last was: nobody knows it no
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from telemetry.base.measurement_units import short_unit
@@ -21,6 +21,10 @@ from telemetry.warnings.firmware_needs import FirmwareNeed, field_need
 from telemetry.warnings.rule_state import WatchedValue
 
 _COUNTING = (LinkState.FETCHING, LinkState.CONNECTED, LinkState.REPLAY)
+
+
+class StationValueError(Exception):
+    """A value that cannot be worked out. One sentence for the user, with a remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class WatchedFlight:
         sample = newest(self.recording, names, self.t)
         return sample if sample is not None and not self._is_old(sample) else None
 
-    def read(self, text: str, station: "dict[str, StationValue]") -> WatchedReading:
+    def read(self, text: str, station: "Mapping[str, StationValue]") -> WatchedReading:
         """The value that a name of `station`, a field's path or an expression has now."""
         found = self._read.get(text)
         if found is None:
@@ -77,7 +81,7 @@ class WatchedFlight:
             self._read[text] = found
         return found
 
-    def needs(self, text: str, station: "dict[str, StationValue]") -> tuple[FirmwareNeed, ...]:
+    def needs(self, text: str, station: "Mapping[str, StationValue]") -> tuple[FirmwareNeed, ...]:
         """What has to be on board for a value to be known."""
         known = station.get(text)
         if known is not None:
@@ -133,7 +137,7 @@ class WatchedFlight:
 @dataclass(frozen=True, slots=True)
 class StationValue:
     """A value that the station works out, whatever the release calls what it is made of: `needs`
-    are all of that."""
+    are all of that. `read` may raise StationValueError."""
 
     words: str
     read: Callable[[WatchedFlight], WatchedValue]
@@ -146,8 +150,10 @@ class StationValue:
         status = watched.vehicle.status
         if self.needs_link and (status.is_silent or status.state not in _COUNTING):
             return WatchedReading(None, self.unit)
-        value = self.read(watched)
-        return WatchedReading(value, self.unit)
+        try:
+            return WatchedReading(self.read(watched), self.unit)
+        except StationValueError as error:
+            return WatchedReading(None, self.unit, str(error))
 
 
 def _field(ref: FieldRef, sample: Sample | None) -> WatchedReading:

@@ -15,6 +15,7 @@ from xml.sax.saxutils import escape
 
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.geofences import Fence
+from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import HeightReference, LegAction, Mission, MissionWaypoint
 from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 
@@ -33,7 +34,7 @@ _KML_MODES: Final = {
 }
 
 
-def read_kml(path: Path, data: bytes) -> Mission:
+def read_kml(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
     """Points and lines become waypoints, polygons fences to stay inside. Raises
     MissionFileError."""
     root = _root(path, data, "kml")
@@ -54,7 +55,7 @@ def read_kml(path: Path, data: bytes) -> Mission:
     return _complete(path, waypoints, fences, _text(root, "name"))
 
 
-def read_gpx(path: Path, data: bytes) -> Mission:
+def read_gpx(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
     """Raises MissionFileError."""
     root = _root(path, data, "gpx")
     for tags in (("rtept",), ("wpt",), ("trkpt",)):

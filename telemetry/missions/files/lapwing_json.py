@@ -89,7 +89,7 @@ def _fence_json(fence: Fence) -> Json:
     }
 
 
-def read_own(path: Path, data: bytes) -> Mission:
+def read_own(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
     """The mission in a file. Raises MissionFileError."""
     try:
         value = parse_json(data)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from telemetry.recording.export.cut import export_opl
 from telemetry.recording.export.geographic import export_geojson, export_gpx, export_kml
@@ -11,31 +12,34 @@ from telemetry.recording.export.tables import export_csv, export_mat, export_par
 from telemetry.recording.export.trajectory import export_euroc, export_tum
 from telemetry.recording.export.web_map import export_web_map
 from telemetry.recording.recording import Recording
+from telemetry.registry import Registry
 
 Export = Callable[[Recording, Path, ExportRequest], list[Path]]
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """`title` is what a menu calls it; `export` writes into a folder and raises ExportError."""
+    """`title` is what a menu calls it; `export` writes into a folder and raises ExportError. One
+    without `has_rate` has no use for a rate."""
 
     name: str
     title: str
     export: Export
+    has_rate: bool = True
 
 
-FORMATS = {
-    entry.name: entry
-    for entry in (
-        ExportFormat("csv", "CSV tables", export_csv),
-        ExportFormat("parquet", "Parquet tables", export_parquet),
-        ExportFormat("mat", "MATLAB file", export_mat),
-        ExportFormat("kml", "KML for Google Earth", export_kml),
-        ExportFormat("gpx", "GPX track", export_gpx),
-        ExportFormat("geojson", "GeoJSON", export_geojson),
-        ExportFormat("html", "Web map, usable offline", export_web_map),
-        ExportFormat("tum", "Trajectory, TUM layout", export_tum),
-        ExportFormat("euroc", "IMU and states, EuRoC layout", export_euroc),
-        ExportFormat("opl", "Shorter log", export_opl),
-    )
-}
+_OWN: Final = (
+    ExportFormat("csv", "CSV tables", export_csv),
+    ExportFormat("parquet", "Parquet tables", export_parquet),
+    ExportFormat("mat", "MATLAB file", export_mat),
+    ExportFormat("kml", "KML for Google Earth", export_kml),
+    ExportFormat("gpx", "GPX track", export_gpx),
+    ExportFormat("geojson", "GeoJSON", export_geojson),
+    ExportFormat("html", "Web map, usable offline", export_web_map),
+    ExportFormat("tum", "Trajectory, TUM layout", export_tum),
+    ExportFormat("euroc", "IMU and states, EuRoC layout", export_euroc),
+    ExportFormat("opl", "Shorter log", export_opl, has_rate=False),
+)
+
+FORMATS: Final = Registry("exports", {entry.name: entry for entry in _OWN})
+"""What a recording becomes for other programs: tables, tracks, trajectories, a shorter log."""

@@ -10,7 +10,6 @@ VIDEO_PATTERNS: Final = (
     "*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.ts *.mts *.mpg *.mpeg *.wmv *.flv *.3gp *.mjpg"
 )
 """The names of videos, as a file dialog takes them."""
-_MISSION_SUFFIXES: Final = (".mission", ".kml", ".gpx")
 _VIDEO_SUFFIXES: Final = frozenset(pattern[1:] for pattern in VIDEO_PATTERNS.split())
 
 
@@ -28,7 +27,7 @@ class FileKind(Enum):
 
 def kind_of(path: Path) -> FileKind:
     """What this file is; a log if nothing says otherwise. A folder with XML files in it has
-    definitions. Raises OSError."""
+    definitions. Missions are known by their formats (`is_mission`). Raises OSError."""
     if path.is_dir():
         has_definitions = next(path.glob("*.xml"), None) is not None
         return FileKind.DEFINITIONS if has_definitions else FileKind.FOLDER
@@ -39,9 +38,6 @@ def kind_of(path: Path) -> FileKind:
         return FileKind.EMPTY
     if suffix == ".lapwing" or b'"lapwing-flight"' in head:
         return FileKind.FLIGHT
-    is_plan = suffix == ".xml" and b"<waypoints" in head
-    if suffix in _MISSION_SUFFIXES or b'"lapwing-mission"' in head or is_plan:
-        return FileKind.MISSION
     if suffix == ".xml":
         return FileKind.DEFINITIONS
     return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG

@@ -6,15 +6,12 @@ from telemetry.base.clock import monotonic_s
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.findings.flight_finding import FlightFinding
-from telemetry.review.analysis.findings.search import find_everything
+from telemetry.review.analysis.findings.search import find_everything, finding_kinds
 from telemetry.vehicle.vehicle import Vehicle
 
 EVERY_S = 5.0
 _MOST_SHARE = 0.02
 """Of one processor: a longer recording is looked at less often."""
-
-_TOLD_BY_EVENTS = ("arming", "mode", "alarm", "gap", "restart")
-"""The recording itself tells of these."""
 
 _Found = tuple[tuple[FlightFinding, ...], float]
 
@@ -40,10 +37,11 @@ class FindingsSearch:
                 return
             job, self._job = self._job, None
             self.findings, lasted_s = job.result()
+            told = {kind.code for kind in finding_kinds() if kind.event}
             self.events = tuple(
                 Event(one.t, "finding", one.finding.level, f"{one.title}: {one.finding.text}")
                 for one in self.findings
-                if one.finding.code not in _TOLD_BY_EVENTS
+                if one.finding.code not in told
             )
             self.is_done = True
             self._next_s = now + max(EVERY_S, lasted_s / _MOST_SHARE)

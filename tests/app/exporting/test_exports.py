@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.background_jobs import BackgroundJobs, JobControl
-from app.exporting.choice import SHAPES, ExportChoice, ExportShape
+from app.exporting.choice import ExportChoice, ExportShape, export_shapes
 from app.exporting.exports import Exports
 from app.exporting.overlay import ExportOverlay
 from app.messages import Messages
@@ -35,7 +35,7 @@ BROWSER = PanelPlace("browser", "object_browser.browser")
 
 
 def shape(name: str) -> ExportShape:
-    return next(one for one in SHAPES if one.name == name)
+    return next(one for one in export_shapes() if one.name == name)
 
 
 @pytest.fixture

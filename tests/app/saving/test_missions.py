@@ -8,7 +8,7 @@ from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from app.saving.missions import MissionSaving
 from telemetry.missions.draft import mission_draft_of
-from telemetry.missions.files.formats import write_mission
+from telemetry.missions.files.formats import is_mission, write_mission
 from telemetry.review.flights.file_kind import FileKind, kind_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
@@ -60,10 +60,11 @@ def test_a_dropped_mission_opens_and_shows(tmp_path: Path) -> None:
 def test_missions_are_known_by_what_stands_in_them(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"plan{suffix}"
     write_mission(path, square())
-    assert kind_of(path) is FileKind.MISSION
+    assert is_mission(path)
 
 
 def test_definitions_are_no_missions(tmp_path: Path) -> None:
     path = tmp_path / "gps.xml"
     path.write_text('<xml><object name="GPSSettings"/></xml>', "utf-8")
+    assert not is_mission(path)
     assert kind_of(path) is FileKind.DEFINITIONS

@@ -6,10 +6,16 @@ import numpy as np
 
 from telemetry.base.finding import Level, level_of_alarm
 from telemetry.recording.alarm_texts import alarm_text
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import stretches
 
+ALARM = FindingKind("alarm", "Alarm", event="alarm")
 _JOIN_S = 15.0
 
 
@@ -34,4 +40,4 @@ def find_alarms(flight: ReviewedFlight) -> Iterator[FlightFinding]:
             worst_level = Level(int(level[within, index].max()))
             often = f"raised {stretch.spells} times in" if stretch.spells > 1 else "for"
             text = f"{words.title}: {worst}, {often} {seconds(stretch.length_s)}"
-            yield found("alarm", stretch.span, text, worst_level, words.remedy)
+            yield found(ALARM, stretch.span, text, worst_level, words.remedy)

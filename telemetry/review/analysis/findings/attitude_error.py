@@ -11,11 +11,17 @@ import numpy as np
 
 from telemetry.base.finding import Level
 from telemetry.review.analysis.axis_signals import Loop, axis_signals
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats, stretches
 from telemetry.review.analysis.series import Series
 
+ATTITUDE_ERROR = FindingKind("attitude", "Attitude error")
 WARNING_DEG, ERROR_DEG = 15.0, 30.0
 _LEAST_S = 1.0
 _SETTLES_S = 0.5
@@ -43,7 +49,7 @@ def find_attitude_errors(flight: ReviewedFlight) -> Iterator[FlightFinding]:
             most = float(error[stretch.first : stretch.last + 1].max())
             text = f"{axis} is up to {most:.0f}° off for {seconds(stretch.length_s)}"
             level = Level.ERROR if most > ERROR_DEG else Level.WARNING
-            yield found("attitude", stretch.span, text, level, _REMEDY)
+            yield found(ATTITUDE_ERROR, stretch.span, text, level, _REMEDY)
 
 
 def _error_deg(desired: Series, actual: Series) -> Floats:

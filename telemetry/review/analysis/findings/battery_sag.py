@@ -5,11 +5,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from telemetry.base.finding import Level
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.readings import Readings
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats, stretches
 
+BATTERY = FindingKind("battery", "Battery")
 SAG_V = 0.3
 """So much below what it has around, a cell is loaded beyond what it is made for."""
 _AROUND_S = 15.0
@@ -37,7 +43,7 @@ def find_battery_sag(flight: ReviewedFlight) -> Iterator[FlightFinding]:
             f"Below the alarm's threshold for {seconds(stretch.length_s)}, {_volts(least, cells)}"
         )
         remedy = "Land earlier, or set the threshold to what this battery can give."
-        yield found("battery", stretch.span, text, Level.ERROR, remedy)
+        yield found(BATTERY, stretch.span, text, Level.ERROR, remedy)
     sag = _around(voltage) - voltage.values
     for stretch in stretches(voltage.times, ends, sag > SAG_V * cells, _JOIN_S):
         least = float(voltage.values[stretch.first : stretch.last + 1].min())
@@ -45,7 +51,7 @@ def find_battery_sag(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         remedy = (
             "Use a battery that gives more current, or a warmer or younger one; check its plug."
         )
-        yield found("battery", stretch.span, text, Level.WARNING, remedy)
+        yield found(BATTERY, stretch.span, text, Level.WARNING, remedy)
 
 
 def _thinned(voltage: Readings) -> Readings:

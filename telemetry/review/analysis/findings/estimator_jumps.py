@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from telemetry.base.finding import Level
 from telemetry.recording.flight_state import ATTITUDE, POSITION, VELOCITY
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found
+from telemetry.review.analysis.findings.flight_finding import FindingKind, FlightFinding, found
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats, stretches
 
+ESTIMATOR_JUMP = FindingKind("estimator", "Estimator jump")
 JUMP_M = 5.0
 STEP_DEG = 15.0
 _TIMES_AS_FAST = 3.0
@@ -54,7 +55,7 @@ def _position_jumps(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     for stretch in stretches(times[:-1], times[1:], is_jump, _JOIN_S):
         most = float(jump_m[stretch.first : stretch.last + 1].max())
         text = f"The estimated position jumped by {most:.0f} m"
-        yield found("estimator", stretch.span, text, Level.WARNING, _REMEDY)
+        yield found(ESTIMATOR_JUMP, stretch.span, text, Level.WARNING, _REMEDY)
 
 
 def _attitude_steps(flight: ReviewedFlight) -> Iterator[FlightFinding]:
@@ -75,7 +76,7 @@ def _attitude_steps(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     for stretch in stretches(times[:-1], times[1:], is_step, _JOIN_S):
         most = float(angle_deg[stretch.first : stretch.last + 1].max())
         text = f"The estimated attitude stepped by {most:.0f}°"
-        yield found("estimator", stretch.span, text, Level.WARNING, _REMEDY)
+        yield found(ESTIMATOR_JUMP, stretch.span, text, Level.WARNING, _REMEDY)
 
 
 def _fastest_around(rates: Floats, at: npt.NDArray[np.int64]) -> Floats:

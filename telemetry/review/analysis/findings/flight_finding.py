@@ -4,29 +4,22 @@ from dataclasses import dataclass
 
 from telemetry.base.finding import Finding, Level
 
-TITLES = {
-    "arming": "Armed",
-    "take-off": "Take-off",
-    "landing": "Landing",
-    "mode": "Flight mode",
-    "alarm": "Alarm",
-    "gap": "Link gap",
-    "restart": "Restart",
-    "gps": "GPS glitch",
-    "saturation": "Saturation",
-    "vibration": "Vibration",
-    "battery": "Battery",
-    "attitude": "Attitude error",
-    "estimator": "Estimator jump",
-}
-"""What the kinds of findings are called, by their codes."""
+
+@dataclass(frozen=True, slots=True)
+class FindingKind:
+    """A kind of findings by its code, and what it is called. `event` is the kind of the
+    recording's own events that tell the same, if there is one."""
+
+    code: str
+    title: str
+    event: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FlightFinding:
     """A finding and the stretch of the flight that it is about, in seconds of the recording.
 
-    `t` and `end_s` are the same for an instant. The finding's `code` is one of TITLES.
+    `t` and `end_s` are the same for an instant. The finding's `code` is that of its kind.
     """
 
     t: float
@@ -36,19 +29,19 @@ class FlightFinding:
     @property
     def title(self) -> str:
         """What its kind is called."""
-        return TITLES[self.finding.code]
+        return self.finding.title
 
 
 def found(
-    code: str,
+    kind: FindingKind,
     span: tuple[float, float],
     text: str,
     level: Level = Level.INFO,
     remedy: str = "",
     outputs: tuple[int, ...] = (),
 ) -> FlightFinding:
-    """A finding of the kind `code` over this stretch."""
-    finding = Finding(level, code, text, remedy, outputs, TITLES[code])
+    """A finding of this kind over this stretch."""
+    finding = Finding(level, kind.code, text, remedy, outputs, kind.title)
     return FlightFinding(span[0], span[1], finding)
 
 

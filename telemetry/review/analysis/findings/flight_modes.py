@@ -2,9 +2,16 @@
 
 from collections.abc import Iterator
 
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import stretches
+
+MODE = FindingKind("mode", "Flight mode", event="mode")
 
 
 def find_modes(flight: ReviewedFlight) -> Iterator[FlightFinding]:
@@ -22,4 +29,4 @@ def find_modes(flight: ReviewedFlight) -> Iterator[FlightFinding]:
                 begin, stop = max(start, stretch.start), min(end, stretch.end)
                 if stop > begin:
                     text = f"{name} for {seconds(stop - begin)}"
-                    yield found("mode", (begin, stop), text)
+                    yield found(MODE, (begin, stop), text)

@@ -11,10 +11,16 @@ import numpy as np
 from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.base.finding import Level
 from telemetry.recording.flight_state import GPS
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Flags, Floats, stretches
 
+GPS_GLITCH = FindingKind("gps", "GPS glitch")
 JUMP_M = 10.0
 _LONGEST_STEP_S = 5.0
 _JOIN_S = 5.0
@@ -67,7 +73,7 @@ def _jumps(
     for stretch in stretches(times[:-1], times[1:], is_jump, _JOIN_S):
         most = float(unexplained[stretch.first : stretch.last + 1].max())
         text = f"The position jumped by {most:.0f} m"
-        yield found("gps", stretch.span, text, Level.WARNING, _REMEDY)
+        yield found(GPS_GLITCH, stretch.span, text, Level.WARNING, _REMEDY)
 
 
 def _losses(flight: ReviewedFlight, times: Floats, has_fix: Flags) -> Iterator[FlightFinding]:
@@ -76,4 +82,4 @@ def _losses(flight: ReviewedFlight, times: Floats, has_fix: Flags) -> Iterator[F
     is_lost = ~has_fix & had_fix & flight.is_armed(times)
     for stretch in stretches(times, flight.held_until(times), is_lost, _JOIN_S):
         text = f"No position for {seconds(stretch.length_s)}"
-        yield found("gps", stretch.span, text, Level.WARNING, _REMEDY)
+        yield found(GPS_GLITCH, stretch.span, text, Level.WARNING, _REMEDY)

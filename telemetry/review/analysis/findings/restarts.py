@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from telemetry.base.finding import Level
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found
+from telemetry.review.analysis.findings.flight_finding import FindingKind, FlightFinding, found
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 
+RESTART = FindingKind("restart", "Restart", event="reboot")
 _JUST_BEFORE_S = 5.0
 _REMEDY = "Look at power supply, connectors and the board's BootFault alarm before the next flight."
 
@@ -19,6 +20,6 @@ def find_restarts(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         last_heard = min([event.t, *silent])
         if any(a <= last_heard and b >= last_heard - _JUST_BEFORE_S for a, b in flight.armed):
             text = "The aircraft restarted while armed"
-            yield found("restart", (event.t, event.t), text, Level.ERROR, _REMEDY)
+            yield found(RESTART, (event.t, event.t), text, Level.ERROR, _REMEDY)
         else:
-            yield found("restart", (event.t, event.t), "The aircraft was started anew")
+            yield found(RESTART, (event.t, event.t), "The aircraft was started anew")

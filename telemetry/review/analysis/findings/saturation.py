@@ -11,10 +11,16 @@ import numpy as np
 
 from telemetry.base.finding import Level
 from telemetry.recording.sample import Sample
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Flags, Floats, Span, stretches
 
+SATURATION = FindingKind("saturation", "Saturation")
 _SHARE = 0.01
 _LEAST_S = 0.3
 _JOIN_S = 2.0
@@ -80,7 +86,7 @@ def _limited(
     for span, outputs in together.items():
         which = f"Output{'s' if len(outputs) > 1 else ''} {', '.join(map(str, outputs))}"
         text = f"{which} {where} for {seconds(span[1] - span[0])}"
-        yield found("saturation", span, text, Level.WARNING, _REMEDY, tuple(outputs))
+        yield found(SATURATION, span, text, Level.WARNING, _REMEDY, tuple(outputs))
 
 
 def _axes(flight: ReviewedFlight) -> Iterator[FlightFinding]:
@@ -91,4 +97,4 @@ def _axes(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         for stretch in stretches(demand.times, ends, is_full, _JOIN_S):
             if stretch.length_s >= _LEAST_S:
                 text = f"{axis} demand at its limit for {seconds(stretch.length_s)}"
-                yield found("saturation", stretch.span, text, Level.WARNING, _REMEDY)
+                yield found(SATURATION, stretch.span, text, Level.WARNING, _REMEDY)

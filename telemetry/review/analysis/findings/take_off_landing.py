@@ -6,9 +6,17 @@ import numpy as np
 
 from telemetry.review.analysis.findings.airborne import read_height
 from telemetry.review.analysis.findings.arming import was_disarmed_in_air
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.readings import Readings
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
+
+TAKE_OFF = FindingKind("take-off", "Take-off")
+LANDING = FindingKind("landing", "Landing")
 
 
 def find_flights(flight: ReviewedFlight) -> Iterator[FlightFinding]:
@@ -18,9 +26,9 @@ def find_flights(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     for start, end in flight.airborne:
         highest = _highest_m(height, start, end)
         up = f", up to {highest:.0f} m" if highest is not None else ""
-        yield found("take-off", (start, start), f"In the air for {seconds(end - start)}{up}")
+        yield found(TAKE_OFF, (start, start), f"In the air for {seconds(end - start)}{up}")
         if end < flight.end_s and not was_disarmed_in_air(flight, (start, end)):
-            yield found("landing", (end, end), f"Landed after {seconds(end - start)}")
+            yield found(LANDING, (end, end), f"Landed after {seconds(end - start)}")
 
 
 def _highest_m(height: Readings, start: float, end: float) -> float | None:

@@ -11,11 +11,17 @@ import numpy as np
 
 from telemetry.base.finding import Level
 from telemetry.recording.flight_state import ACCELERATION
-from telemetry.review.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.review.analysis.findings.flight_finding import (
+    FindingKind,
+    FlightFinding,
+    found,
+    seconds,
+)
 from telemetry.review.analysis.findings.readings import NOTHING, Readings
 from telemetry.review.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.review.analysis.findings.stretches import Floats, stretches
 
+VIBRATION = FindingKind("vibration", "Vibration")
 WARNING_MPS2, ERROR_MPS2 = 4.905, 9.81
 _WINDOW_S = 10.0
 _LEAST_SAMPLES = 8
@@ -52,7 +58,7 @@ def find_vibration(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         most = float(level[stretch.first : stretch.last + 1].max())
         text = f"Vibration of {most:.1f} m/s² for {seconds(stretch.length_s)}"
         severity = Level.ERROR if most > ERROR_MPS2 else Level.WARNING
-        yield found("vibration", stretch.span, text, severity, _REMEDY)
+        yield found(VIBRATION, stretch.span, text, severity, _REMEDY)
 
 
 def _mean_around(times: Floats, values: Floats) -> Floats:

@@ -20,8 +20,8 @@ from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.flight_state import RENAMED
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
-from telemetry.review.analysis.findings.flight_finding import TITLES, FlightFinding
-from telemetry.review.analysis.findings.search import find_everything
+from telemetry.review.analysis.findings.flight_finding import FlightFinding
+from telemetry.review.analysis.findings.search import find_everything, finding_kinds
 
 LENGTH_S, ARMED_S, UP_S, DOWN_S, DISARMED_S = 60.0, 5.0, 10.0, 50.0, 55.0
 FAULT_S = 30.0
@@ -218,7 +218,7 @@ def test_each_fault_is_found_where_it_was_and_nothing_else_is(fault: str) -> Non
     assert words in worst.finding.text
     assert worst.finding.level is level
     assert worst.finding.remedy
-    assert worst.title == TITLES[code]
+    assert worst.title == {kind.code: kind.title for kind in finding_kinds()}[code]
     assert worst.t <= FAULT_S + 0.5
     assert worst.end_s >= FAULT_S - 0.5
     if code != "vibration":
