@@ -208,7 +208,7 @@ def test_the_example_plugin_works_as_a_package_and_in_a_folder(installed: Instal
     listed = installed.run("lapwing", "doctor").stdout
     assert "lapwing-height: height" in listed
     tested = installed.run("python", "-P", "-m", "pytest", "-q", "--rootdir", source, source)
-    assert "2 passed" in tested.stdout, tested.stdout + tested.stderr
+    assert "4 passed" in tested.stdout, tested.stdout + tested.stderr
     of_the_package = list(installed.packages.glob("lapwing_height*"))
     assert len(of_the_package) == 2, "what it holds, and what is known of it"
     for held in of_the_package:

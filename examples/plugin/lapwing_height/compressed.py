@@ -5,8 +5,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.recording.logs.reader import LogError, LogReading, read_log
+from plugins.types import Catalogue, LogError, LogReading, read_log
 
 
 def read_compressed(path: Path, catalogue: Catalogue) -> LogReading:
