@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.missions.files.formats import write_mission
+from tests.telemetry.missions.made import square
+from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.test_house_rules import ROOT
 
 COPIED = ("app", "plugins", "widgets", "telemetry", "simulation", "resources", "tests")
@@ -53,6 +56,62 @@ OBJECT = """<xml>
 </xml>
 """
 
+RULE = """  {"id": "spins", "title": "Spins", "value": "spin", "comparison": "above", "than": 90,
+   "text": "Spins by {value}"},
+"""
+VALUE = """    "spin": StationValue("turns in a second", lambda w: _spin(w), "°/s"),
+"""
+VALUE_FUNCTION = """
+
+def _spin(watched: WatchedFlight) -> WatchedValue:
+    gyros = watched.known("GyroState")
+    return None if gyros is None else abs(float(gyros["z"]))
+"""
+SPIN = """
+from plugins.testing import add, live_vehicle, short_flight
+from telemetry.warnings.flight_watch import FlightWatch
+from telemetry.warnings.rule_book import RuleBook
+recording = short_flight()
+add(recording, 21.0, "GyroState", z=-120.0)
+rules = [rule for rule in RuleBook().rules if rule.id == "spins"]
+print([note.text for note in FlightWatch(live_vehicle(recording=recording)).step(rules, 21.0)])
+"""
+EXPORT = '''"""Names of what was recorded, a line each."""
+
+from pathlib import Path
+
+from telemetry.recording.export.request import ExportRequest, file_name, writing_to
+from telemetry.recording.recording import Recording
+
+
+def export_names(recording: Recording, folder: Path, _request: ExportRequest) -> list[Path]:
+    path = folder / file_name(recording, "_names.txt")
+    with writing_to(folder):
+        path.write_text("\\n".join(recording.names()), encoding="utf-8")
+    return [path]
+'''
+MISSION = '''"""Missions as lines of latitude, longitude and height."""
+
+from pathlib import Path
+
+from telemetry.missions.files.errors import MissionFileError
+from telemetry.missions.mission import Mission, MissionWaypoint
+from telemetry.missions.local_coordinates import MissionHome
+
+
+def read_lines(path: Path, data: bytes, home: MissionHome | None) -> Mission:
+    try:
+        rows = [list(map(float, line.split())) for line in data.decode().splitlines()]
+        return Mission(tuple(MissionWaypoint(*row[:3]) for row in rows), home)
+    except (ValueError, TypeError) as error:
+        raise MissionFileError(path, f"it has a line that is no waypoint ({error}).") from None
+
+
+def write_lines(mission: Mission) -> bytes:
+    rows = [(w.latitude_deg, w.longitude_deg, w.height_m) for w in mission.waypoints]
+    return "\\n".join(f"{a:.7f} {b:.7f} {c:g}" for a, b, c in rows).encode()
+'''
+
 pytestmark = pytest.mark.slow
 
 
@@ -77,6 +136,18 @@ def run(clone: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     )  # fmt: skip
 
 
+def insert(path: Path, before: str, text: str) -> None:
+    """Put text before another that stands once in a file."""
+    old = path.read_text(encoding="utf-8")
+    assert old.count(before) == 1
+    path.write_text(old.replace(before, f"{text}{before}"), encoding="utf-8")
+
+
+def passed(clone: Path, tests: str, words: str) -> str:
+    """What is said of tests with these words."""
+    return run(clone, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests, "-k", words).stdout
+
+
 def test_a_view_is_found_and_held_to_the_contract(clone: Path) -> None:
     folder = clone / "plugins" / "clock"
     folder.mkdir()
@@ -95,3 +166,49 @@ def test_an_object_is_known_by_its_file(clone: Path) -> None:
     done = run(clone, "main.py", "objects", "show", "ContributedState")
     assert done.returncode == 0, done.stderr
     assert "Value" in done.stdout
+
+
+def test_a_warning_is_told(clone: Path) -> None:
+    insert(clone / "resources/warnings/shipped.json", '  {"id": "link-lost"', RULE)
+    values = clone / "telemetry/warnings/station_values.py"
+    insert(values, '    "armed": StationValue(', VALUE)
+    insert(values, "\n\ndef _armed(", VALUE_FUNCTION)
+    done = run(clone, "-c", SPIN)
+    assert done.stdout.strip() == "['Spins by 120 °/s']", done.stderr
+    said = passed(clone, "tests/telemetry/warnings/test_flight_watch.py", "every_name")
+    assert "1 passed" in said, said
+
+
+def test_an_export_format_is_offered_and_held_to_the_contract(clone: Path) -> None:
+    folder = clone / "telemetry/recording/export"
+    (folder / "names.py").write_text(EXPORT, encoding="utf-8")
+    table = folder / "formats.py"
+    insert(
+        table,
+        "from telemetry.recording.export.request",
+        "from telemetry.recording.export.names import export_names\n",
+    )
+    insert(table, '    ExportFormat("csv"', '    ExportFormat("names", "Names", export_names),\n')
+    said = passed(clone, "tests/contracts/test_tables.py", "an_export and names")
+    assert "2 passed" in said, said
+    log = saved(clone, *attitudes(3))
+    words = ("log", "export", str(log), "--format", "names", "--out", str(clone / "out"))
+    assert run(clone, "main.py", *words).returncode == 0
+    assert (clone / "out" / "flight_names.txt").read_text(encoding="utf-8") == "AttitudeState"
+
+
+def test_a_mission_format_is_read_written_and_fuzzed(clone: Path) -> None:
+    folder = clone / "telemetry/missions/files"
+    (folder / "lines.py").write_text(MISSION, encoding="utf-8")
+    table = folder / "files.py"
+    imported = "from telemetry.missions.files.lines import read_lines, write_lines\n"
+    insert(table, "from telemetry.missions.files.lapwing_json", imported)
+    row = '    MissionFormat(".lines", "Lines", read_lines, write_lines),\n'
+    insert(table, '    MissionFormat(".kml"', row)
+    said = passed(clone, "tests/contracts/test_tables.py", "mission and lines")
+    assert "2 passed" in said, said
+    said = passed(clone, "tests/fuzz/test_parsers.py", "corpus_is and mission-lines")
+    assert "1 passed" in said, said
+    write_mission(clone / "a.mission", square())
+    assert run(clone, "main.py", "mission", "convert", "a.mission", "b.lines").returncode == 0
+    assert len((clone / "b.lines").read_text(encoding="utf-8").splitlines()) == 4

@@ -3,9 +3,9 @@
 import atexit
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from io import BytesIO
 from math import isfinite
 from pathlib import Path
@@ -46,7 +46,7 @@ from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.toml_file import SUFFIX, read_settings_file
 from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.formats import read_mission, write_mission
+from telemetry.missions.files.formats import MISSION_FORMATS, read_mission, write_mission
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.missions.terrain.geotiff import open_geotiff
 from telemetry.protocol.links.address import AddressError, parse_network, parse_serial
@@ -85,6 +85,7 @@ from telemetry.recording.video_files.mp4_boxes import shown_after
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
 from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
+from tests.telemetry.missions.made import square
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from widgets.map.tile_key import TileKey, TileSourceError
 from widgets.map.tile_loader import read_tiles
@@ -105,11 +106,15 @@ class Parser:
     is_binary: bool
     read: Callable[[bytes], object]
     refusals: tuple[type[Exception], ...] = ()
+    made: Callable[[], bytes] | None = None
 
     @cached_property
     def corpus(self) -> dict[str, bytes]:
-        """Sound inputs, and those that were once not answered as they should be, by file name."""
+        """Sound inputs, and those that were once not answered as they should be, by file name; one
+        that is `made` where no folder has any."""
         folder = CORPUS / self.name
+        if self.made is not None and not folder.is_dir():
+            return {"made": self.made()}
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
@@ -421,6 +426,17 @@ def _read_mission(suffix: str) -> Callable[[bytes], None]:
     return read_and_write
 
 
+def _mission_parsers() -> Iterator[Parser]:
+    """One per reader, under the first suffix that it reads."""
+    readers: set[object] = set()
+    for row in MISSION_FORMATS.values():
+        if row.read is not None and row.read not in readers:
+            readers.add(row.read)
+            kind = "mission" if row.is_own else f"mission-{row.suffix.removeprefix('.')}"
+            made = partial(row.write, square()) if row.write is not None else None
+            yield Parser(kind, TEXT, _read_mission(row.suffix), (MissionFileError,), made)
+
+
 def _read_world(data: bytes) -> None:
     world = load_world(_file("world.toml", data))
     for body in world.bodies:
@@ -481,10 +497,7 @@ PARSERS: Final = {
         Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
         Parser("wind", TEXT, _read_wind, (WindTableError,)),
         Parser("geotiff", BINARY, _read_geotiff, (TerrainError,)),
-        Parser("mission", TEXT, _read_mission(".mission"), (MissionFileError,)),
-        Parser("mission-xml", TEXT, _read_mission(".xml"), (MissionFileError,)),
-        Parser("mission-kml", TEXT, _read_mission(".kml"), (MissionFileError,)),
-        Parser("mission-gpx", TEXT, _read_mission(".gpx"), (MissionFileError,)),
+        *_mission_parsers(),
         Parser("world", TEXT, _read_world, (WorldError,)),
         Parser("mesh", BINARY, _read_mesh, (WorldError,)),
         Parser("force", TEXT, _read_force, (ForceError,)),
