@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from telemetry.base.folders import HOME_VARIABLE
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.telemetry.configuration.settings.bench import Bench
@@ -216,6 +217,68 @@ def log_to_curve() -> Walk:
     return walk
 
 
+def mission_to_board() -> Walk:
+    """From a press on Upload to a plan of four waypoints that was read back as it was written: its
+    check, its rows and every turn of the conversation in which they go."""
+    _application()
+    from plugins.api import PanelContext
+    from plugins.plan.shared_plan import shared_plan_of
+    from plugins.plan.waypoints_panel import WaypointsPanel
+    from telemetry.missions.draft import mission_draft_of
+    from telemetry.vehicle.vehicle import Fleet
+    from tests.immediate import ImmediateJobs
+    from tests.telemetry.missions.made import square
+    from tests.telemetry.missions.plan_bench import plan_bench
+    from widgets.theme import load_theme
+
+    bench = plan_bench(load_catalogue())
+    bench.vehicle.commands.request("HomeLocation")
+    bench.run(lambda: bench.vehicle.recording.latest("HomeLocation", 1e9) is not None)
+    with _own_home():
+        context = PanelContext(Fleet(), load_theme("light"), ImmediateJobs())
+        context.fleet.add(bench.vehicle)
+        panel, carrying = WaypointsPanel(context), shared_plan_of(context).carrying
+        mission_draft_of(context.fleet).edit("Draw", square())
+        for _ in range(2):  # what a job found shows in the second
+            panel.refresh(0.0)
+        walk = Walk("mission to board")
+        with walk.counted():
+            panel.board.upload.click()
+            while carrying.is_busy:
+                bench.step()
+                carrying.poll()
+            panel.refresh(0.0)
+        assert carrying.text == "4 waypoints are on board and read back."
+        context.close()
+    return walk
+
+
+def world_to_picture() -> Walk:
+    """From a world's file to the first picture of a camera that an aircraft carries in it: file,
+    triangles and their pictures, the camera's file, drawing, lens and noise. This way rather than
+    that to the station's 3-D view, which is the first half of it. What other threads draw is not
+    seen."""
+    from simulation.aircraft.parameters.mounts import SensorMount
+    from simulation.perception.given_path import GivenPath
+    from simulation.perception.mounted_sensor import SuiteSample
+    from simulation.perception.suite import PerceptionSuite
+    from simulation.worlds.make_scene import make_scene
+    from simulation.worlds.world_file import load_world
+
+    motion = GivenPath(lambda _t: ((0.0, 0.0, -1.5), (1.0, 0.0, 0.0, 0.0)))
+    size = {"width_px": 96, "height_px": 72}
+    pictures: list[SuiteSample] = []
+    walk = Walk("world to picture")
+    with walk.counted():
+        scene = make_scene(load_world("corridor"), seed=23)  # of which nothing is kept
+        suite = PerceptionSuite(motion, scene, [SensorMount("nose", "price-camera", changes=size)])
+        suite.subscribe(pictures.append)
+        while not pictures:
+            motion.advance(10)
+    assert not suite.failures
+    return walk
+
+
 WALKS: tuple[Callable[[], Walk], ...] = (
     packet_to_recording,
     recording_to_pixel,
@@ -224,6 +287,8 @@ WALKS: tuple[Callable[[], Walk], ...] = (
     apply_to_outcome,
     simulated_sample_to_object,
     log_to_curve,
+    mission_to_board,
+    world_to_picture,
 )
 
 
@@ -232,6 +297,20 @@ def _application() -> "QCoreApplication":
     from PySide6.QtWidgets import QApplication
 
     return QApplication.instance() or QApplication([])
+
+
+@contextmanager
+def _own_home() -> Iterator[None]:
+    """What is kept for boards goes into a folder that is removed again."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.environ.get(HOME_VARIABLE)
+        os.environ[HOME_VARIABLE] = folder
+        try:
+            yield
+        finally:
+            os.environ.pop(HOME_VARIABLE)
+            if before is not None:
+                os.environ[HOME_VARIABLE] = before
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from plugins.map import PLUGIN
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.missions.test_transfer import plan_bench
+from tests.telemetry.missions.plan_bench import plan_bench
 from widgets.confirm_card import ConfirmCard
 from widgets.theme import load_theme
 

@@ -15,7 +15,7 @@ from telemetry.protocol.objects.catalogue import Catalogue
 from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import mission, square, waypoint
-from tests.telemetry.missions.test_transfer import plan_bench
+from tests.telemetry.missions.plan_bench import plan_bench
 
 
 @pytest.fixture

@@ -20,49 +20,12 @@ from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import Mission
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
+from tests.telemetry.missions.plan_bench import plan_bench, plan_board, put_values
 from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
-_DRONIN = {
-    "AttitudeState": "AttitudeActual",
-    "GPSPositionSensor": "GPSPosition",
-    "StabilizationSettingsBank1": "StabilizationSettings",
-}
 AnyTransfer = TypeVar("AnyTransfer", bound=PlanTransfer)
-_PLAN = ("PathPlan", "HomeLocation", "GPSPositionSensor")
-
-
-def _board(catalogue: Catalogue, release: str = DEFAULT_RELEASE) -> MemoryBoard:
-    names = (*SMALL, *_PLAN)
-    is_dronin = release.startswith("dRonin")
-    if is_dronin:
-        names = tuple(n for n in names if n not in ("PathAction", "PathPlan"))
-    known = {d.name: d for d in catalogue.release(release)}
-    names = tuple(_DRONIN.get(name, name) if is_dronin else name for name in names)
-    board = MemoryBoard(known[name] for name in names if name in known)
-    _put(
-        board,
-        "HomeLocation",
-        Latitude=round(HOME.latitude_deg * 1e7),
-        Longitude=round(HOME.longitude_deg * 1e7),
-        Altitude=HOME.altitude_m,
-        Set="TRUE" if is_dronin else "True",
-    )
-    return board
-
-
-def _put(board: MemoryBoard, name: str, **values: object) -> None:
-    definition = board.named(name)
-    board.values[definition.object_id, 0] = pack_values(definition, values)
-
-
-def plan_bench(catalogue: Catalogue, board: MemoryBoard | None = None) -> Bench:
-    bench = Bench(catalogue, board or _board(catalogue))
-    status = replace(bench.vehicle.status, release=DEFAULT_RELEASE)
-    bench.vehicle.status = status
-    return bench
 
 
 def _carry(bench: Bench, transfer: AnyTransfer, limit_s: float = 120.0) -> AnyTransfer:
@@ -173,7 +136,7 @@ def test_a_plan_in_flight_is_not_changed(
     catalogue: Catalogue, mode: str, armed: str, may: bool
 ) -> None:
     bench = plan_bench(catalogue)
-    _put(bench.board, "FlightStatus", FlightMode=mode, Armed=armed)
+    put_values(bench.board, "FlightStatus", FlightMode=mode, Armed=armed)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     assert (up.problem == "") is may
     if not may:
@@ -183,7 +146,7 @@ def test_a_plan_in_flight_is_not_changed(
 
 def test_a_board_without_home_is_refused(catalogue: Catalogue) -> None:
     bench = plan_bench(catalogue)
-    _put(bench.board, "HomeLocation", Set="False")
+    put_values(bench.board, "HomeLocation", Set="False")
     assert "no home yet" in _carry(bench, MissionUpload(bench.vehicle, square())).problem
 
 
@@ -199,7 +162,7 @@ def test_a_plan_that_is_not_whole_is_not_taken(catalogue: Catalogue) -> None:
     bench = plan_bench(catalogue)
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
     crc = up.image.crc ^ 1
-    _put(bench.board, "PathPlan", WaypointCount=4, PathActionCount=2, Crc=crc)
+    put_values(bench.board, "PathPlan", WaypointCount=4, PathActionCount=2, Crc=crc)
     assert "not whole" in _carry(bench, MissionDownload(bench.vehicle)).problem
     again = _carry(bench, MissionUpload(bench.vehicle, square()))
     assert again.problem == ""
@@ -208,7 +171,7 @@ def test_a_plan_that_is_not_whole_is_not_taken(catalogue: Catalogue) -> None:
 
 
 def test_a_board_that_does_not_keep_a_row_is_told_of(catalogue: Catalogue) -> None:
-    board = _board(catalogue)
+    board = plan_board(catalogue)
     keep: Callable[[int, int, bytes], bool] = board.write
     waypoint_id = board.named("Waypoint").object_id
 
@@ -225,7 +188,7 @@ def test_a_board_that_does_not_keep_a_row_is_told_of(catalogue: Catalogue) -> No
 
 
 def test_a_plan_that_cannot_be_written_gives_the_old_one_back(catalogue: Catalogue) -> None:
-    board = _board(catalogue)
+    board = plan_board(catalogue)
     bench = plan_bench(catalogue, board)
     first = _carry(bench, MissionUpload(bench.vehicle, square()))
     keep: Callable[[int, int, bytes], bool] = board.write
@@ -298,7 +261,7 @@ def _poll_as(bench: Bench, transfer: PlanTransfer, release: str) -> bool:
 
 def test_dronin_has_the_mode_in_the_waypoint(catalogue: Catalogue) -> None:
     release = "dRonin-next-2021-06"
-    bench = plan_bench(catalogue, _board(catalogue, release))
+    bench = plan_bench(catalogue, plan_board(catalogue, release))
     long = _carry(bench, MissionUpload(bench.vehicle, _long(6)))
     assert long.problem == ""
     up = _carry(bench, MissionUpload(bench.vehicle, square()))
@@ -331,7 +294,7 @@ def test_a_link_that_goes_is_waited_for_and_the_upload_goes_on(catalogue: Catalo
         up.poll()
         bench.pass_time(0.02)
     assert not up.is_finished
-    _put(bench.board, "Waypoint")  # it has restarted
+    put_values(bench.board, "Waypoint")  # it has restarted
     bench.link.faults = Faults()
     _carry(bench, up)
     assert up.problem == ""
@@ -348,7 +311,7 @@ def test_another_board_behind_the_same_link_gets_nothing(catalogue: Catalogue) -
     for _ in range(600):
         up.poll()
         bench.pass_time(0.02)
-    _put(bench.board, "FirmwareIAPObj", CPUSerial=[7] * 12)
+    put_values(bench.board, "FirmwareIAPObj", CPUSerial=[7] * 12)
     held = dict(bench.board.values)
     bench.link.faults = Faults()
     _carry(bench, up)
