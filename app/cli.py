@@ -18,12 +18,12 @@ from app.diagnostics.environment import (
 )
 from telemetry.base.command_line import BAD_INPUT
 from telemetry.base.folders import Folders
+from telemetry.base.registry import contributions
 from telemetry.protocol.links.address import AddressError, scheme_of
 from telemetry.protocol.links.link import Link
-from telemetry.registry import contributions
 
 if TYPE_CHECKING:
-    from app.contributions import PluginContributions
+    from app.plugin_loading.contributions import PluginContributions
 
 BAD_ENVIRONMENT = 2
 
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _plugin_contributions() -> "PluginContributions":
     """What plugins bring into the tables that a command reads; failures go beside its output."""
-    from app.contributions import PluginContributions
-    from app.plugin_loader import find_plugins
+    from app.plugin_loading.contributions import PluginContributions
+    from app.plugin_loading.loader import find_plugins
 
     found = find_plugins(Folders.of_user(os.environ).plugins)
     return PluginContributions(found, lambda text: print(text, file=sys.stderr))
@@ -86,7 +86,7 @@ def _plugin_contributions() -> "PluginContributions":
 
 def open_link(address: str) -> Link:
     """Open an address by the plugin that knows its kind, without a window; raise LinkError."""
-    from app.plugin_loader import find_plugins
+    from app.plugin_loading.loader import find_plugins
     from plugins.api import resolve
 
     kinds = {kind.scheme: kind for kind in find_plugins(Folders.of_user(os.environ).plugins).links}

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 from app.background_jobs import BackgroundJobs
 from app.connection.armed import is_armed, objection_to_leaving
 from app.connection.connections import Connections, make_connect
-from app.contributions import PluginContributions
 from app.diagnostics.crash import watch_for_crashes
 from app.diagnostics.hang_watch import HangWatch
 from app.exporting.exports import Exports
@@ -30,7 +29,8 @@ from app.opening.flight_workspace import layout_of, show_layout
 from app.opening.flights import FlightOpening
 from app.opening.folders import FolderSorting
 from app.opening.logs import LogOpening
-from app.plugin_loader import PluginSet, find_plugins
+from app.plugin_loading.contributions import PluginContributions
+from app.plugin_loading.loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.saving.flights import FlightSaving
 from app.saving.missions import MissionSaving
@@ -44,12 +44,12 @@ from app.window.workspaces import WorkspaceStore
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
+from telemetry.base.registry import contributions
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.flight_state import armed_spans
-from telemetry.registry import contributions
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle

@@ -25,7 +25,7 @@ def run() -> Iterator[BenchmarkResult]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from app.plugin_loader import find_plugins
+    from app.plugin_loading.loader import find_plugins
     from plugins.api import VehicleContext
     from plugins.configure.panel import ConfigurePanel
     from widgets.theme import apply_theme, load_theme

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from app.run import make_application
 from app.video.export import VideoExportRequest, export_video
 from app.video.views import ViewSpace

@@ -11,10 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from app.contributions import contribution_failures
 from app.diagnostics.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
-from app.plugin_loader import OWN, find_plugins
+from app.plugin_loading.contributions import contribution_failures
+from app.plugin_loading.loader import OWN, find_plugins
 from lapwing_packages import shared_packages
 from simulation.compiler.code_folder import (
     FOLDER_VARIABLE,

@@ -83,7 +83,7 @@ def _export(arguments: argparse.Namespace) -> int:
     from PySide6.QtWidgets import QApplication
     from tqdm import tqdm
 
-    from app.plugin_loader import find_plugins
+    from app.plugin_loading.loader import find_plugins
     from app.run import make_application
     from app.video.export import VideoExportRequest, export_video
     from app.video.views import ViewSpace

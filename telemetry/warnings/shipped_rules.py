@@ -4,8 +4,8 @@ from functools import cache
 from typing import Final
 
 from telemetry.base.installation import RESOURCES
+from telemetry.base.registry import Registry
 from telemetry.base.text_formats import read_limited
-from telemetry.registry import Registry
 from telemetry.warnings.rule import WarningRule
 from telemetry.warnings.rule_file import parse_rules
 

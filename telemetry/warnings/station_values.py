@@ -8,10 +8,10 @@ times the number of cells it goes by; releases before OpenPilot 15.02, Tau Labs 
 from typing import Final
 
 from telemetry.base.finding import Finding, Level
+from telemetry.base.registry import Registry
 from telemetry.recording.alarms import all_alarms
 from telemetry.recording.flight_state import GPS, POSITION, VELOCITY
 from telemetry.recording.sample import Sample
-from telemetry.registry import Registry
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState
 from telemetry.warnings.firmware_needs import FirmwareNeed

@@ -9,7 +9,7 @@ import pytest
 from app.background_jobs import BackgroundJobs
 from app.messages import Messages
 from app.opening.logs import LogOpening
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from plugins.api import object_names
 from telemetry.base.installation import ROOT
 from tests.immediate import ImmediateJobs

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pytestqt.qtbot import QtBot
 
 from app.messages import Messages
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from app.window.panel_dock import PanelServices
 from app.window.tick import Tick
 from app.window.workspace_page import WorkspacePage

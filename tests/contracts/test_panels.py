@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.messages import Messages
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from app.window.panel_dock import PanelDock, PanelServices
 from app.window.tick import Tick
 from app.window.workspaces import PanelPlace

@@ -34,7 +34,7 @@ def make_station(
 ) -> Iterator[MakeStation]:
     # What a busy machine does to tests is not what they look at.
     monkeypatch.setattr(LoadMeter, "take", lambda _meter, _now: None)
-    monkeypatch.setattr("app.plugin_loader.entry_points", _entry_points)
+    monkeypatch.setattr("app.plugin_loading.loader.entry_points", _entry_points)
     stations: list[Station] = []
     font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from plugins.testing import QuietCommands
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.logs.reader import read_log

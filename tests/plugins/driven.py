@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from plugins.api import Page, VehicleContext
 from plugins.configure.panel import ConfigurePanel
 from telemetry.vehicle.vehicle import Fleet, Vehicle

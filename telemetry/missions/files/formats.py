@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.registry import Registry
 from telemetry.base.safe_files import replace_file
 from telemetry.base.text_formats import FormatError, read_limited
 from telemetry.missions.files.errors import MissionFileError
@@ -14,7 +15,6 @@ from telemetry.missions.files.openpilot_xml import ROOT, read_peers, write_peers
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
-from telemetry.registry import Registry
 
 SUFFIX: Final = ".mission"
 _HEAD_BYTES: Final = 512

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.registry import Registry
 from telemetry.recording.export.cut import export_opl
 from telemetry.recording.export.geographic import export_geojson, export_gpx, export_kml
 from telemetry.recording.export.request import ExportRequest
@@ -12,7 +13,6 @@ from telemetry.recording.export.tables import export_csv, export_mat, export_par
 from telemetry.recording.export.trajectory import export_euroc, export_tum
 from telemetry.recording.export.web_map import export_web_map
 from telemetry.recording.recording import Recording
-from telemetry.registry import Registry
 
 Export = Callable[[Recording, Path, ExportRequest], list[Path]]
 

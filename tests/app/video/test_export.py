@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from app.video.arrangement import arrange
 from app.video.export import VideoExportCancelled, VideoExportRequest, export_video
 from app.video.views import ViewSpace

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from app.window.panel_layout import Split, Tabs, keys_of
 from app.window.workspaces import SHIPPED, PanelPlace, Workspace, WorkspaceStore
 

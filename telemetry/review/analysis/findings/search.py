@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from telemetry.base.registry import Registry
 from telemetry.recording.recording import Recording
-from telemetry.registry import Registry
 from telemetry.review.analysis.findings.alarms import ALARM, find_alarms
 from telemetry.review.analysis.findings.arming import ARMING, find_arming
 from telemetry.review.analysis.findings.attitude_error import ATTITUDE_ERROR, find_attitude_errors

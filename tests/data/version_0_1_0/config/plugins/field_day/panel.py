@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtWidgets import QLabel
-
-from plugins.api import Device, Json, PanelContext
 from telemetry.links.link import Link, LinkError
 from telemetry.logs.reader import LogReading, read_log
 from telemetry.objects.catalogue import Catalogue
+
+from plugins.api import Device, Json, PanelContext
 
 
 class HeightPanel(QLabel):

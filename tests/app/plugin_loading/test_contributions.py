@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.contributions import PluginContributions
 from app.diagnostics.doctor import examine
 from app.exporting.choice import export_shapes
-from app.plugin_loader import find_plugins
+from app.plugin_loading.contributions import PluginContributions
+from app.plugin_loading.loader import find_plugins
 from plugins.testing import add, live_vehicle, short_flight
 from telemetry.base.finding import Level
 from telemetry.base.folders import HOME_VARIABLE, Folders
+from telemetry.base.registry import contributions
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import is_mission, read_mission, write_mission
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE
@@ -26,7 +27,6 @@ from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.recording import Recording
-from telemetry.registry import contributions
 from telemetry.review.analysis.findings.search import find_everything, finding_kinds
 from telemetry.warnings.flight_watch import FlightWatch
 from telemetry.warnings.rule_book import RuleBook

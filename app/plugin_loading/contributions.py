@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from app.background_jobs import JobCancelled
-from app.plugin_loader import PluginError, PluginSet, use_plugin
+from app.plugin_loading.loader import PluginError, PluginSet, use_plugin
 from plugins.api import Finder, LogExport, MissionFile, Plugin, WarningRule, WarningValue
 from telemetry.base.finding import Finding, Level
-from telemetry.registry import contributions
+from telemetry.base.registry import contributions
 
 Told = Callable[[str], None]
 """Told in a sentence what failed."""
@@ -20,7 +20,7 @@ Kind = TypeVar("Kind")
 
 
 class PluginContributions:
-    """See `telemetry.registry.Contributor`. `tell` is called from any thread."""
+    """See `telemetry.base.registry.Contributor`. `tell` is called from any thread."""
 
     def __init__(self, found: PluginSet, tell: Told) -> None:
         self._plugins, self._tell = found.plugins, tell

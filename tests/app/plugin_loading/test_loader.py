@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from app.diagnostics.doctor import examine
-from app.plugin_loader import find_plugins
+from app.plugin_loading.loader import find_plugins
 from telemetry.base.folders import Folders
 
 GOOD = """

@@ -1,0 +1,1 @@
+"""Plugins: found, imported, and what they bring to the station's tables."""
