@@ -200,7 +200,7 @@ def test_an_export_format_is_offered_and_held_to_the_contract(clone: Path) -> No
 def test_a_mission_format_is_read_written_and_fuzzed(clone: Path) -> None:
     folder = clone / "telemetry/missions/files"
     (folder / "lines.py").write_text(MISSION, encoding="utf-8")
-    table = folder / "files.py"
+    table = folder / "formats.py"
     imported = "from telemetry.missions.files.lines import read_lines, write_lines\n"
     insert(table, "from telemetry.missions.files.lapwing_json", imported)
     row = '    MissionFormat(".lines", "Lines", read_lines, write_lines),\n'

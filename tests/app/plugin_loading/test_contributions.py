@@ -19,6 +19,7 @@ from app.plugin_loading.loader import find_plugins
 from plugins.testing import add, live_vehicle, short_flight
 from telemetry.base.finding import Level
 from telemetry.base.folders import HOME_VARIABLE, Folders
+from telemetry.base.installation import ROOT
 from telemetry.base.registry import contributions
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import is_mission, read_mission, write_mission
@@ -33,7 +34,7 @@ from telemetry.warnings.rule_book import RuleBook
 from tests.telemetry.missions.made import mission, square
 from tests.telemetry.recording.logs.books import CATALOGUE, attitudes, frame, record, saved
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plugin" / "lapwing_height"
+EXAMPLE = ROOT / "examples" / "plugin" / "lapwing_height"
 FAILING = """
 from plugins.api import *
 PLUGIN = Plugin(
