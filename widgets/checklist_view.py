@@ -1,13 +1,13 @@
 """Checklist view: one sentence over it, and a line per check with what was found and what to do."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
+from PySide6.QtWidgets import QFrame, QLabel
 
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.checklist import Checklist
 from widgets.change_detector import ChangeDetector
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import clear_layout, make_column, make_label
+from widgets.parts import clear_layout, make_column, make_grid, make_label
 
 
 class ChecklistView(QFrame):
@@ -20,10 +20,7 @@ class ChecklistView(QFrame):
         self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
         self.setProperty("card", "plain")
         self.summary = make_label(size="title", wraps=True)
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(2, 1)
+        self._grid = make_grid(spacing=(10, 4), shares={2: 1})
         self.setLayout(make_column(self.summary, self._grid, margins=(12, 8, 12, 10)))
 
     def show_checklist(self, checklist: Checklist) -> None:

@@ -5,14 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from telemetry.configuration.airframe.airframe import Airframe, all_airframes
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import airframe_picture
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_grid, make_label
 from widgets.theme import Theme
 
 _COLUMNS = 6
@@ -31,9 +31,7 @@ class FramePicker(QWidget):
         self._names: tuple[str, ...] = ()
         self._theme: Theme | None = None
         self._drawn_for: object = None
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(6)
+        self._grid = make_grid(self, spacing=6)
         for column in range(_COLUMNS):
             self._grid.setColumnStretch(column, 1)
 

@@ -1,10 +1,14 @@
 """Basic widgets: labels, headings, buttons, rows and columns of every panel and page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -68,9 +72,7 @@ def make_column(*parts: LayoutPart, margins: Margins = 0, spacing: int = -1) -> 
 def _fill(
     layout: QBoxLayout, parts: tuple[LayoutPart, ...], margins: Margins, spacing: int
 ) -> None:
-    if margins is not None:
-        sides = (margins,) * 4 if isinstance(margins, int) else margins
-        layout.setContentsMargins(*sides)
+    _set_margins(layout, margins)
     if spacing >= 0:
         layout.setSpacing(spacing)
     for part in parts:
@@ -84,12 +86,44 @@ def _fill(
             layout.addLayout(content, share)
 
 
-def make_scrolled(layout: QLayout) -> QScrollArea:
-    """Parts that scroll where there is too little room for them, so that none lies on another."""
-    content = QWidget()
-    content.setLayout(layout)
+def _set_margins(layout: QLayout, margins: Margins) -> None:
+    if margins is not None:
+        layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+
+
+def make_grid(
+    parent: QWidget | None = None,
+    *,
+    margins: Margins = 0,
+    spacing: int | tuple[int, int] = -1,
+    shares: Mapping[int, int] = MappingProxyType({}),
+) -> QGridLayout:
+    """A grid, of `parent` if there is one. `spacing` is one for both directions, or that across
+    and that down; `shares` says which columns take what is left over. Otherwise as a row."""
+    grid = QGridLayout(parent)
+    _set_margins(grid, margins)
+    across, down = (spacing, spacing) if isinstance(spacing, int) else spacing
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(down)
+    for column, share in shares.items():
+        grid.setColumnStretch(column, share)
+    return grid
+
+
+def make_scrolled(
+    content: QLayout | QWidget, *, has_frame: bool = False, keeps_width: bool = False
+) -> QScrollArea:
+    """Parts that scroll where there is too little room for them, so that none lies on another;
+    those that keep the width of the place only down."""
+    if isinstance(content, QLayout):
+        layout, content = content, QWidget()
+        content.setLayout(layout)
     area = QScrollArea()
     area.setWidgetResizable(True)
+    if not has_frame:
+        area.setFrameShape(QFrame.Shape.NoFrame)
+    if keeps_width:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidget(content)
     return area
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.forms.spin_boxes import NumberBox
+from widgets.parts import make_grid
 
 _NO_BREAK_SPACE = "\u202f"
 _LONG_TITLE = 24
@@ -44,8 +45,7 @@ class ValueSlider(QWidget):
         """What a double click on the title puts back."""
         self.is_flag = (*span, step) == (0.0, 1.0, 1.0)
         self._check: QCheckBox | None = None
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid = make_grid(self)
         if self.is_flag:
             self._check = QCheckBox(title)
             self._check.setToolTip(help)

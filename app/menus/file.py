@@ -4,8 +4,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog
-
 from app.exporting.choice import ExportChoice
 from app.exporting.overlay import ExportOverlay
 from app.menus.parts import MenuParts
@@ -16,6 +14,7 @@ from telemetry.base.finding import Level
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.dialogs import ask_for_files, ask_for_folder, ask_where_to_save
 
 
 def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
@@ -47,24 +46,19 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
 
 
 def _open(parts: MenuParts) -> None:
-    dialog = QFileDialog(parts.window, "Open logs, flights and videos")
-    dialog.setNameFilters(_name_filters(parts.logs))
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     recent = parts.preferences.current.recent_logs
-    if recent:
-        dialog.setDirectory(str(Path(recent[0]).parent))
-    dialog.filesSelected.connect(lambda names: parts.flights.open([Path(name) for name in names]))
-    dialog.open()
+    folder = Path(recent[0]).parent if recent else None
+    filters = _name_filters(parts.logs)
+    title = "Open logs, flights and videos"
+    ask_for_files(parts.window, title, filters, parts.flights.open, folder)
 
 
 def _open_folder(parts: MenuParts) -> None:
-    dialog = QFileDialog(parts.window, "Open a memory card or a folder of logs and videos")
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.fileSelected.connect(lambda name: parts.flights.open_folder(Path(name)))
-    dialog.open()
+    title = "Open a memory card or a folder of logs and videos"
+    ask_for_folder(parts.window, title, parts.flights.open_folder)
 
 
-def _name_filters(logs: LogOpening) -> list[str]:
+def _name_filters(logs: LogOpening) -> str:
     kinds = [
         ("Flights, logs and videos", f"*{SUFFIX} {logs.patterns} {VIDEO_PATTERNS}"),
         ("Flights", f"*{SUFFIX}"),
@@ -73,7 +67,7 @@ def _name_filters(logs: LogOpening) -> list[str]:
         *logs.titles,
         ("All files", "*"),
     ]
-    return [f"{title} ({patterns})" for title, patterns in kinds]
+    return ";;".join(f"{title} ({patterns})" for title, patterns in kinds)
 
 
 def _recent(parts: MenuParts) -> list[MenuEntry]:
@@ -116,15 +110,12 @@ def _export(parts: MenuParts) -> None:
 
 def _ask_where_to(parts: MenuParts, vehicle: Vehicle, choice: ExportChoice) -> None:
     """A file for a video, a folder for all else."""
-    dialog = QFileDialog(parts.window, f"{choice.shape.title}: where to")
+    title, start = f"{choice.shape.title}: where to", partial(parts.exports.start, vehicle, choice)
     if choice.shape.kind == "video":
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Videos (*.mp4 *.mkv *.mov *.avi)"])
-        dialog.setDefaultSuffix(choice.shape.name)
+        filters = "Videos (*.mp4 *.mkv *.mov *.avi)"
+        ask_where_to_save(parts.window, title, filters, choice.shape.name, start)
     else:
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.fileSelected.connect(lambda name: parts.exports.start(vehicle, choice, Path(name)))
-    dialog.open()
+        ask_for_folder(parts.window, title, start)
 
 
 def _close_flight(parts: MenuParts) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.opening.flights import FlightOpening
 from app.saving.flights import FlightSaving
@@ -12,30 +12,21 @@ from app.window.commands import MenuEntry
 from app.window.overlay import CommandPalette
 from telemetry.review.flights.lapwing_file import SUFFIX
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+from widgets import dialogs
+from widgets.dialogs import ask_where_to_save
 
 
-def ask_for_file(
-    parent: QWidget, title: str, path: Path, then: Callable[[Path], None]
-) -> QFileDialog:
+def ask_for_file(parent: QWidget, title: str, path: Path, then: Callable[[Path], None]) -> None:
     """Let the user find a file that is not at `path`."""
-    dialog = QFileDialog(parent, title)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.setNameFilter(f"{path.name} (*{path.suffix});;All files (*)")
+    filters = f"{path.name} (*{path.suffix});;All files (*)"
     there = next((folder for folder in path.parents if folder.is_dir()), None)
-    if there is not None:
-        dialog.setDirectory(str(there))
-    return _open(dialog, then)
+    dialogs.ask_for_file(parent, title, filters, then, there)
 
 
-def ask_where(parent: QWidget, keeping: FlightSaving, vehicle: Vehicle, path: Path) -> QFileDialog:
+def ask_where(parent: QWidget, keeping: FlightSaving, vehicle: Vehicle, path: Path) -> None:
     """Let the user choose where a flight is saved, near `path`."""
-    dialog = QFileDialog(parent, "Save the flight as")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-    dialog.setNameFilter(f"Flight (*{SUFFIX})")
-    dialog.setDirectory(str(path.parent))
-    dialog.selectFile(path.name)
-    return _open(dialog, partial(keeping.save, vehicle))
+    save = partial(keeping.save, vehicle)
+    ask_where_to_save(parent, "Save the flight as", f"Flight (*{SUFFIX})", SUFFIX, save, path)
 
 
 def offer_joining(
@@ -65,9 +56,3 @@ def offer_joining(
     ]
     hint = f"What is {vehicle.name}?" if entries else "Open the flight that it belongs to first"
     return CommandPalette(parent, entries, hint)
-
-
-def _open(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:
-    dialog.fileSelected.connect(lambda name: then(Path(name)))
-    dialog.open()
-    return dialog

@@ -3,13 +3,13 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from plugins.airframe.channel_names import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.change_detector import ChangeDetector
-from widgets.parts import STRETCH, clear_layout, make_column, make_label
+from widgets.parts import STRETCH, clear_layout, make_column, make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
 
 _COMBO_PX, _FLAG_PX = 68, 16
@@ -29,9 +29,7 @@ class Assignment(QWidget):
             tone="muted",
             wraps=True,
         )
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(5)
-        self._grid.setVerticalSpacing(4)
+        self._grid = make_grid(spacing=(5, 4))
         self.setLayout(make_column(self._empty, self._grid, STRETCH))
 
     def refresh(self) -> None:

@@ -2,7 +2,6 @@
 
 from PySide6.QtWidgets import (
     QComboBox,
-    QGridLayout,
     QLabel,
     QSpinBox,
     QWidget,
@@ -12,7 +11,7 @@ from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generat
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
 from widgets.wheel_filter import quiet_wheel
@@ -34,9 +33,7 @@ class CurveControls(QWidget):
         self.source = SettingEditor(settings, MIXER, _SOURCE)
         self._note = make_label(tone="muted")
         below = make_row(QLabel("The second curve follows"), self.source, STRETCH)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(16)
+        grid = make_grid(self, spacing=(16, -1))
         for column, curve in enumerate(self.curves.values()):
             grid.addWidget(curve, 0, column)
             grid.setColumnStretch(column, 1)

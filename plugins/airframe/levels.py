@@ -1,7 +1,7 @@
 """Mix levels of each axis, and what else a family of airframes can be asked."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from telemetry.configuration.airframe.airframe import (
     AXES,
@@ -11,7 +11,7 @@ from telemetry.configuration.airframe.airframe import (
     Levels,
 )
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
-from widgets.parts import STRETCH, make_column
+from widgets.parts import STRETCH, make_column, make_grid
 from widgets.value_slider import ValueSlider
 
 _DIFFERENTIAL = "RollDifferential"
@@ -41,8 +41,7 @@ class LevelControls(QWidget):
         self.differential.changed.connect(self._take_differential)
         for slider in (*self.sliders.values(), self.differential):
             slider.set_title_width(_TITLE_PX)
-        rows = QGridLayout()
-        rows.setVerticalSpacing(2)
+        rows = make_grid(spacing=(-1, 2))
         for row, axis in enumerate(AXES):
             rows.addWidget(self.sliders[axis], row, 0)
         rows.addWidget(self.linked, len(AXES), 0)

@@ -1,6 +1,6 @@
 """Airframe page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
 
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from plugins.airframe.assignment import Assignment
 from plugins.airframe.curves import CurveControls
@@ -21,6 +21,7 @@ from widgets.parts import (
     STRETCH,
     make_button,
     make_column,
+    make_grid,
     make_heading,
     make_label,
     make_row,
@@ -114,8 +115,7 @@ class AirframePage(QWidget):
 
     def _lay_out_body(self) -> None:
         """What there is to see once the mixer is known."""
-        both = QGridLayout()
-        both.setHorizontalSpacing(16)
+        both = make_grid(spacing=(16, -1))
         both.addWidget(self.view, 0, 0)
         both.addWidget(self.preview, 0, 1)
         both.addWidget(self.assignment, 1, 0)

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
 
 from telemetry.configuration.airframe.airframe import HELICOPTER
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_type_named, swash_types
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.parts import make_grid
 from widgets.value_slider import ValueSlider
 from widgets.wheel_filter import quiet_wheel
 
@@ -41,9 +42,7 @@ class SwashControls(QWidget):
         self.linked = QCheckBox("Cyclic takes what collective leaves")
         self.linked.clicked.connect(self._take_linked)
         self.angles = {name: self._angle(name) for name in _SERVOS}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(2)
+        grid = make_grid(self, spacing=(-1, 2))
         grid.addWidget(QLabel("Swash plate"), 0, 0)
         grid.addWidget(self.types, 0, 1)
         parts = (self.collective, self.linked, self.correction, *self.angles.values())

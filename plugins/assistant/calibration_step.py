@@ -1,11 +1,11 @@
 """Calibration step: which calibrations are needed, and the way to them."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.calibration_needs import CalibrationNeed, calibration_needs
-from widgets.parts import clear_layout, make_button
+from widgets.parts import clear_layout, make_button, make_grid
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 
@@ -21,9 +21,7 @@ class CalibrationStep(AssistantStepView):
         )
         self._needs: tuple[CalibrationNeed, ...] | None = None
         self._table = QWidget()
-        self._grid = QGridLayout(self._table)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(16)
+        self._grid = make_grid(self._table, spacing=(16, -1))
         self.column.addWidget(self._table)
 
     @property

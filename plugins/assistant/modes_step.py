@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QWidget
 
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
@@ -18,6 +18,7 @@ from telemetry.configuration.assistant.flight_modes import (
 from telemetry.configuration.assistant.progress import with_usual
 from telemetry.configuration.assistant.receiver import STATION
 from widgets.forms.spin_boxes import indent_text
+from widgets.parts import make_grid
 
 _BOX_PX = 250
 
@@ -51,8 +52,7 @@ class ModesStep(AssistantStepView):
         for box in (*self.positions, self.arming, self.failsafe):
             box.setMinimumWidth(_BOX_PX)
         self._choices = QWidget()
-        grid = QGridLayout(self._choices)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid = make_grid(self._choices)
         about = "These are safe to begin with. The first position is the one to arm in."
         grid.addWidget(muted(about), 0, 2)
         grid.addWidget(QLabel("Positions of the switch"), 0, 0)

@@ -1,6 +1,6 @@
 """Outputs step: what speed controllers and servos understand, and which output each is on."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
@@ -16,7 +16,7 @@ from telemetry.configuration.assistant.outputs import (
     outputs_of,
 )
 from telemetry.configuration.outputs.banks import bank_of
-from widgets.parts import clear_layout
+from widgets.parts import clear_layout, make_grid
 
 _PAIRS = 2
 """How many channels stand side by side."""
@@ -35,8 +35,7 @@ class OutputsStep(AssistantStepView):
         self.boxes: dict[str, QComboBox] = {}
         self._banks: dict[str, QLabel] = {}
         self._table = QWidget()
-        self._grid = QGridLayout(self._table)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid = make_grid(self._table)
         self._note = muted(
             "Where a motor just begins to turn is found on the Outputs page, propellers off."
         )

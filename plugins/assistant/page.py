@@ -1,7 +1,6 @@
 """Assistant page: one step at a time, the way through them, and what is still missing."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from plugins.api import PageContext
 from plugins.assistant.airframe_step import AirframeStep
@@ -15,7 +14,15 @@ from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.assistant.progress import STEPS
-from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import (
+    PAGE_MARGINS,
+    STRETCH,
+    make_button,
+    make_column,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.theme import Theme, ThemedWidget, hand_theme
 
 _WAITING = "Waiting for the aircraft's settings."
@@ -136,9 +143,4 @@ class AssistantPage(ThemedWidget):
         """The steps are of different heights: scrolled, they leave Next where it is."""
         content = QWidget()
         content.setLayout(make_column(self._place, STRETCH))
-        area = QScrollArea()
-        area.setWidget(content)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        return area
+        return make_scrolled(content, keeps_width=True)

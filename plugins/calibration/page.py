@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from plugins.api import PageContext
 from plugins.calibration.card import ProcedureCard
@@ -22,7 +22,7 @@ from telemetry.configuration.calibration.procedures.status import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
-from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_grid, make_label
 from widgets.settings.collapsible_settings import (
     CollapsibleContents,
     CollapsibleSettings,
@@ -86,9 +86,7 @@ class CalibrationPage(QWidget):
 
     def _lay_out(self) -> None:
         about = make_label(_ABOUT, tone="muted", wraps=True)
-        grid = QGridLayout(self._grid)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(10)
+        grid = make_grid(self._grid, spacing=10)
         for index, card in enumerate(self.cards.values()):
             grid.addWidget(card, index // 2, index % 2)
         grid.setColumnStretch(0, 1)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from widgets.parts import make_label, make_row
+from widgets.parts import make_grid, make_label, make_row
 
 
 class NameForm(QWidget):
@@ -26,8 +26,7 @@ class NameForm(QWidget):
         for line in (self.name, self.purpose, self.note):
             line.returnPressed.connect(self._finish)
         buttons = make_row(self.ok, self.cancel)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid = make_grid(self)
         for column, line in enumerate((self.name, self.purpose, self.note)):
             grid.addWidget(line, 0, column)
         grid.addLayout(buttons, 0, 3)

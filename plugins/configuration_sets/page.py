@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from plugins.api import PageContext
 from plugins.configuration_sets.compare_view import SettingsCompareView
@@ -26,6 +26,7 @@ from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.toml_file import SUFFIX
 from widgets.change_detector import ChangeDetector
+from widgets.dialogs import ask_for_file, ask_where_to_save
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 
 _FILTER = f"Settings (*.uav *.xml *.optmpl *{SUFFIX});;All files (*)"
@@ -212,17 +213,10 @@ class SetsPage(QWidget):
         self._read_sets()
 
     def _ask_file(self) -> None:
-        dialog = QFileDialog(self, "Compare with a settings file", "", _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.compare_file(Path(name)))
-        dialog.open()
+        ask_for_file(self, "Compare with a settings file", _FILTER, self.compare_file)
 
     def _ask_export(self) -> None:
-        dialog = QFileDialog(self, "Export settings", "", _WRITE_FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        ask_where_to_save(self, "Export settings", _WRITE_FILTER, SUFFIX, self.export_to)
 
     def _try(self, act: Callable[[], object]) -> str:
         """Do it; return what went wrong as a sentence."""

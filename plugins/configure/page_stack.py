@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from plugins.api import Page, PageContext, resolve
+from widgets.parts import make_scrolled
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import Slices, ViewHost
 
@@ -82,10 +83,7 @@ class PageStack(QStackedWidget):
     def _add_place(self, page_id: str) -> None:
         title = f"The page {self._pages[page_id].title}"
         host = ViewHost(lambda: title, _UNHARMED, self._context.log, partial(self._open, page_id))
-        place = QScrollArea()
-        place.setWidgetResizable(True)
-        place.setFrameShape(QFrame.Shape.NoFrame)
-        place.setWidget(host)
+        place = make_scrolled(host)
         self.addWidget(place)
         self._hosts[page_id], self._places[page_id] = host, place
 

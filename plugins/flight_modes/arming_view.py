@@ -1,6 +1,6 @@
 """Arming view: a drawn tile per method, and how long the control is held."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QVBoxLayout
 
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.arming_gestures import STICK_MODES, Gesture, gesture_of
@@ -8,7 +8,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.collapsible import FOLD_MARGINS
 from widgets.gesture_tile import GestureTile
-from widgets.parts import STRETCH, clear_layout, make_label, make_row
+from widgets.parts import STRETCH, clear_layout, make_grid, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme, ThemedWidget
 
@@ -46,8 +46,7 @@ class ArmingView(ThemedWidget):
         self.threshold = percent_editor(settings, keeper, _THRESHOLD)
         self._threshold_caption = caption("Always stabilize from a throttle of")
         self._captions = {field: caption(text) for field, text in _TIMES.items()}
-        self._grid = QGridLayout()
-        self._grid.setSpacing(6)
+        self._grid = make_grid(spacing=6)
         self._lay_out()
 
     def refresh(self) -> None:
@@ -70,10 +69,7 @@ class ArmingView(ThemedWidget):
         hide_absent(self.threshold, self._threshold_caption)
 
     def _lay_out(self) -> None:
-        times = QGridLayout()
-        times.setHorizontalSpacing(8)
-        times.setVerticalSpacing(4)
-        times.setColumnStretch(2, 1)
+        times = make_grid(spacing=(8, 4), shares={2: 1})
         rows = [(self._captions[field], editor) for field, editor in self.times.items()]
         rows.append((self._threshold_caption, self.threshold))
         for number, (label, editor) in enumerate(rows):

@@ -1,6 +1,6 @@
 """Failsafe view: what the aircraft does when the receiver or the battery fails."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from plugins.flight_modes.grid import (
     caption,
@@ -14,7 +14,7 @@ from plugins.flight_modes.grid import (
 from telemetry.configuration.flight_modes.setup import FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.collapsible import FOLD_MARGINS
-from widgets.parts import make_column
+from widgets.parts import make_column, make_grid
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import ObjectForm
 
@@ -81,17 +81,12 @@ class FailsafeView(QWidget):
             offer(editor, choices)
 
     def _lay_out(self) -> None:
-        rows = QGridLayout()
-        rows.setHorizontalSpacing(8)
-        rows.setVerticalSpacing(4)
-        rows.setColumnStretch(2, 1)
+        rows = make_grid(spacing=(8, 4), shares={2: 1})
         for number, (label, editor) in enumerate(self._rows):
             editor.setFixedWidth(260)
             rows.addWidget(label, number, 0)
             rows.addWidget(editor, number, 1)
-        sticks = QGridLayout()
-        sticks.setHorizontalSpacing(8)
-        sticks.setVerticalSpacing(0)
+        sticks = make_grid(spacing=(8, 0))
         for number, name in enumerate(_CHANNELS):
             below, column = divmod(number, _CHANNELS_A_ROW)
             self.channels[name].setFixedWidth(112)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from plugins.flight_modes.grid import (
     caption,
@@ -18,7 +18,7 @@ from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.collapsible import FOLD_MARGINS
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_column, make_grid, make_label, make_row
 from widgets.settings.editor import SettingEditor
 
 _HEADINGS = ("", "", "Mode", "Gains", "Help by GPS", "What it does")
@@ -58,10 +58,7 @@ class PositionsView(QWidget):
         """Where the switch is, counted from 0; None while the aircraft does not say."""
         self._number_caption = caption("Positions of the switch")
         top = make_row(self._number_caption, self.number, STRETCH)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(5, 1)
+        grid = make_grid(spacing=(8, 4), shares={5: 1})
         grid.setColumnMinimumWidth(0, 44)
         for column, label in enumerate(self._headings):
             grid.addWidget(label, 0, column)

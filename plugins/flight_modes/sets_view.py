@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from plugins.flight_modes.grid import explain_options, heading
 from telemetry.configuration.flight_modes.modes import AXIS_MODES
 from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.collapsible import FOLD_MARGINS
-from widgets.parts import make_column
+from widgets.parts import make_column, make_grid
 from widgets.settings.editor import SettingEditor
 
 _MOST = 6
@@ -28,9 +28,7 @@ class SetsView(QWidget):
         self.unused = QCheckBox()
         self.unused.setProperty("heading", True)
         self.unused.toggled.connect(lambda _is_on: self._arrange())
-        self._grid = grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
+        self._grid = grid = make_grid(spacing=(8, 4))
         grid.setColumnMinimumWidth(0, 190)
         for column, axis in enumerate(AXES, 1):
             grid.addWidget(self._headings[axis], 0, column)

@@ -5,10 +5,11 @@ The drawing is a plan, not a picture: it shows which ports there are, not where 
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from telemetry.configuration.hardware.boards import BoardKind
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_grid
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
 from widgets.theme import Theme, ThemedWidget
@@ -25,9 +26,7 @@ class BoardView(ThemedWidget):
         self._settings = settings
         self._kind = kind
         self._theme: Theme = theme
-        grid = QGridLayout(self)
-        grid.setContentsMargins(_BOARD_PX + _LINE_PX, 8, 0, 8)
-        grid.setVerticalSpacing(6)
+        grid = make_grid(self, margins=(_BOARD_PX + _LINE_PX, 8, 0, 8), spacing=(-1, 6))
         for row, port in enumerate(kind.ports):
             label = QLabel(port.title)
             editor = self.editors[port.field] = SettingEditor(settings, "HwSettings", port.field)

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from widgets.hold_button import HoldButton
+from widgets.parts import make_grid
 from widgets.theme import Theme
 
 _BUTTONS = (
@@ -32,9 +33,7 @@ class ButtonGrid(QWidget):
         super().__init__()
         self._columns = 0
         self.buttons: dict[str, QPushButton] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(_GAP_PX)
+        self._grid = make_grid(self, spacing=_GAP_PX)
         for name, text, tip in _BUTTONS:
             button = self.buttons[name] = QPushButton(text)
             button.setToolTip(tip)

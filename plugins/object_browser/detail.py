@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -20,7 +19,7 @@ from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.facts import Fact
 from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
-from widgets.parts import make_label
+from widgets.parts import make_label, make_scrolled
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
@@ -82,11 +81,7 @@ class DetailPane(QWidget):
         self._column.addWidget(self._description)
         self._column.addLayout(self._form)
         self._column.addStretch(1)
-        self._scroll = scroll = QScrollArea()
-        scroll.setWidget(self._inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll = scroll = make_scrolled(self._inside, keeps_width=True)
         self._inside.setAutoFillBackground(False)  # the card shows through
         self._outcome = make_label(wraps=True)
         self._outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -1,11 +1,11 @@
 """Output banks: rates and protocols, one row for each bank of outputs that share a timer."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.outputs.banks import banks_of
 from telemetry.configuration.outputs.output import PWM, RATES
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_grid, make_label
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 
@@ -23,10 +23,7 @@ class BankTable(QWidget):
         self._settings = settings
         self._built: object = None
         self._rates: list[tuple[SettingEditor, str]] = []
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(4)
+        self._grid = make_grid(self, spacing=(12, 4))
 
     def refresh(self) -> None:
         """Follow the aircraft and what is staged."""

@@ -1,7 +1,7 @@
 """Motor test card: what stands against it, how hard, its buttons, and how to end it."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
@@ -13,6 +13,7 @@ from widgets.parts import (
     clear_layout,
     make_button,
     make_column,
+    make_grid,
     make_heading,
     make_label,
     make_row,
@@ -47,8 +48,7 @@ class HoldButtons(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.buttons: dict[int, HoldButton] = {}
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid = make_grid(self)
         self._shown: tuple[tuple[int, str], ...] = ()
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout
+from PySide6.QtWidgets import QCheckBox
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Sample
 from widgets.change_detector import ChangeDetector
-from widgets.parts import clear_layout, make_column
+from widgets.parts import clear_layout, make_column, make_grid
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme, ThemedWidget
@@ -32,10 +32,7 @@ class OutputTable(ThemedWidget):
         self.all = QCheckBox("Show outputs that drive nothing")
         self.all.toggled.connect(self._show_rows)
         self.all.hide()
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(_BAR_COLUMN, 1)
+        self._grid = make_grid(spacing=(8, 2), shares={_BAR_COLUMN: 1})
         self.setLayout(make_column(self._grid, self.all))
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:

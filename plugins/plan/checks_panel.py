@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.outline_tool import length_words
@@ -14,6 +14,7 @@ from telemetry.missions.checks.situation import MissionFinding, MissionLimits
 from telemetry.missions.estimate import MissionEstimate
 from telemetry.recording.timeline import format_time
 from widgets.change_detector import ChangeDetector
+from widgets.dialogs import ask_for_files
 from widgets.forms.spin_boxes import NumberBox
 from widgets.level_icon import level_icon
 from widgets.parts import (
@@ -165,13 +166,9 @@ class ChecksPanel(QWidget):
         self._desk.limits = MissionLimits(**{n: box.value() for n, box in self.limits.items()})
 
     def _ask_for_terrain(self) -> None:
-        dialog = QFileDialog(self, "Files with the height of the ground")
-        dialog.setNameFilters(["Terrain (*.hgt *.tif *.tiff)", "All files (*)"])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(
-            lambda names: self._desk.choose_terrain([Path(name) for name in names])
-        )
-        dialog.open()
+        title = "Files with the height of the ground"
+        filters = "Terrain (*.hgt *.tif *.tiff);;All files (*)"
+        ask_for_files(self, title, filters, self._desk.choose_terrain)
 
 
 def _estimate_words(found: MissionEstimate | None) -> str:

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.shared_plan import SharedPlan
@@ -19,6 +19,7 @@ from telemetry.missions.files.formats import (
     written_suffixes,
 )
 from telemetry.missions.mission import Mission
+from widgets.dialogs import ask_for_file, ask_where_to_save
 
 
 class PlanFiles:
@@ -42,25 +43,18 @@ class PlanFiles:
 
     def ask_what_to_open(self) -> None:
         """Let the user choose a file."""
-        dialog = QFileDialog(self._parent, "Open a mission")
-        patterns = " ".join(f"*{suffix}" for suffix in read_suffixes())
-        dialog.setNameFilters([f"Missions ({patterns})", "All files (*)"])
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        if self._desk.draft.path is not None:
-            dialog.setDirectory(str(self._desk.draft.path.parent))
-        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
-        dialog.open()
+        path = self._desk.draft.path
+        folder = path.parent if path is not None else None
+        filters = f"Missions ({' '.join(f'*{suffix}' for suffix in read_suffixes())});;All files (*)"
+        ask_for_file(self._parent, "Open a mission", filters, self.open, folder)
 
     def ask_where_to_save(self) -> None:
         """Let the user choose where."""
-        dialog = QFileDialog(self._parent, "Save the mission as")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        draft, title = self._desk.draft, "Save the mission as"
+        name = draft.path or f"{draft.title}{SUFFIX}"
         written = [row for row in MISSION_FORMATS.values() if row.write is not None and row.title]
-        dialog.setNameFilters([f"{row.title} (*{row.suffix})" for row in written])
-        dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
-        dialog.selectFile(str(self._desk.draft.path or f"{self._desk.draft.title}{SUFFIX}"))
-        dialog.fileSelected.connect(lambda name: self.save_as(Path(name)))
-        dialog.open()
+        filters = ";;".join(f"{row.title} (*{row.suffix})" for row in written)
+        ask_where_to_save(self._parent, title, filters, SUFFIX, self.save_as, name)
 
     def open(self, path: Path) -> None:
         """Read a file; what was there can be had back by undoing."""

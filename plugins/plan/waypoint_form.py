@@ -21,7 +21,7 @@ from telemetry.missions.waypoint_options import (
     OptionParameter,
 )
 from widgets.forms.spin_boxes import NumberBox
-from widgets.parts import make_label
+from widgets.parts import make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
 
 _REFERENCES: Final = {
@@ -41,8 +41,7 @@ class ParameterBoxes(QWidget):
         super().__init__()
         self._on_change = on_change
         self._shown: tuple[OptionParameter, ...] = ()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
+        grid = make_grid(self)
         self._labels, self.boxes = [], []
         for i in range(PARAMETERS):
             label, box = QLabel(), NumberBox()
@@ -239,9 +238,7 @@ class WaypointForm(QWidget):
         )
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(8, 4, 8, 8)
-        grid.setVerticalSpacing(4)
+        grid = make_grid(self, margins=(8, 4, 8, 8), spacing=(-1, 4))
         rows: list[tuple[str | QLabel, QWidget, str, QWidget | None]] = [
             ("Mode", self.mode, "Speed", self.speed_box),
             ("Height", self.height_box, "", self.reference),

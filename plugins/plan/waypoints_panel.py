@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.board_bar import BoardBar
@@ -50,9 +50,7 @@ class WaypointsPanel(QWidget):
         self._title = make_label("")
         self.undo = make_button("Undo", lambda: self._step(desk.draft.undo))
         self.redo = make_button("Redo", lambda: self._step(desk.draft.redo))
-        self._form_area = QScrollArea()
-        self._form_area.setWidget(self.form)
-        self._form_area.setWidgetResizable(True)
+        self._form_area = make_scrolled(self.form, has_frame=True)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.table)
         self._splitter.addWidget(self._form_area)

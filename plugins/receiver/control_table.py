@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QGridLayout
-
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, control_names
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
-from widgets.parts import clear_layout
+from widgets.parts import clear_layout, make_grid
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme, ThemedWidget
@@ -25,11 +23,7 @@ class ControlTable(ThemedWidget):
         self._settings = settings
         self._theme: Theme = theme
         self._seen = ChangeDetector()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(4)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(_BAR_COLUMN, 1)
+        self._grid = make_grid(self, spacing=(4, 2), shares={_BAR_COLUMN: 1})
 
     def refresh(self, controls: tuple[Control, ...]) -> None:
         """Show the settings of these controls."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from simulation.simulator.controls import CONTROLS, ControlRange, fault_range
 from widgets.collapsible import CollapsibleGroup
-from widgets.parts import make_label
+from widgets.parts import make_grid, make_label
 from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
 
@@ -140,10 +140,7 @@ class ControlGroups(QWidget):
             self._layout.addWidget(self.folds[title])
 
     def _fill(self, body: QWidget, title: str, controls: list[ControlRange]) -> None:
-        grid = QGridLayout(body)
-        grid.setContentsMargins(24, 0, 0, 8)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
+        grid = make_grid(body, margins=(24, 0, 0, 8), spacing=(8, 4))
         flow = _FLOWS.get(title, ())
         if flow:
             self._flows[title] = _Flow(title, flow[0], flow[1])

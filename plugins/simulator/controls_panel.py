@@ -3,9 +3,7 @@
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QGridLayout,
-    QScrollArea,
     QWidget,
 )
 
@@ -16,7 +14,7 @@ from plugins.simulator.remote import Remote
 from simulation.serving.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.collapsible import CollapsibleGroup
-from widgets.parts import STRETCH, make_button, make_column, make_label
+from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_scrolled
 from widgets.value_slider import ValueSlider
 
 NO_SIMULATOR = (
@@ -174,10 +172,7 @@ class SimulatorControlsPanel(QWidget):
         self._arrange_time()
         parts = (self._groups, self._link_fold)
         self._body.setLayout(make_column(*parts, STRETCH, margins=(0, 0, 8, 0), spacing=4))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self._body)
+        area = make_scrolled(self._body)
         self.setLayout(make_column(self._state, self._time, (area, 1), margins=(8, 8, 8, 8)))
 
     def _arrange_time(self) -> None:
@@ -193,11 +188,7 @@ class SimulatorControlsPanel(QWidget):
 
     def _make_link_fold(self) -> CollapsibleGroup:
         body = QWidget()
-        grid = QGridLayout(body)
-        grid.setContentsMargins(24, 0, 0, 8)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
+        grid = make_grid(body, margins=(24, 0, 0, 8), spacing=(8, 4), shares={1: 1})
         for line, (name, (title, unit, most, step, scale)) in enumerate(_LINK.items()):
             slider = ValueSlider(title, unit, (0.0, most), step, 0.0)
             slider.changed.connect(

@@ -7,15 +7,12 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QSpinBox,
     QSplitter,
@@ -34,7 +31,7 @@ from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import make_column, make_label
+from widgets.parts import make_column, make_grid, make_label, make_scrolled
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -147,9 +144,7 @@ class ScenariosPanel(QWidget):
         old, self._rows = self._rows, QWidget()
         old.hide()
         old.deleteLater()
-        grid = QGridLayout(self._rows)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setColumnStretch(1, 1)
+        grid = make_grid(self._rows, shares={1: 1})
         self._sliders = {}
         for parameter in scenario.parameters:
             span = (parameter.low, parameter.high)
@@ -291,10 +286,7 @@ class ScenariosPanel(QWidget):
             column.addWidget(below)
         column.addWidget(self._figure, 1)
         column.addStretch(0)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(body)
+        area = make_scrolled(body)
         splitter = self._splitter
         splitter.addWidget(self._list)
         splitter.addWidget(area)

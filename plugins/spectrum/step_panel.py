@@ -1,7 +1,7 @@
 """Step response panel: each axis over a flight, beside another log's."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
@@ -16,7 +16,7 @@ from plugins.spectrum.step_words import response_line, response_words
 from telemetry.review.analysis.axis_signals import AXES, Loop
 from telemetry.review.analysis.findings.stretches import Span
 from widgets.line_chart import LineChart, Mark
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 
 _TOKENS = ("series_1", "series_2")
 _CHART_PX = 190
@@ -45,10 +45,7 @@ class StepResponsePanel(QWidget):
         parts = [self._part_of(axis) for axis in AXES]
         body = QWidget()
         body.setLayout(make_column(*parts, STRETCH, margins=(8, 4, 8, 8)))
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(body)
+        area = make_scrolled(body)
         row = make_row(self.loop, self.log, STRETCH, margins=(4, 2, 4, 2), spacing=4)
         below = make_row((self.stretch, 1), margins=(8, 2, 8, 2))
         self.setLayout(make_column(row, below, (area, 1), spacing=0))

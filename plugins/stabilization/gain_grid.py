@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.stabilization_banks import twin_of
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_grid, make_label
 from widgets.settings.editor import SettingEditor
 
 
@@ -46,10 +46,7 @@ class GainGrid(QWidget):
         self._columns = tuple(columns)
         self._built_for: object = None
         self._is_linked = False
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(6)
-        self._grid.setVerticalSpacing(4)
+        self._grid = make_grid(self, spacing=(6, 4))
         self.refresh()
 
     def refresh(self) -> None:

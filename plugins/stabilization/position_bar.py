@@ -1,6 +1,6 @@
 """Switch position bar: the bank of each flight mode position, and where the switch is now."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import slots_of
@@ -9,7 +9,7 @@ from telemetry.configuration.settings.stabilization_banks import (
     position_count,
     switch_position,
 )
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_grid, make_label
 from widgets.settings.editor import SettingEditor
 
 _FIELD = "FlightModeMap"
@@ -25,10 +25,7 @@ class PositionBar(QWidget):
         self._captions: list[QLabel] = []
         self._built_for: object = None
         self._seen: object = None
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(4)
-        self._grid.setVerticalSpacing(0)
+        self._grid = make_grid(self, spacing=(4, 0))
 
     def refresh(self) -> None:
         """Show what is staged, on board, and where the switch is."""

@@ -29,7 +29,7 @@ from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.plot.window import Span
 
 _WINDOW_S = 10.0
@@ -116,10 +116,7 @@ class TuningView(QWidget):
             "Stages the gains kept last (at first those found on board) and sends them at once."
         )
         self.status = make_label(tone="muted", wraps=True)
-        grid = QGridLayout()
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 1)
-        grid.setVerticalSpacing(2)
+        grid = make_grid(spacing=(-1, 2), shares={0: 3, 1: 1})
         self.rows = {axis: _AxisRow(axis, grid, row) for row, axis in enumerate(AXES)}
         top = make_row(self.loop, self.instant, STRETCH, self.keep, self.back)
         self.setLayout(make_column(top, self.status, grid, margins=FOLD_MARGINS))

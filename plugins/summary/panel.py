@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from plugins.api import VehicleContext
 from telemetry.base.clock import monotonic_s
@@ -12,7 +12,15 @@ from telemetry.recording.recording import Recording
 from telemetry.review.analysis.summary.figure import SummaryFigure, SummarySection
 from telemetry.review.analysis.summary.flight_summary import summarise
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import STRETCH, clear_layout, make_column, make_heading, make_label
+from widgets.parts import (
+    STRETCH,
+    clear_layout,
+    make_column,
+    make_grid,
+    make_heading,
+    make_label,
+    make_scrolled,
+)
 
 _EVERY_S = 5.0
 """As often as a flight that goes on is summed up anew."""
@@ -35,11 +43,7 @@ class SummaryPanel(QWidget):
         self._column = QVBoxLayout(self._body)
         self._column.setContentsMargins(12, 8, 12, 8)
         self._column.setSpacing(8)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._body)
+        area = make_scrolled(self._body, keeps_width=True)
         self.setLayout(make_column(area))
         self._column.addWidget(make_label("Working it out…", tone="muted"))
 
@@ -70,10 +74,7 @@ def _card(section: SummarySection) -> QFrame:
     """A section with its figures: names and values side by side, below them what they mean."""
     card = QFrame()
     card.setProperty("card", "plain")
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(12)
-    grid.setVerticalSpacing(3)
-    grid.setColumnStretch(0, 1)
+    grid = make_grid(spacing=(12, 3), shares={0: 1})
     for figure in section.figures:
         row = grid.rowCount()
         grid.addWidget(make_label(figure.name, tone="muted", wraps=True), row, 0)

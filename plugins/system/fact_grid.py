@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
+from PySide6.QtWidgets import QFrame, QLabel
 
 from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import Fact
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import STRETCH, make_column, make_heading
+from widgets.parts import STRETCH, make_column, make_grid, make_heading
 
 
 class FactGrid(QFrame):
@@ -20,10 +20,7 @@ class FactGrid(QFrame):
         self._rows: list[tuple[QLabel, QLabel]] = []
         self.setProperty("card", "plain")
         heading = make_heading(title)
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(3)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = make_grid(spacing=(12, 3), shares={1: 1})
         self.setLayout(make_column(heading, self._grid, STRETCH, margins=(12, 8, 12, 10)))
 
     def show_facts(self, facts: Sequence[Fact]) -> None:

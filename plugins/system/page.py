@@ -1,6 +1,6 @@
 """System page: what is wrong with the board, who it is, how it does, its tasks, and a new start."""
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.system.fact_grid import FactGrid
@@ -14,7 +14,7 @@ from telemetry.configuration.settings.identity import identity_of
 from telemetry.recording.sample import Sample
 from widgets.change_detector import ChangeDetector
 from widgets.collapsible import CollapsibleGroup
-from widgets.parts import PAGE_MARGINS, STRETCH, make_column
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_grid
 from widgets.settings.findings import FindingsView
 
 _SHOWN = (
@@ -40,8 +40,7 @@ class SystemPage(QWidget):
         self.restart_fold = CollapsibleGroup("Start anew", self.restart)
         self.task_fold = CollapsibleGroup("Tasks", self.tasks, is_open=False)
         self.callback_fold = CollapsibleGroup("Callbacks", self.callbacks, is_open=False)
-        cards = QGridLayout()
-        cards.setSpacing(8)
+        cards = make_grid(spacing=8)
         for column, card in enumerate((self.identity, self.health)):
             cards.addWidget(card, 0, column)
             cards.setColumnStretch(column, 1)

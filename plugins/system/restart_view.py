@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.board.restart import Restart, Stage, why_not
 from telemetry.configuration.board.restart_purpose import Purpose
@@ -13,7 +13,7 @@ from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS
 from widgets.hold_button import HoldButton
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_grid, make_label, make_row
 
 _POLL_MS = 100
 _HOLD_S = {Purpose.RESTART: 0.7, Purpose.SAFE_START: 1.5, Purpose.ERASE: 3.0}
@@ -78,10 +78,7 @@ class RestartView(QWidget):
                 self._lost[purpose].setText(words)
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(10)
-        grid.setColumnStretch(1, 1)
+        grid = make_grid(spacing=(12, 10), shares={1: 1})
         for row, purpose in enumerate(Purpose):
             button = HoldButton(
                 f"{purpose.title} (hold)", _TOKENS[purpose], hold_s=_HOLD_S[purpose]

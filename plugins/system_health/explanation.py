@@ -3,13 +3,13 @@
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from plugins.system_health.tiles import severity_word
 from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm
 from widgets.alarm_explanation import LevelMark
-from widgets.parts import make_label
+from widgets.parts import make_label, make_scrolled
 from widgets.theme import Theme
 
 HEIGHT_PX = 128
@@ -34,11 +34,7 @@ class ExplanationCard(QFrame):
         self._words = make_label(wraps=True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._words)
+        scroll = make_scrolled(self._words, keeps_width=True)
         self._words.setAutoFillBackground(False)  # the card shows through
         self._row = QHBoxLayout(self)
         self._row.setSpacing(10)

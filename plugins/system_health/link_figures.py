@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
+from widgets.parts import make_grid
 
 _THIN = "\u2009"
 
@@ -19,10 +20,7 @@ class LinkFigures(QWidget):
         super().__init__()
         self._status = ChangeDetector()
         self._values: dict[str, QLabel] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(10, 8, 10, 8)
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(4)
+        grid = make_grid(self, margins=(10, 8, 10, 8), spacing=(14, 4))
         for row, (name, value, _) in enumerate(figures(LinkStatus())):
             title, shown = QLabel(name), QLabel(value)
             title.setProperty("tone", "muted")

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
-    QScrollArea,
     QSplitter,
     QStackedLayout,
     QTabWidget,
@@ -21,7 +20,7 @@ from telemetry.recording.alarms import Alarm, all_alarms
 from telemetry.recording.freshness import read_freshness
 from widgets.alarm_items import seconds_text
 from widgets.change_detector import ChangeDetector
-from widgets.parts import make_column, make_label
+from widgets.parts import make_column, make_label, make_scrolled
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
@@ -116,9 +115,7 @@ class SystemHealthPanel(QWidget):
         self._card.keep_height(not is_short)
 
     def _build(self) -> None:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(self._tiles)
+        scroll = make_scrolled(self._tiles, has_frame=True)
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("tone", "muted")
@@ -131,9 +128,7 @@ class SystemHealthPanel(QWidget):
         self._stack.addWidget(filled)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
-        figures = QScrollArea()
-        figures.setWidgetResizable(True)
-        figures.setWidget(self._figures)
+        figures = make_scrolled(self._figures, has_frame=True)
         self._tabs.addTab(self._history, "Events")
         self._tabs.addTab(figures, "Link")
         self._split = QSplitter(Qt.Orientation.Vertical)

@@ -4,11 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QMenu, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from plugins.api import Json, PanelContext
 from telemetry.review.analysis.field_paths import list_fields
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 from widgets.plot.curve import Curve
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -42,10 +42,7 @@ class ValuesPanel(QWidget):
         self._add.setAccessibleName("Add fields")
         self._add.setAutoRaise(True)
         self._add.clicked.connect(self.open_picker)
-        scroll = QScrollArea()
-        scroll.setWidget(self.board)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll = make_scrolled(self.board)
         row = make_row((self._hint, 1), STRETCH, self._add)
         self.setLayout(make_column(row, (scroll, 1), spacing=0))
         self.setFocusProxy(self.board)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.anchors import AnchorCheck, check_anchors
 from telemetry.review.flights.sync import Anchor
 from widgets.change_detector import ChangeDetector
-from widgets.parts import clear_layout, make_column, make_label
+from widgets.parts import clear_layout, make_column, make_grid, make_label
 
 
 class AnchorList(QWidget):
@@ -21,9 +21,7 @@ class AnchorList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown = ChangeDetector()
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = make_grid(shares={1: 1})
         self.verdict = make_label(tone="caution", wraps=True)
         self.setLayout(make_column(self._grid, self.verdict, spacing=4))
         self.verdict.hide()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLabel, QProgressBar, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QWidget
 
 from plugins.video.lens_search import LensSearch
 from telemetry.review.cameras.camera_recorder import LiveFrame
@@ -13,6 +13,7 @@ from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.chessboard import LEAST_CORNERS, MOST_CORNERS, Chessboard
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
 from widgets.change_detector import ChangeDetector
+from widgets.dialogs import ask_for_file
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
@@ -99,11 +100,8 @@ class LensCard(QWidget):
         self._show()
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, "Choose the film of a chessboard")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([f"Videos ({VIDEO_PATTERNS})", "All files (*)"])
-        dialog.fileSelected.connect(lambda name: self.start_with_file(Path(name)))
-        dialog.open()
+        filters = f"Videos ({VIDEO_PATTERNS});;All files (*)"
+        ask_for_file(self, "Choose the film of a chessboard", filters, self.start_with_file)
 
     def _discard(self) -> None:
         self._search.cancel()

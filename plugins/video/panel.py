@@ -1,11 +1,12 @@
 """Video panel: one video of the flight at the cursor, and how the two run together."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.video.bar import VideoBar
@@ -30,7 +31,8 @@ from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.review.playback.prefetch import PrefetchedFrame
 from widgets.change_detector import ChangeDetector
-from widgets.parts import make_column
+from widgets.dialogs import ask_for_files
+from widgets.parts import make_column, make_scrolled
 from widgets.video.picture import Pixels, VideoPicture
 
 _EMPTY = (
@@ -374,13 +376,8 @@ class VideoPanel(QWidget):
 
     def _ask(self, title: str, *, is_found: bool = False) -> None:
         """Let the user choose files, in a window that holds nothing up."""
-        dialog = QFileDialog(self, title)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilters([f"Videos ({VIDEO_PATTERNS})", "All files (*)"])
-        dialog.filesSelected.connect(
-            lambda names: self.take_files([Path(name) for name in names], is_found=is_found)
-        )
-        dialog.open()
+        filters = f"Videos ({VIDEO_PATTERNS});;All files (*)"
+        ask_for_files(self, title, filters, partial(self.take_files, is_found=is_found))
 
     def take_files(self, files: list[Path], *, is_found: bool = False) -> None:
         """Take files in as a video of the flight, or (`is_found`) as those of the video shown."""
@@ -439,11 +436,7 @@ class VideoPanel(QWidget):
         self._stack.addWidget(self.notice)
         self._inside = QWidget()
         self._inside.setLayout(make_column(self.camera_strip, self.overlay_strip, self.sync_strip))
-        self._strips = QScrollArea()
-        self._strips.setWidget(self._inside)
-        self._strips.setWidgetResizable(True)
-        self._strips.setFrameShape(QFrame.Shape.NoFrame)
-        self._strips.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._strips = make_scrolled(self._inside, keeps_width=True)
         self.setLayout(make_column((self._stack, 1), self.bar, self._strips, spacing=0))
         self.setFocusProxy(self.picture)
         self.setAcceptDrops(True)

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
+from widgets.dialogs import ask_for_file, ask_for_folder
 from widgets.map.menu import add_tile_sources, add_track_colors
 from widgets.scene3d.camera_modes import CameraMode
 
@@ -125,21 +125,13 @@ def _add_terrain(parent: QWidget, choices: SpaceChoices, menu: QMenu) -> None:
 
 
 def _ask_world(parent: QWidget, choices: SpaceChoices) -> None:
-    dialog = QFileDialog(parent, "Choose the folder of a world (it holds world.toml)")
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    _open(dialog, lambda path: choices.put(world=path))
+    title = "Choose the folder of a world (it holds world.toml)"
+    ask_for_folder(parent, title, lambda path: choices.put(world=str(path)))
 
 
 def _ask_terrain(parent: QWidget, choices: SpaceChoices) -> None:
     from telemetry.missions.terrain.opening import TERRAIN_SUFFIXES
 
-    patterns = " ".join(f"*{suffix}" for suffix in TERRAIN_SUFFIXES)
-    dialog = QFileDialog(parent, "Heights of the ground", "", f"Heights ({patterns})")
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    _open(dialog, lambda path: choices.put(terrain=path))
-
-
-def _open(dialog: QFileDialog, take: Callable[[str], None]) -> None:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(take)
-    dialog.open()
+    filters = f"Heights ({' '.join(f'*{suffix}' for suffix in TERRAIN_SUFFIXES)})"
+    title = "Heights of the ground"
+    ask_for_file(parent, title, filters, lambda path: choices.put(terrain=str(path)))

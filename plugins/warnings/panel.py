@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from plugins.api import PanelContext
 from plugins.warnings.rule_form import RuleForm
@@ -16,6 +16,7 @@ from telemetry.warnings.rule import RuleComparison, WarningRule
 from telemetry.warnings.rule_file import read_rules, write_rules
 from telemetry.warnings.speech_worker import NO_VOICE
 from telemetry.warnings.station_values import STATION_VALUES
+from widgets.dialogs import ask_for_file, ask_where_to_save
 from widgets.parts import make_button, make_column, make_label, make_row
 
 _FILTER = "Warnings (*.json)"
@@ -156,14 +157,7 @@ class WarningsPanel(QWidget):
             self._context.show_message(self._centre.book.problem)
 
     def _ask_import(self) -> None:
-        dialog = QFileDialog(self, "Import warnings", "", _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
-        dialog.open()
+        ask_for_file(self, "Import warnings", _FILTER, self.import_from)
 
     def _ask_export(self) -> None:
-        dialog = QFileDialog(self, "Export warnings", "", _FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        ask_where_to_save(self, "Export warnings", _FILTER, ".json", self.export_to)

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from widgets.dialogs import ask_for_file, ask_for_folder, ask_for_text
 from widgets.map.coordinates import COORDINATES
 from widgets.map.graticule import place_text
 from widgets.map.options import ORIENTATIONS, MapOptions
@@ -146,17 +147,13 @@ def add_track_colors(parent: QWidget, canvas: ColoredTrack, menu: QMenu) -> None
 
 
 def _ask_quantity(parent: QWidget, canvas: ColoredTrack) -> None:
-    dialog = QInputDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle("Colour of the track")
-    dialog.setLabelText(
-        "A field (AccelState.z) or an expression (=norm(AccelState.x, AccelState.y))"
+    ask_for_text(
+        parent,
+        "Colour of the track",
+        "A field (AccelState.z) or an expression (=norm(AccelState.x, AccelState.y))",
+        lambda text: canvas.choose_track_color(text.strip()),
+        "" if canvas.track_color in TRACK_COLORS else canvas.track_color,
     )
-    if canvas.track_color not in TRACK_COLORS:
-        dialog.setTextValue(canvas.track_color)
-    dialog.resize(480, dialog.sizeHint().height())
-    dialog.textValueSelected.connect(lambda text: canvas.choose_track_color(text.strip()))
-    dialog.open()
 
 
 def add_tile_sources(
@@ -190,30 +187,16 @@ def add_tile_sources(
 
 
 def _ask_address(parent: QWidget, canvas: TileActions) -> None:
-    dialog = QInputDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle("Map tiles from a web address")
-    dialog.setLabelText("Address with {z}, {x} and {y}, as in https://server/{z}/{x}/{y}.png")
-    dialog.setTextValue(canvas.source_spec)
-    dialog.resize(480, dialog.sizeHint().height())
-    dialog.textValueSelected.connect(canvas.choose_source)
-    dialog.open()
+    label = "Address with {z}, {x} and {y}, as in https://server/{z}/{x}/{y}.png"
+    title = "Map tiles from a web address"
+    ask_for_text(parent, title, label, canvas.choose_source, canvas.source_spec)
 
 
 def _ask_file(parent: QWidget, canvas: TileActions) -> None:
-    dialog = QFileDialog(parent, "Open map tiles", "", "MBTiles (*.mbtiles);;All files (*)")
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    _open_dialog(canvas, dialog)
+    filters = "MBTiles (*.mbtiles);;All files (*)"
+    ask_for_file(parent, "Open map tiles", filters, lambda path: canvas.choose_source(str(path)))
 
 
 def _ask_folder(parent: QWidget, canvas: TileActions) -> None:
-    dialog = QFileDialog(parent, "Choose the folder that holds {z}/{x}/{y}.png")
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    _open_dialog(canvas, dialog)
-
-
-def _open_dialog(canvas: TileActions, dialog: QFileDialog) -> None:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(canvas.choose_source)
-    dialog.open()
+    title = "Choose the folder that holds {z}/{x}/{y}.png"
+    ask_for_folder(parent, title, lambda path: canvas.choose_source(str(path)), hides_files=True)

@@ -5,13 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
+from widgets.dialogs import ask_for_file, ask_for_text, ask_where_to_save
 from widgets.plot.model import PlotModel
 from widgets.plot.plot_state import curves_state, restore_curves, restore_view, view_state
 from widgets.plot.presets import SUFFIX, PlotPresetError, PlotPresets, write_preset
-from widgets.plot.saving import ask_what_to_open, ask_where_to_save
 
 _KIND = f"Plot (*{SUFFIX})"
 
@@ -62,22 +61,21 @@ class PresetActions:
         """Forget a preset."""
         self._try(lambda presets: presets.remove(name), f"Preset {name} deleted.")
 
-    def take_file(self, path: str) -> None:
+    def take_file(self, path: Path) -> None:
         """Keep and plot a preset that somebody has sent."""
 
         def take(presets: PlotPresets) -> None:
-            name = presets.take_file(Path(path))
+            name = presets.take_file(path)
             self._show(presets.load(name))
-            self._tell(f"Preset {name} taken from {Path(path).name}.")
+            self._tell(f"Preset {name} taken from {path.name}.")
 
         self._try(take, "")
 
-    def save_file(self, path: str) -> None:
+    def save_file(self, path: Path) -> None:
         """Write what is plotted as a file for others."""
-        name = Path(path).stem
         self._try(
-            lambda _presets: write_preset(Path(path), name, self._state()),
-            f"Plot saved as {Path(path).name}.",
+            lambda _presets: write_preset(path, path.stem, self._state()),
+            f"Plot saved as {path.name}.",
         )
 
     def _try(self, act: Callable[[PlotPresets], None], done: str) -> None:
@@ -103,15 +101,11 @@ class PresetActions:
         self._changed()
 
     def _ask_name(self) -> None:
-        dialog = QInputDialog(self._plot)
-        dialog.setWindowTitle("Save as preset")
-        dialog.setLabelText("Name of the preset")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(self.save)
-        dialog.open()
+        ask_for_text(self._plot, "Save as preset", "Name of the preset", self.save)
 
     def _ask_export(self) -> None:
-        ask_where_to_save(self._plot, "Save plot as file", f"plot{SUFFIX}", _KIND, self.save_file)
+        title, name = "Save plot as file", f"plot{SUFFIX}"
+        ask_where_to_save(self._plot, title, _KIND, SUFFIX, self.save_file, name)
 
     def _ask_import(self) -> None:
-        ask_what_to_open(self._plot, "Take plot from file", _KIND, self.take_file)
+        ask_for_file(self._plot, "Take plot from file", _KIND, self.take_file)

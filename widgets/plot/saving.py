@@ -4,9 +4,8 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from widgets.plot.export import Column, write_csv
 
@@ -27,15 +26,15 @@ class PlotSaving:
         QGuiApplication.clipboard().setPixmap(self._plot.grab())
         self._tell("Plot copied as an image.")
 
-    def save_image(self, path: str) -> None:
+    def save_image(self, path: Path) -> None:
         """Save a picture."""
-        saved = self._plot.grab().save(path, "PNG")
-        name = Path(path).name
+        saved = self._plot.grab().save(str(path), "PNG")
+        name = path.name
         self._tell(f"Image saved as {name}." if saved else f"{name} could not be written.")
 
-    def save_csv(self, path: str, columns: list[Column]) -> None:
+    def save_csv(self, path: Path, columns: list[Column]) -> None:
         """Write samples as a table."""
-        self._export = self._jobs.submit(write_csv, Path(path), columns)
+        self._export = self._jobs.submit(write_csv, path, columns)
 
     def take_outcome(self) -> None:
         """Tell what came of a table, once it is known."""
@@ -47,26 +46,3 @@ class PlotSaving:
             self._tell(f"Exported {export.result()} rows.")
         except OSError as error:
             self._tell(f"Not exported: {error}. Choose another place.")
-
-
-def ask_where_to_save(
-    parent: QWidget, title: str, name: str, kind: str, save: Callable[[str], None]
-) -> None:
-    """Ask for a file beside what goes on, and save. `kind` is "PNG image (*.png)"."""
-    dialog = QFileDialog(parent, title, name, kind)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
-    _open(dialog, save)
-
-
-def ask_what_to_open(parent: QWidget, title: str, kind: str, take: Callable[[str], None]) -> None:
-    """Ask for a file that exists beside what goes on, and take it."""
-    dialog = QFileDialog(parent, title, "", kind)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    _open(dialog, take)
-
-
-def _open(dialog: QFileDialog, chosen: Callable[[str], None]) -> None:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(chosen)
-    dialog.open()

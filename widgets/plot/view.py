@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
+from widgets.dialogs import ask_where_to_save
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces
@@ -40,7 +42,7 @@ from widgets.plot.picker import FieldPicker
 from widgets.plot.preset_menu import PresetActions
 from widgets.plot.readers import EXPRESSION_MARK, is_expression
 from widgets.plot.readout import cursor_entries, measured_entries
-from widgets.plot.saving import PlotSaving, ask_where_to_save
+from widgets.plot.saving import PlotSaving
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
 from widgets.plot.zooming import Zooming
@@ -372,18 +374,20 @@ class PlotView(QWidget):
 
     def ask_image(self) -> None:
         """Ask for a file and save a picture of the plot."""
-        ask_where_to_save(self, "Save image", "plot.png", "PNG image (*.png)", self.save_image)
+        ask_where_to_save(
+            self, "Save image", "PNG image (*.png)", ".png", self.save_image, "plot.png"
+        )
 
-    def save_image(self, path: str) -> None:
+    def save_image(self, path: Path) -> None:
         """Save a picture of the plot."""
         self._saving.save_image(path)
 
     def ask_csv(self) -> None:
         """Ask for a file and write the samples in sight."""
         title = "Export visible samples"
-        ask_where_to_save(self, title, "plot.csv", "Table (*.csv)", self.save_csv)
+        ask_where_to_save(self, title, "Table (*.csv)", ".csv", self.save_csv, "plot.csv")
 
-    def save_csv(self, path: str) -> None:
+    def save_csv(self, path: Path) -> None:
         """Write the samples in sight, off the GUI thread; `message` tells the outcome."""
         span = self.model.span
         if span is not None:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.protocol.objects.values import is_text
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
-from widgets.parts import clear_layout, make_column, make_label
+from widgets.parts import clear_layout, make_column, make_grid, make_label
 from widgets.settings.editor import MARK_PX, SettingEditor
 
 _COLUMNS = 4
@@ -30,9 +30,7 @@ class ObjectForm(QWidget):
         self._fields = tuple(fields)
         self._instance = instance
         self._definition: ObjectDefinition | None = None
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(6)
+        self._grid = make_grid(spacing=(8, 6))
         self._note = make_label(tone="muted", wraps=True)
         self.setLayout(make_column(self._grid, self._note))
         self.refresh()

@@ -70,9 +70,9 @@ def test_a_plot_goes_to_a_friend_and_returns(qtbot: QtBot, tmp_path: Path) -> No
     mine.add_paths(["AttitudeState.Roll", "=derivative(AttitudeState.Roll)"])
     mine.model.set_style("AttitudeState.Roll", 4, CurveStyle(axis="right"))
     mine.preset_actions.save("Roll")
-    mine.preset_actions.save_file(str(tmp_path / "sent.json"))
+    mine.preset_actions.save_file(tmp_path / "sent.json")
     assert json.loads((tmp_path / "sent.json").read_text())["format"] == "lapwing-plot"
-    theirs.preset_actions.take_file(str(tmp_path / "sent.json"))
+    theirs.preset_actions.take_file(tmp_path / "sent.json")
     assert theirs.model.paths == mine.model.paths
     assert theirs.model.curves[0].style.axis == "right"
     mine.clear()

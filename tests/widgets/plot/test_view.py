@@ -368,13 +368,13 @@ def test_statistics_that_were_open_before_the_flight_tell_it_once_it_is_there(
 def test_images_and_tables_are_saved(view: PlotView, tmp_path: Path, qtbot: QtBot) -> None:
     view.add_paths(["PositionState.North"])
     show(view)
-    view.save_image(str(tmp_path / "plot.png"))
+    view.save_image(tmp_path / "plot.png")
     assert not QImage(str(tmp_path / "plot.png")).isNull()
-    view.save_csv(str(tmp_path / "plot.csv"))
+    view.save_csv(tmp_path / "plot.csv")
     with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args == ["Exported 201 rows."]
-    view.save_csv(str(tmp_path / "no" / "such" / "place.csv"))
+    view.save_csv(tmp_path / "no" / "such" / "place.csv")
     with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args[0].startswith("Not exported")
