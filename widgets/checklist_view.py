@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QLabel
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.checklist import Checklist
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import clear_layout, make_column, make_grid, make_label
 
@@ -27,9 +28,9 @@ class ChecklistView(QFrame):
         if checklist == self.checklist:
             return
         self.checklist = checklist
-        self.summary.setText(checklist.summary)
         is_calm = checklist.is_ready or checklist.is_armed
-        _set(self.summary, "tone", "" if is_calm else "danger" if checklist.blocking else "muted")
+        tone = "" if is_calm else "danger" if checklist.blocking else "muted"
+        set_text(self.summary, checklist.summary, tone)
         keys = tuple(check.code for check in checklist.checks)
         if self._keys.has_changed(keys):
             self._build(len(keys))
@@ -49,15 +50,7 @@ class ChecklistView(QFrame):
 
 def _show(labels: tuple[QLabel, QLabel, QLabel], check: Finding) -> None:
     sign, title, words = labels
-    sign.setText(LEVEL_SIGNS[check.level])
-    _set(sign, "tone", LEVEL_TOKENS[check.level])
-    title.setText(check.title)
-    words.setText(f"{check.text} {check.remedy}".rstrip())
-    _set(words, "tone", "muted" if check.level <= Level.OK else "")
-
-
-def _set(label: QLabel, name: str, value: str) -> None:
-    if label.property(name) != value:
-        label.setProperty(name, value)
-        label.style().unpolish(label)
-        label.style().polish(label)
+    set_text(sign, LEVEL_SIGNS[check.level], LEVEL_TOKENS[check.level])
+    set_text(title, check.title)
+    tone = "muted" if check.level <= Level.OK else ""
+    set_text(words, f"{check.text} {check.remedy}".rstrip(), tone)

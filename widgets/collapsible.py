@@ -5,6 +5,7 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from widgets.labels import set_text
 from widgets.parts import make_column, make_label, make_row
 
 FOLD_MARGINS: Final = (26, 0, 0, 8)
@@ -45,8 +46,7 @@ class CollapsibleGroup(QWidget):
 
     def set_note(self, text: str) -> None:
         """Say something beside the title, "" for nothing."""
-        if text != self._note.text():
-            self._note.setText(text)
+        set_text(self._note, text)
 
 
 class LazyCollapsible(Generic[_View]):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
+from widgets.labels import set_text
 from widgets.parts import LayoutPart, make_row
 
 _SPACING_PX = 4
@@ -80,8 +81,7 @@ class OverflowRow(QWidget):
     def _name_menu(self) -> None:
         checked = [button.text() for button in self.in_menu if button.isChecked()]
         text = checked[0] if checked else "More"
-        if self._more.text() != text:
-            self._more.setText(text)
+        set_text(self._more, text)
 
     def _fill_menu(self) -> None:
         self._menu.clear()

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QWidget
 
+from widgets.labels import set_text
 from widgets.parts import STRETCH, make_column, make_label
 
 _BARS = (0.3, 0.75, 0.6, 0.0, 0.25, 0.8, 0.5, 0.65)
@@ -21,8 +22,7 @@ class PagePlaceholder(QWidget):
 
     def show_text(self, text: str) -> None:
         """Say what is waited for."""
-        if text != self.text.text():
-            self.text.setText(text)
+        set_text(self.text, text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -16,6 +16,7 @@ from telemetry.review.flights.video_extents import video_extents
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
+from widgets.labels import set_look, set_text
 from widgets.note_popup import NotePopup
 from widgets.parts import make_label
 from widgets.seek_picture import VideoExtent
@@ -115,8 +116,7 @@ class TimelineBar(QWidget):
         if not self._time.hasFocus():  # it stands still while somebody types
             self._time.setText(format_time(timeline.t if timeline else 0.0))
         length = f"/ {format_time(last_s).rpartition('.')[0]}"
-        if length != self._length.text():  # Qt lays the window out anew for the same text, too
-            self._length.setText(length)
+        set_text(self._length, length)
 
     def _show_state(self, timeline: Timeline | None) -> None:
         has_flight = timeline is not None
@@ -143,10 +143,7 @@ class TimelineBar(QWidget):
         self._live.setEnabled(can_live and timeline is not None)
         self._live.setChecked(is_live)
         role = "" if is_live or not can_live or timeline is None else "attention"
-        if self._live.property("role") != role:
-            self._live.setProperty("role", role)
-            self._live.style().unpolish(self._live)
-            self._live.style().polish(self._live)
+        set_look(self._live, "role", role)
         tip = "This is the present" if is_live else "Return to the present (End)"
         self._live.setToolTip(tip if can_live else "A flight from a file: nothing is sent")
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.connection.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
+from widgets.labels import set_text
 from widgets.parts import make_button, make_column, make_label
 
 _WIDTH_PX = 440
@@ -116,8 +117,7 @@ class ConnectionPopup(QFrame):
         else:
             reason = f"\n{active.status.reason}" if active.status.reason else ""
             text = f"{address}: {active.status.word}{reason}"
-        if text != self._state.text():
-            self._state.setText(text)
+        set_text(self._state, text)
         is_up = active is not None and active.status.state is not LinkState.DISCONNECTED
         self._disconnect.setVisible(bool(address) and is_up)
 

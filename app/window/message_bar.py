@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton
 from app.messages import Message
 from telemetry.base.finding import Level
 from widgets.icons import themed_icon
+from widgets.labels import set_look, show_text
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_button, make_label, make_row
 from widgets.theme import Theme
@@ -82,10 +83,7 @@ class MessageBar(QFrame):
             return
         message = self._messages[-1]
         card = "plain" if message.level is Level.INFO else LEVEL_TOKENS[message.level]
-        if self.property("card") != card:
-            self.setProperty("card", card)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_look(self, "card", card)
         name, token = ("info", "text") if card == "plain" else ("warning", card)
         side = round(20 * self._theme.scale)
         self._icon.setPixmap(themed_icon(name, self._theme, token).pixmap(side, side))
@@ -94,6 +92,5 @@ class MessageBar(QFrame):
         self._count.setText(f"and {others} more" if others else "")
         self._remedy.setText(message.remedy_title)
         self._remedy.setVisible(message.remedy is not None)
-        self._refusal.setText(message.refusal_title)
-        self._refusal.setVisible(bool(message.refusal_title))
+        show_text(self._refusal, message.refusal_title)
         self._details.setVisible(bool(message.details))

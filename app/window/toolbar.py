@@ -19,6 +19,7 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
 from widgets.icons import icon_pixmap, themed_icon
+from widgets.labels import set_look, set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import make_label
 from widgets.theme import Theme
@@ -170,12 +171,10 @@ class Toolbar(QWidget):
         of a `level` that matters has its mark and ground."""
         card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
         if self._status.property("card") != card:
-            self._status.setProperty("card", card)
             self._status.setProperty("tone", "" if card else "muted")
             self._status.setFont(self._theme.font("body", bold=bool(card)))
             self._status.setAlignment(_MIDDLE if card else _RIGHT)
-            self._status.style().unpolish(self._status)
-            self._status.style().polish(self._status)
+            set_look(self._status, "card", card)
         text = f"{LEVEL_SIGNS[level]} {text}" if card else text
         self._cancel.setVisible(can_cancel)
         if text != self._message:
@@ -227,10 +226,7 @@ class Toolbar(QWidget):
         icon = "dot" if words else "ring"
         self._record_icon.setPixmap(icon_pixmap(icon, self._theme.color(token), side))
         self._record_icon.setVisible(bool(words))
-        self._record.setText(words)
-        self._record.setProperty("tone", "danger" if token == "danger" else "")
-        self._record.style().unpolish(self._record)
-        self._record.style().polish(self._record)
+        set_text(self._record, words, "danger" if token == "danger" else "")
         self._record.setToolTip(tip)
 
     def _make_tabs(self) -> QTabBar:

@@ -9,6 +9,7 @@ from plugins.airframe.channel_names import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_text
 from widgets.parts import STRETCH, clear_layout, make_column, make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
 
@@ -83,8 +84,5 @@ class Assignment(QWidget):
         text = "✖" if is_twice else "" if output else "▲"
         label = self._flags[name]
         if label.text() != text:
-            label.setText(text)
+            set_text(label, text, "danger" if is_twice else "caution")
             label.setToolTip("This output is used twice." if is_twice else "It has no output.")
-            label.setProperty("tone", "danger" if is_twice else "caution")
-            label.style().unpolish(label)
-            label.style().polish(label)

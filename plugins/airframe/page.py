@@ -16,6 +16,7 @@ from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, 
 from widgets.airframe_view import AirframeView
 from widgets.collapsible import CollapsibleGroup
 from widgets.frame_picker import FramePicker
+from widgets.labels import show_text
 from widgets.parts import (
     PAGE_MARGINS,
     STRETCH,
@@ -138,8 +139,7 @@ class AirframePage(QWidget):
             draft.frame_names, draft.frame_name, is_read_only=draft.is_read_only
         )
         note = self._note_text()
-        self._note.setText(note)
-        self._note.setVisible(bool(note))
+        show_text(self._note, note)
         self.findings.show_findings(draft.findings)
         # The table is a screen further down, and what its cells break must show there too.
         grave = [finding for finding in draft.findings if finding.level > Level.INFO]

@@ -10,6 +10,7 @@ from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.assistant.proposal import differences
 from telemetry.configuration.assistant.wiring import wiring_of
 from telemetry.configuration.settings.transfer import Transfer
+from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
@@ -61,8 +62,7 @@ class SummaryStep(AssistantStepView):
             self._shown = plan
             self.table.show_difference(differences(plan, state.aircraft), "On board", "New")
             self.findings.show_findings(plan.findings)
-            self.left_out.setText(" ".join(plan.left_out))
-            self.left_out.setVisible(bool(plan.left_out))
+            show_text(self.left_out, " ".join(plan.left_out))
             self.wiring.show_wiring(wiring_of(state.answers, state.aircraft))
         self._show_outcome()
         self._enable()
@@ -123,9 +123,7 @@ class SummaryStep(AssistantStepView):
             text = f"Sending: {transfer.done} of {len(transfer.items)} objects done."
         else:
             text = _report(transfer)
-        if text != self.outcome.text():
-            self.outcome.setText(text)
-        self.outcome.setVisible(bool(text))
+        show_text(self.outcome, text)
 
     def _go(self, plugin_id: str) -> None:
         self.state.context.show_page(self.state.page(plugin_id))

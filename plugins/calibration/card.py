@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.status import CalibrationStatus
+from widgets.labels import set_text, show_text
 from widgets.parts import STRETCH, make_column, make_heading, make_label, make_row
 
 
@@ -38,22 +39,11 @@ class ProcedureCard(QFrame):
             word, tone = "Optional", "muted"
         if staged:
             word, tone = "Staged, not sent", "selected"
-        _write(self.mark, word if status.is_known else "")
-        if self.mark.property("tone") != tone:
-            self.mark.setProperty("tone", tone)
-            self.mark.style().unpolish(self.mark)
-            self.mark.style().polish(self.mark)
-        _write(self.status, status.text)
-        _write(self.now, quality)
+        show_text(self.mark, word if status.is_known else "", tone)
+        show_text(self.status, status.text)
+        show_text(self.now, quality)
 
     def allow(self, why_not: str) -> None:
         """Let it be started, or say why not."""
         self.start.setEnabled(not why_not)
-        if why_not != self.why_not.text():
-            self.why_not.setText(why_not)
-
-
-def _write(label: QLabel, text: str) -> None:
-    if text != label.text():
-        label.setText(text)
-    label.setVisible(bool(text))
+        set_text(self.why_not, why_not)

@@ -14,6 +14,7 @@ from telemetry.configuration.calibration.procedures.home import (
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_text
 from widgets.parts import make_button, make_label, make_row
 
 
@@ -49,8 +50,7 @@ class HomeView(QWidget):
         if not self._seen.has_changed(stamp):
             return
         text = f"{home_text(settings, recording, t)} {fix_text(recording, t)}"
-        if text != self.text.text():
-            self.text.setText(text)
+        set_text(self.text, text)
         self.from_gps.setEnabled(not is_log and good_fix(recording, t) is not None)
         self.clear.setEnabled(not is_log and settings.value(HOME, "Set") == "True")
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QStackedWidget,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from telemetry.configuration.calibration.procedures.recipe import Recipe
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.thermal import ThermalRecipe
 from widgets.hold_ring import HoldRing
+from widgets.labels import set_text
 from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.pose_view import PoseView
 from widgets.solid import Shape
@@ -129,8 +129,8 @@ class RunView(QFrame):
             return
         progress = run.progress
         is_fitting = run.state is RunState.FITTING
-        _write(self.wanted, "Working it out." if is_fitting else progress.wanted)
-        _write(self.trouble, progress.trouble)
+        set_text(self.wanted, "Working it out." if is_fitting else progress.wanted)
+        set_text(self.trouble, progress.trouble)
         left_s = recipe.hold_s * (1.0 - progress.hold)
         text = f"{math.ceil(left_s)} s" if recipe.hold_s else f"{round(100 * progress.hold)} %"
         self.ring.set_share(progress.hold, text)
@@ -170,8 +170,3 @@ class RunView(QFrame):
 
 def _caption(pose: RestPose) -> str:
     return pose.value.capitalize()
-
-
-def _write(label: QLabel, text: str) -> None:
-    if text != label.text():
-        label.setText(text)

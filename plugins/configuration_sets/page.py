@@ -27,6 +27,7 @@ from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, b
 from telemetry.configuration.settings.toml_file import SUFFIX
 from widgets.change_detector import ChangeDetector
 from widgets.dialogs import ask_for_file, ask_where_to_save
+from widgets.labels import show_text
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 
 _FILTER = f"Settings (*.uav *.xml *.optmpl *{SUFFIX});;All files (*)"
@@ -114,9 +115,9 @@ class SetsPage(QWidget):
                 write_settings(path, document)
             except OSError as error:
                 raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
-            self._say(f"Written: {path.name}, {len(document.snapshot.objects)} objects.")
+            show_text(self.text, f"Written: {path.name}, {len(document.snapshot.objects)} objects.")
 
-        self._say(self._try(write) or self.text.text())
+        show_text(self.text, self._try(write) or self.text.text())
 
     # Inside
 
@@ -198,16 +199,16 @@ class SetsPage(QWidget):
             self._deleted = entry.path, entry.path.read_bytes()
             self._sets.delete(entry)
             self._read_sets()
-            self._say(f"Deleted: {entry.name}.")
+            show_text(self.text, f"Deleted: {entry.name}.")
             self.take_back.show()
 
-        self._say(self._try(delete) or self.text.text())
+        show_text(self.text, self._try(delete) or self.text.text())
 
     def _take_back(self) -> None:
         if self._deleted is None:
             return
         path, content = self._deleted
-        self._say(self._try(lambda: path.write_bytes(content)))
+        show_text(self.text, self._try(lambda: path.write_bytes(content)))
         self._deleted = None
         self.take_back.hide()
         self._read_sets()
@@ -227,7 +228,3 @@ class SetsPage(QWidget):
         except OSError as error:
             return f"{error.filename or 'The folder of sets'}: {error.strerror}."
         return ""
-
-    def _say(self, text: str) -> None:
-        self.text.setText(text)
-        self.text.setVisible(bool(text))

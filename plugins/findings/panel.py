@@ -15,6 +15,7 @@ from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.marker import with_words
 from telemetry.review.flights.marker_editing import marking_of
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_text
 from widgets.parts import make_column, make_label, make_row
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
@@ -124,8 +125,7 @@ class FindingsPanel(QWidget):
         text = f"{rows[-1].text}. {rows[-1].remedy}" if rows else ""
         if not self.view.findings.rows:
             text = "Nothing of that kind in this flight."
-        if text != self.remedy.text():
-            self.remedy.setText(text)
+        set_text(self.remedy, text)
 
     def _go(self, row: FindingRow, chooses_stretch: bool) -> None:
         timeline = self._context.timeline

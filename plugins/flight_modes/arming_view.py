@@ -8,6 +8,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.collapsible import FOLD_MARGINS
 from widgets.gesture_tile import GestureTile
+from widgets.labels import set_text
 from widgets.parts import STRETCH, clear_layout, make_grid, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme, ThemedWidget
@@ -59,8 +60,7 @@ class ArmingView(ThemedWidget):
             tile.setChecked(option == chosen)
             tile.setEnabled(not self._settings.aircraft.is_log)
         words = self._say(gesture_of(chosen)) if chosen else "Not received yet."
-        if words != self.words.text():
-            self.words.setText(words)
+        set_text(self.words, words)
         for field, editor in self.times.items():
             editor.refresh()
             hide_absent(editor, self._captions[field])

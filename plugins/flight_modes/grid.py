@@ -28,14 +28,6 @@ def heading(text: str) -> QLabel:
     return label
 
 
-def set_tone(label: QLabel, tone: str) -> None:
-    """Give a label another tone."""
-    if label.property("tone") != tone:
-        label.setProperty("tone", tone)
-        label.style().unpolish(label)
-        label.style().polish(label)
-
-
 def seconds_editor(settings: Configuration, name: str, path: str) -> SettingEditor:
     """A setting in ms, shown in s."""
     span = 0.0, _LONGEST_S

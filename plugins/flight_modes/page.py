@@ -19,6 +19,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
 from widgets.collapsible import FOLD_MARGINS, CollapsibleGroup, LazyCollapsible
+from widgets.labels import show_text
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
@@ -192,9 +193,7 @@ class FlightModesPage(ThemedWidget):
             text = f"This aircraft has no {' and no '.join(dict.fromkeys(lacks))}."
         elif lacks:
             text = "Not all settings have been received yet."
-        if text != self.missing.text():
-            self.missing.setText(text)
-        self.missing.setVisible(bool(text))
+        show_text(self.missing, text)
 
     def _build(self, part: _AnyPart) -> None:
         _ = part.view

@@ -12,12 +12,12 @@ from plugins.flight_modes.grid import (
     heading,
     hide_absent,
     offer,
-    set_tone,
 )
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.collapsible import FOLD_MARGINS
+from widgets.labels import set_look
 from widgets.parts import STRETCH, make_column, make_grid, make_label, make_row
 from widgets.settings.editor import SettingEditor
 
@@ -101,7 +101,7 @@ class PositionsView(QWidget):
         for index, row in enumerate(self.rows):
             is_here = index == position
             row.mark.setText("now ▶" if is_here else "")
-            set_tone(row.title, "selected" if is_here else "")
+            set_look(row.title, "tone", "selected" if is_here else "")
 
     def _switch(self) -> int | None:
         sample = self._settings.aircraft.sample("ManualControlCommand")

@@ -7,6 +7,7 @@ from plugins.hardware.sections import HardwareSection
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
+from widgets.labels import show_text
 from widgets.parts import make_label
 from widgets.settings.collapsible_settings import (
     CollapsibleContents,
@@ -40,9 +41,7 @@ class LiveValues(QLabel):
         """Look again."""
         texts = [text for path in self._paths if (text := self._text(*path.split(".", 1)))]
         text = "Now: " + ",  ".join(texts) if texts else ""
-        if text != self.text():
-            self.setText(text)
-        self.setVisible(bool(text))
+        show_text(self, text)
 
     def _text(self, name: str, field: str) -> str:
         sample = self._vehicle.recording.latest(name, self._vehicle.timeline.t)

@@ -19,6 +19,7 @@ from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.facts import Fact
 from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
+from widgets.labels import set_look, show_text
 from widgets.parts import make_label, make_scrolled
 from widgets.theme import Theme
 
@@ -201,8 +202,7 @@ class DetailPane(QWidget):
         """Describe the selected row."""
         self._line.set_text(title)
         self._title.setText(_BREAKS.sub("\N{ZERO WIDTH SPACE}", title))
-        self._description.setText(description)
-        self._description.setVisible(bool(description))
+        show_text(self._description, description)
         if not self._facts.has_changed(facts):
             return
         while self._form.rowCount():
@@ -220,10 +220,7 @@ class DetailPane(QWidget):
 
     def show_outcome(self, text: str, tone: str, undo_title: str = "") -> None:
         """Say what became of the last command, or why none is possible; offer to take it back."""
-        if self._outcome.property("tone") != tone:
-            self._outcome.setProperty("tone", tone)
-            self._outcome.style().unpolish(self._outcome)
-            self._outcome.style().polish(self._outcome)
+        set_look(self._outcome, "tone", tone)
         if (text, undo_title) == (self._outcome.text(), self.undo_title):
             return
         self._outcome.setText(text)

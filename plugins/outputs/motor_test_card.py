@@ -8,6 +8,7 @@ from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE
 from telemetry.configuration.actuator_test.state_machine import ActuatorTest, Phase
 from telemetry.configuration.outputs.output import Output
 from widgets.hold_button import HoldButton
+from widgets.labels import set_text
 from widgets.parts import (
     STRETCH,
     clear_layout,
@@ -149,13 +150,8 @@ class TestCard(QFrame):
         return test.message or "Ready to begin."
 
     def _show_message(self, text: str) -> None:
-        if text != self.message.text():
-            self.message.setText(text)
         tone = "danger" if self._test.is_stop_doubtful else _TONES[self._test.phase]
-        if self.message.property("tone") != tone:
-            self.message.setProperty("tone", tone)
-            self.message.style().unpolish(self.message)
-            self.message.style().polish(self.message)
+        set_text(self.message, text, tone)
 
     def _take_password(self, text: str) -> None:
         if self._test.confirm_propellers(text):

@@ -18,6 +18,7 @@ from telemetry.configuration.outputs.current_outputs import outputs_shown, stamp
 from telemetry.configuration.outputs.output import Output
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.change_detector import ChangeDetector
+from widgets.labels import show_text
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
@@ -115,8 +116,7 @@ class OutputsPage(QWidget):
         self.findings.show_findings(check_outputs(self._outputs, self._config_alarm()))
         is_known = settings.has(_ACTUATORS)
         text = "" if is_known else settings.aircraft.why_absent(_ACTUATORS, _SO)
-        self.missing.setText(text)
-        self.missing.setVisible(bool(text))
+        show_text(self.missing, text)
 
     def _show_test(self) -> None:
         is_mine = self.test.is_owned_by(self)

@@ -6,6 +6,7 @@ from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
+from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 _ALWAYS = float("inf")
@@ -62,13 +63,8 @@ class BoardBar(QWidget):
         self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)
 
     def _say(self, text: str, *, is_problem: bool) -> None:
-        self._status.setText(text)
-        self._status.setVisible(bool(text))
+        show_text(self._status, text, "danger" if is_problem else "muted")
         self._status.setToolTip(text)
-        tone = "danger" if is_problem else "muted"
-        if self._status.property("tone") != tone:
-            self._status.setProperty("tone", tone)
-            self._status.style().polish(self._status)
 
     def _upload(self) -> None:
         desk = self._desk

@@ -11,6 +11,7 @@ from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.change_detector import ChangeDetector
+from widgets.labels import show_text
 from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
 
@@ -58,7 +59,7 @@ class FenceStrip(QWidget):
         fence = self._desk.chosen_fence
         self.setVisible(fence is not None)
         if fence is not None and self._shown.has_changed(fence):
-            self._say("")
+            show_text(self._told, "")
             self.boxes.show_values(fence_values(fence))
             if not self.name.hasFocus():
                 self.name.setText(fence.name)
@@ -72,9 +73,9 @@ class FenceStrip(QWidget):
         try:
             changed = fence_with(fence, self.boxes.values)
         except PatternError as error:
-            self._say(str(error))
+            show_text(self._told, str(error))
             return
-        self._say("")
+        show_text(self._told, "")
         self._put(replace(changed, name=self.name.text().strip()))
 
     def _put(self, fence: Fence) -> None:
@@ -98,7 +99,3 @@ class FenceStrip(QWidget):
         self._desk.draft.end_gesture()
         self._desk.fence = None
         self.take()
-
-    def _say(self, text: str) -> None:
-        self._told.setText(text)
-        self._told.setVisible(bool(text))

@@ -45,7 +45,8 @@ class PlanFiles:
         """Let the user choose a file."""
         path = self._desk.draft.path
         folder = path.parent if path is not None else None
-        filters = f"Missions ({' '.join(f'*{suffix}' for suffix in read_suffixes())});;All files (*)"
+        patterns = " ".join(f"*{suffix}" for suffix in read_suffixes())
+        filters = f"Missions ({patterns});;All files (*)"
         ask_for_file(self._parent, "Open a mission", filters, self.open, folder)
 
     def ask_where_to_save(self) -> None:

@@ -9,6 +9,7 @@ from plugins.plan.flown_aircraft import body_named, connected_title, simulated_a
 from plugins.plan.shared_plan import shared_plan_of
 from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
+from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
 from widgets.wheel_filter import quiet_wheel
@@ -128,11 +129,7 @@ class SimulationPanel(QWidget):
         found, words = flying.result, flying.text or _EMPTY
         if found and found.wish.mission.waypoints != self._desk.draft.mission.waypoints:
             words = f"The plan has changed since. {words}"
-        self.text.setText(words)
-        tone = "danger" if flying.is_problem else ""
-        if self.text.property("tone") != tone:
-            self.text.setProperty("tone", tone)
-            self.text.style().polish(self.text)
+        set_text(self.text, words, "danger" if flying.is_problem else "")
         times = np.array(found.times_s if found else ())
         energies = np.array(found.energies_percent if found else ())
         lines = [Line("Predicted", "series_3", times, energies)] if found else []

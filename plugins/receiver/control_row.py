@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 from telemetry.configuration.receiver.controls import SETTINGS, Control, title_of, why_no_pulse
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.forms.editors import NumberEditor
+from widgets.labels import set_look
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
 
@@ -81,6 +82,4 @@ def _make_narrow(editor: SettingEditor) -> None:
     """Eleven rows of six numbers leave no room for arrows; the keyboard has them."""
     inside = editor.editor
     if isinstance(inside, NumberEditor) and not inside.property("dense"):
-        inside.setProperty("dense", True)
-        inside.style().unpolish(inside)
-        inside.style().polish(inside)
+        set_look(inside, "dense", True)

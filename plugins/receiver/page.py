@@ -19,6 +19,7 @@ from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control
 from telemetry.configuration.receiver.state_machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.change_detector import ChangeDetector
+from widgets.labels import show_text
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
@@ -116,8 +117,7 @@ class ReceiverPage(QWidget):
         )  # what a set-up tries is not meant to stay
         self.findings.show_findings(found if is_free else ())
         text = "" if self._controls else self._why_no_controls()
-        self.missing.setText(text)
-        self.missing.setVisible(bool(text))
+        show_text(self.missing, text)
 
     def _why_no_controls(self) -> str:
         if self._settings.has(SETTINGS):

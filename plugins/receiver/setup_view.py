@@ -16,6 +16,7 @@ from telemetry.configuration.receiver.stick_measurement import StickMeasurement
 from telemetry.configuration.receiver.transmitter_layout import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
+from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_heading, make_label, make_row
 from widgets.theme import Theme, hand_theme
 from widgets.transmitter_view import TransmitterView
@@ -102,10 +103,10 @@ class SetupView(QFrame):
         is_off = step is ReceiverSetupStep.OFF
         why_not = setup.why_not() if is_off else ""
         self.about.setVisible(is_off)
-        _show(self.words, "" if is_off else setup.words)
-        _show(self.problem, setup.problem)
-        _show(self.message, self._message(why_not))
-        _show(self.steps, "" if is_off else _progress(step))
+        show_text(self.words, "" if is_off else setup.words)
+        show_text(self.problem, setup.problem)
+        show_text(self.message, self._message(why_not))
+        show_text(self.steps, "" if is_off else _progress(step))
         for part in (self.kind, self.mode, self.begin):
             part.setVisible(is_off)
         self.begin.setEnabled(not why_not)
@@ -189,12 +190,6 @@ class SetupView(QFrame):
 def _usual(pulse: int) -> float:
     """Where a stick is, as long as its ends are not known."""
     return min(max((pulse - _MIDDLE_US) / _HALF_US, -1.0), 1.0)
-
-
-def _show(label: QLabel, text: str) -> None:
-    if text != label.text():
-        label.setText(text)
-    label.setVisible(bool(text))
 
 
 def _progress(step: ReceiverSetupStep) -> str:

@@ -31,6 +31,7 @@ from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
+from widgets.labels import set_text
 from widgets.parts import make_column, make_grid, make_label, make_scrolled
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
@@ -166,7 +167,7 @@ class ScenariosPanel(QWidget):
         try:
             self._run = ScenarioRun(scenario.name, values, self._seed.value())
         except OSError as error:
-            self._tell(f"The scenario cannot be started: {error.strerror}.", "danger")
+            set_text(self._verdict, f"The scenario cannot be started: {error.strerror}.", "danger")
             return
         self._is_flying = True
         self._started_s = monotonic_s()
@@ -200,7 +201,7 @@ class ScenariosPanel(QWidget):
     # The result -------------------------------------------------------------------------
 
     def _clear_result(self) -> None:
-        self._tell("", "")
+        set_text(self._verdict, "", "")
         self._report = {}
         self._show_metrics()
         self._figure.show_figure(None)
@@ -209,17 +210,12 @@ class ScenariosPanel(QWidget):
     def _show_result(self, result: ScenarioRunResult) -> None:
         self._is_flying = False
         self._offer()
-        self._tell(result.text, _TONES[result.outcome])
+        set_text(self._verdict, result.text, _TONES[result.outcome])
         self._report = result.report
         self._show_metrics()
         if self._run is not None and self._run.figure.exists():
             self._figure.show_figure(load_figure(self._run.figure))
             self._figure.show()
-
-    def _tell(self, text: str, tone: str) -> None:
-        self._verdict.setProperty("tone", tone)
-        self._verdict.style().polish(self._verdict)
-        self._verdict.setText(text)
 
     def _show_metrics(self) -> None:
         """The table of what was measured; hidden while there is nothing."""

@@ -14,6 +14,7 @@ from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.stabilization_banks import SHARED, banks_of, is_even
 from widgets.collapsible import CollapsibleGroup
+from widgets.labels import show_text
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.form import reveal
 
@@ -118,9 +119,7 @@ class StabilizationPage(QWidget):
 
     def _say_missing(self, banks: tuple[str, ...]) -> None:
         text = "" if banks else self._why_nothing()
-        if text != self.notice.text():
-            self.notice.setText(text)
-        self.notice.setVisible(bool(text))
+        show_text(self.notice, text)
         for part in (self._gains, self._banks, self.tuning_fold, self.steps_fold):
             part.setVisible(bool(banks))
 

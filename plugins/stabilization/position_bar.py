@@ -9,6 +9,7 @@ from telemetry.configuration.settings.stabilization_banks import (
     position_count,
     switch_position,
 )
+from widgets.labels import set_text
 from widgets.parts import clear_layout, make_grid, make_label
 from widgets.settings.editor import SettingEditor
 
@@ -69,7 +70,5 @@ class PositionBar(QWidget):
             is_here = number == position
             is_unused = count is not None and number > count
             text = f"{number}: here now" if is_here else f"{number}"
-            caption.setText(f"{number}: not used" if is_unused and not is_here else text)
-            caption.setProperty("tone", "selected" if is_here else "muted")
-            caption.style().unpolish(caption)
-            caption.style().polish(caption)
+            text = f"{number}: not used" if is_unused and not is_here else text
+            set_text(caption, text, "selected" if is_here else "muted")

@@ -21,6 +21,7 @@ from telemetry.configuration.settings.stabilization_banks import SHARED, bank_ti
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS
+from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
@@ -72,7 +73,7 @@ class StepTestView(QWidget):
             charts.addLayout(self._column_of(axis))
         top = make_row(self.aircraft, self.fly, STRETCH)
         self.setLayout(make_column(top, self.status, charts, margins=FOLD_MARGINS))
-        self._say(self._introduction(), "muted")
+        set_text(self.status, self._introduction(), "muted")
         context.on_close(self.stop)
 
     @property
@@ -87,7 +88,7 @@ class StepTestView(QWidget):
             self.stop()
             self.results.clear()
             self._draw()
-            self._say(self._introduction(), "muted")
+            set_text(self.status, self._introduction(), "muted")
 
     def start(self) -> None:
         """Fly what is on board, then what is staged if that is something else."""
@@ -148,9 +149,12 @@ class StepTestView(QWidget):
             self._run = flight, StepRun(airframe)
         except OSError as error:
             self.stop()
-            self._say(f"The simulator could not be started ({error.strerror}).", "danger")
+            set_text(
+                self.status, f"The simulator could not be started ({error.strerror}).", "danger"
+            )
             return
-        self._say(
+        set_text(
+            self.status,
             f"Flying {bank_title(self._bank)} as it is {flight.name}. This takes some seconds; "
             "the first time up to a minute, while the simulator is compiled.",
             "muted",
@@ -160,12 +164,14 @@ class StepTestView(QWidget):
         problems = [result.problem for result in self.results.values() if result.problem]
         crashed = [name for name, result in self.results.items() if result.has_crashed]
         if problems:
-            self._say(" ".join(problems), "danger")
+            set_text(self.status, " ".join(problems), "danger")
         elif crashed:
             names = " and ".join(f"those {name}" for name in crashed)
-            self._say(f"It crashes with these gains: {names}. Do not fly them.", "danger")
+            set_text(
+                self.status, f"It crashes with these gains: {names}. Do not fly them.", "danger"
+            )
         else:
-            self._say(f"Flown by the simulated {self._whose()}", "muted")
+            set_text(self.status, f"Flown by the simulated {self._whose()}", "muted")
 
     def _whose(self) -> str:
         title = self.aircraft.currentText()
@@ -193,7 +199,7 @@ class StepTestView(QWidget):
                 lines.insert(0, asked)
             chart.show_lines(lines)
             text, is_bad = _words(answers)
-            _write(self.texts[axis], text, "caution" if is_bad else "muted")
+            set_text(self.texts[axis], text, "caution" if is_bad else "muted")
 
     def _column_of(self, axis: str) -> QVBoxLayout:
         chart = self.charts[axis] = LineChart(axis, "s", _UNITS[axis], 170)
@@ -203,9 +209,6 @@ class StepTestView(QWidget):
         text.setMinimumWidth(160)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         return make_column(chart, text)
-
-    def _say(self, text: str, tone: str) -> None:
-        _write(self.status, text, tone)
 
     def _introduction(self) -> str:
         return (
@@ -238,11 +241,3 @@ def _time(seconds: float | None) -> str:
 
 def _share(share: float | None) -> str:
     return "–" if share is None else f"{100.0 * share:.0f}\N{NARROW NO-BREAK SPACE}%"
-
-
-def _write(label: QLabel, text: str, tone: str) -> None:
-    label.setText(text)
-    if label.property("tone") != tone:
-        label.setProperty("tone", tone)
-        label.style().unpolish(label)
-        label.style().polish(label)

@@ -7,6 +7,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.review.analysis.stick_curve import scaled_gain_percent
 from widgets.curve_editor import CurveEditor
 from widgets.forms.formats import THIN_SPACE
+from widgets.labels import set_text
 
 _SOURCES = {
     "ManualControlThrottle": ("ManualControlCommand", "Throttle"),
@@ -35,8 +36,7 @@ class ThrustMarker(QLabel):
                 f"Now at {100.0 * thrust:.0f}{THIN_SPACE}% thrust: "
                 f"gains {percent:+.0f}{THIN_SPACE}%."
             )
-        if text != self.text():
-            self.setText(text)
+        set_text(self, text)
 
     def _thrust(self) -> float | None:
         source = self._settings.value(self._bank, "ThrustPIDScaleSource")

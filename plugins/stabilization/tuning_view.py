@@ -28,6 +28,7 @@ from telemetry.review.analysis.step_response import StepResponse
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS
+from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.plot.window import Span
@@ -66,13 +67,8 @@ class _AxisRow:
 
     def show_report(self, report: AxisReport | None) -> None:
         text = report.text(self.axis) if report is not None else ""
-        if text != self.text.text():
-            self.text.setText(text)
-        tone = "caution" if report is not None and report.is_oscillating else "muted"
-        if self.text.property("tone") != tone:
-            self.text.setProperty("tone", tone)
-            self.text.style().unpolish(self.text)
-            self.text.style().polish(self.text)
+        is_bad = report is not None and report.is_oscillating
+        set_text(self.text, text, "caution" if is_bad else "muted")
         step = report.step if report is not None else None
         if not isinstance(step, StepResponse):
             self.step.notice = step.remedy if step is not None else "Fly, and move the stick."
@@ -237,8 +233,7 @@ class TuningView(QWidget):
             parts.append(f"{slowest_hz:.0f} readings per second, while this is open.")
         lost = [change.text for change in self.rates.changes if change.state == "ended"]
         text = " ".join((*parts, *lost))
-        if text != self.status.text():
-            self.status.setText(text)
+        set_text(self.status, text)
 
 
 def _held(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

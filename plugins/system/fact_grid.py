@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QLabel
 
 from telemetry.base.finding import Level
 from telemetry.configuration.board.facts import Fact
+from widgets.labels import set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import STRETCH, make_column, make_grid, make_heading
 
@@ -51,10 +52,6 @@ def _write(name: QLabel, value: QLabel, fact: Fact) -> None:
     name.setText(fact.name)
     is_bad = fact.level >= Level.WARNING
     text = f"{LEVEL_SIGNS[fact.level] + ' ' if is_bad else ''}{fact.value}"
-    value.setText(f"{text}  {fact.why}" if is_bad and fact.why else text)
-    value.setToolTip(fact.why)
     tone = "" if fact.level is Level.OK else LEVEL_TOKENS[fact.level]
-    if value.property("tone") != tone:
-        value.setProperty("tone", tone)
-        value.style().unpolish(value)
-        value.style().polish(value)
+    set_text(value, f"{text}  {fact.why}" if is_bad and fact.why else text, tone)
+    value.setToolTip(fact.why)

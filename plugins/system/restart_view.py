@@ -13,6 +13,7 @@ from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.collapsible import FOLD_MARGINS
 from widgets.hold_button import HoldButton
+from widgets.labels import set_text
 from widgets.parts import make_button, make_column, make_grid, make_label, make_row
 
 _POLL_MS = 100
@@ -68,14 +69,11 @@ class RestartView(QWidget):
             self._timer.start() if is_busy else self._timer.stop()
         self._show_status(restart)
         reason = self._refusal(is_busy=is_busy)
-        if reason != self.refusal.text():
-            self.refusal.setText(reason)
+        set_text(self.refusal, reason)
         self.refusal.setVisible(bool(reason) and not is_busy)
         for purpose, button in self.buttons.items():
             button.setEnabled(not reason)
-            words = self._words(purpose)
-            if words != self._lost[purpose].text():
-                self._lost[purpose].setText(words)
+            set_text(self._lost[purpose], self._words(purpose))
 
     def _lay_out(self) -> None:
         grid = make_grid(spacing=(12, 10), shares={1: 1})
@@ -120,14 +118,8 @@ class RestartView(QWidget):
         if restart is None:
             self.put_back.hide()
             return
-        if restart.words != self.status.text():
-            self.status.setText(restart.words)
         tones = {Stage.DONE: "ok", Stage.FAILED: "danger"}
-        tone = tones.get(restart.stage, "")
-        if self.status.property("tone") != tone:
-            self.status.setProperty("tone", tone)
-            self.status.style().unpolish(self.status)
-            self.status.style().polish(self.status)
+        set_text(self.status, restart.words, tones.get(restart.stage, ""))
         can_put_back = restart.is_finished and restart.has_erased and self._last.before is not None
         self.put_back.setVisible(can_put_back)
 

@@ -9,6 +9,7 @@ from plugins.system_health.tiles import severity_word
 from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm
 from widgets.alarm_explanation import LevelMark
+from widgets.labels import set_look
 from widgets.parts import make_label, make_scrolled
 from widgets.theme import Theme
 
@@ -62,9 +63,7 @@ class ExplanationCard(QFrame):
         if is_low == self._is_low:
             return
         self._is_low = is_low
-        self._words.setProperty("textSize", "small" if is_low else "")
-        self._words.style().unpolish(self._words)
-        self._words.style().polish(self._words)
+        set_look(self._words, "textSize", "small" if is_low else "")
         self.apply_theme(self._theme)
 
     @property

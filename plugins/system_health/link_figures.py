@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
+from widgets.labels import set_text
 from widgets.parts import make_grid
 
 _THIN = "\u2009"
@@ -37,13 +38,7 @@ class LinkFigures(QWidget):
         if not self._status.has_changed(status):
             return
         for name, text, tone in figures(status):
-            label = self._values[name]
-            if label.text() != text:
-                label.setText(text)
-            if label.property("tone") != tone:
-                label.setProperty("tone", tone)
-                label.style().unpolish(label)
-                label.style().polish(label)
+            set_text(self._values[name], text, tone)
 
 
 def figures(status: LinkStatus) -> list[tuple[str, str, str]]:

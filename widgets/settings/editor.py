@@ -25,6 +25,7 @@ from widgets.forms.editors import (
 from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
+from widgets.labels import set_look
 from widgets.parts import make_label, make_row
 
 SpecialEditor = ChoiceEditor | ScaledEditor
@@ -261,10 +262,8 @@ class SettingEditor(QWidget):
             self._mark.setFixedWidth(_MARK_PX)
             self._line.setContentsMargins(0, 0, 0, 0)
             self._line.insertWidget(0, self._mark)
-        elif tone and self._mark.property("tone") != tone:
-            self._mark.setProperty("tone", tone)
-            self._mark.style().unpolish(self._mark)
-            self._mark.style().polish(self._mark)
+        elif tone:
+            set_look(self._mark, "tone", tone)
         self._mark.setText(_MARK if tone else "")
 
 

@@ -10,6 +10,7 @@ from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinit
 from telemetry.protocol.objects.values import is_text
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
+from widgets.labels import show_text
 from widgets.parts import clear_layout, make_column, make_grid, make_label
 from widgets.settings.editor import MARK_PX, SettingEditor
 
@@ -103,9 +104,7 @@ class ObjectForm(QWidget):
         else:
             missing = [name for name in self._fields if not definition.has_field(name)]
             text = f"Not in this firmware: {', '.join(missing)}." if missing else ""
-        if text != self._note.text():
-            self._note.setText(text)
-        self._note.setVisible(bool(text))
+        show_text(self._note, text)
 
 
 def reveal(widget: QWidget) -> None:
