@@ -50,7 +50,7 @@ def test_a_log_opens_in_analyse_at_the_first_arming_fitted_to_the_time_armed(
         assert 209.6 < span.stop < 260.0
     (track,) = station.window.timeline_bar.findChildren(SeekTrack)
     assert track.window_s == pytest.approx((3.1, 217.5), abs=0.2)
-    plots(station)[0].view.fit()
+    plots(station)[0].view.zooming.fit()
     qtbot.waitUntil(
         lambda: all((plot.view.model.span or Span(0, 1)).length > 740 for plot in plots(station))
     )

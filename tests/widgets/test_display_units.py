@@ -91,7 +91,7 @@ def test_plots_show_units_and_tables_keep_theirs(qtbot: QtBot, tmp_path: Path) -
     assert (float(north), float(speed)) == (33.0, 1.9)
     assert [axis.unit for axis in view.canvas.picture.axes] == ["ft", "kt"]
     assert view.canvas.traces[0].y[-1] == pytest.approx(20 / 0.3048, rel=1e-4)
-    view.save_csv(tmp_path / "plot.csv")
+    view.saving.save_csv(tmp_path / "plot.csv")
     last = (tmp_path / "plot.csv").read_text().splitlines()[-1].split(",")
     assert (float(last[1]), float(last[2])) == pytest.approx((20.0, 1.0), rel=1e-3)
     view.apply_theme(metric)

@@ -17,6 +17,7 @@ from widgets.plot.readers import (
     path_in_log,
     split_path,
 )
+from widgets.plot.saving import PlotSaving
 from widgets.plot.time_view import TimeView
 from widgets.plot.zooming import Zooming
 
@@ -26,6 +27,7 @@ class PlotActions(Protocol):
 
     model: PlotModel
     zooming: Zooming
+    saving: PlotSaving
     preset_actions: PresetActions
     is_linked: bool
     moved_log: str
@@ -64,9 +66,6 @@ class PlotActions(Protocol):
     def move_log(self, log: str) -> None:
         """Have dragging move another log in time."""
 
-    def fit(self) -> None:
-        """Show everything."""
-
     def touch(self) -> None:
         """Paint anew."""
 
@@ -78,18 +77,6 @@ class PlotActions(Protocol):
 
     def measure_all(self) -> None:
         """Measure over the time shown."""
-
-    def stop_measuring(self) -> None:
-        """Show values at the cursor again."""
-
-    def copy_image(self) -> None:
-        """Put a picture on the clipboard."""
-
-    def ask_image(self) -> None:
-        """Ask for a file and save a picture."""
-
-    def ask_csv(self) -> None:
-        """Ask for a file and write the samples in sight."""
 
 
 WINDOWS: tuple[tuple[str, float | None], ...] = (
@@ -156,15 +143,15 @@ def build_menu(parent: QWidget, plot: PlotActions, path: str) -> QMenu:
     _add_comparing(menu, plot)
     menu.addSeparator()
     fill_window_menu(menu.addMenu("Time shown"), plot)
-    menu.addAction("Fit\t0", plot.fit)
+    menu.addAction("Fit\t0", plot.zooming.fit)
     undo = menu.addAction("Undo zoom\tCtrl+Z", plot.zooming.undo)
     undo.setEnabled(plot.model.time.history.can_undo)
     _add_measuring(menu, plot)
     _add_options(menu, plot)
     menu.addSeparator()
-    menu.addAction("Copy image", plot.copy_image)
-    menu.addAction("Save image…", plot.ask_image)
-    export = menu.addAction("Export visible samples…", plot.ask_csv)
+    menu.addAction("Copy image", plot.saving.copy_image)
+    menu.addAction("Save image…", plot.saving.ask_image)
+    export = menu.addAction("Export visible samples…", plot.saving.ask_csv)
     export.setEnabled(bool(curves))
     return menu
 
@@ -225,7 +212,7 @@ def _add_measuring(menu: QMenu, plot: PlotActions) -> None:
         begin = menu.addAction("Measure\tShift+drag", plot.measure_all)
         begin.setEnabled(bool(plot.model.curves))
     else:
-        menu.addAction("End measuring\tEsc", plot.stop_measuring)
+        menu.addAction("End measuring\tEsc", plot.model.time.stop_measuring)
 
 
 def _add_options(menu: QMenu, plot: PlotActions) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -25,7 +24,6 @@ from PySide6.QtWidgets import (
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
-from widgets.dialogs import ask_where_to_save
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces
@@ -72,7 +70,6 @@ class PlotView(QWidget):
     def __init__(self, theme: Theme, jobs: Executor) -> None:
         super().__init__()
         self._theme = theme
-        self._saving = PlotSaving(self, jobs, self.message.emit)
         self._recording: Recording | None = None
         self._ticks = 0
         self._is_dirty = True
@@ -87,6 +84,7 @@ class PlotView(QWidget):
         self.model.has_bands = True
         self._own_time = self._shared_time = self.model.time
         self.is_linked = True
+        self.saving = PlotSaving(self, self.model, jobs, self.message.emit)
         self.canvas = PlotCanvas(theme)
         self.zooming = Zooming(self.canvas, self.model, self.touch)
         self.preset_actions = PresetActions(
@@ -110,7 +108,7 @@ class PlotView(QWidget):
 
     def show_moment(self, recording: Recording | None, moment: Moment) -> None:
         """Show `recording` at the cursor; nothing is painted unless something has moved."""
-        self._saving.take_outcome()
+        self.saving.take_outcome()
         self._ticks += 1
         if recording is not self._recording:
             self._recording = recording
@@ -237,10 +235,6 @@ class PlotView(QWidget):
         if self.model.span is not None:
             self.model.time.measure(self.model.span.start, self.model.span.stop)
 
-    def stop_measuring(self) -> None:
-        """Show values at the cursor again."""
-        self.model.time.stop_measuring()
-
     # Curves
 
     def add_paths(self, paths: Sequence[str]) -> None:
@@ -366,34 +360,6 @@ class PlotView(QWidget):
         """Whether the table is open."""
         return not self._statistics.isHidden()
 
-    # Taking away
-
-    def copy_image(self) -> None:
-        """Put a picture of the plot on the clipboard."""
-        self._saving.copy_image()
-
-    def ask_image(self) -> None:
-        """Ask for a file and save a picture of the plot."""
-        ask_where_to_save(
-            self, "Save image", "PNG image (*.png)", ".png", self.save_image, "plot.png"
-        )
-
-    def save_image(self, path: Path) -> None:
-        """Save a picture of the plot."""
-        self._saving.save_image(path)
-
-    def ask_csv(self) -> None:
-        """Ask for a file and write the samples in sight."""
-        title = "Export visible samples"
-        ask_where_to_save(self, title, "Table (*.csv)", ".csv", self.save_csv, "plot.csv")
-
-    def save_csv(self, path: Path) -> None:
-        """Write the samples in sight, off the GUI thread; `message` tells the outcome."""
-        span = self.model.span
-        if span is not None:
-            shown = [curve for curve in self.model.curves if curve.is_shown]
-            self._saving.save_csv(path, [(curve.path, *curve.recorded(span)) for curve in shown])
-
     # Hands
 
     def takes_field(self, path: str) -> bool:
@@ -433,7 +399,7 @@ class PlotView(QWidget):
         elif event.key() == Qt.Key.Key_Escape and self.moved_log:
             self.move_log("")
         elif event.key() == Qt.Key.Key_Escape and self.model.time.measured is not None:
-            self.stop_measuring()
+            self.model.time.stop_measuring()
         elif not self.zooming.press(event, self.canvas.picture.cursor or 0.0):
             super().keyPressEvent(event)
 
@@ -492,8 +458,4 @@ class PlotView(QWidget):
 
     def _double_click(self) -> None:
         self.seek_undone.emit()
-        self.fit()
-
-    def fit(self) -> None:
-        """Show all of a recorded flight, or follow a live one; fit the values."""
         self.zooming.fit()

@@ -236,7 +236,7 @@ def test_a_silence_has_no_change_to_tell(view: PlotView) -> None:
         view.model.time.measure(10.0, 40.0)
         view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
     assert "Δ –" in view.legend.entries[0].value
-    view.stop_measuring()
+    view.model.time.stop_measuring()
     view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
     entry = view.legend.entries[0]
     assert (entry.value, entry.age) == ("20.0", "20\u2009s old")
@@ -368,13 +368,13 @@ def test_statistics_that_were_open_before_the_flight_tell_it_once_it_is_there(
 def test_images_and_tables_are_saved(view: PlotView, tmp_path: Path, qtbot: QtBot) -> None:
     view.add_paths(["PositionState.North"])
     show(view)
-    view.save_image(tmp_path / "plot.png")
+    view.saving.save_image(tmp_path / "plot.png")
     assert not QImage(str(tmp_path / "plot.png")).isNull()
-    view.save_csv(tmp_path / "plot.csv")
+    view.saving.save_csv(tmp_path / "plot.csv")
     with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args == ["Exported 201 rows."]
-    view.save_csv(tmp_path / "no" / "such" / "place.csv")
+    view.saving.save_csv(tmp_path / "no" / "such" / "place.csv")
     with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args[0].startswith("Not exported")
@@ -474,7 +474,7 @@ def test_a_spike_of_one_sample_is_seen_at_every_zoom(view: PlotView) -> None:
         view.clear()
         view.add_paths([path])
         for zoom in (1.0, 0.3, 0.1, 0.02, 0.001):
-            view.fit()
+            view.zooming.fit()
             show(view, 5.0, recording)
             view.model.time.zoom(zoom, 12.3458)
             show(view, 5.0, recording)
