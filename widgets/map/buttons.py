@@ -1,12 +1,13 @@
 """Map buttons in its corner, drawn as lines so that they fit every theme."""
 
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Literal
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from widgets.map.steered_map import SteeredMap
 from widgets.theme import Theme
 
 Glyph = Literal["plus", "minus", "fit", "follow", "north"]
@@ -105,30 +106,10 @@ class MapButton(QAbstractButton):
         return theme.color("text_on_accent" if self.isChecked() else "text")
 
 
-class ButtonMap(Protocol):
-    """The map as its buttons move it."""
-
-    @property
-    def is_following(self) -> bool:
-        """Whether the aircraft stays in the middle."""
-
-    def set_following(self, is_following: bool) -> None:
-        """Keep the aircraft in the middle, or not."""
-
-    def zoom_by(self, steps: float) -> None:
-        """Zoom around the middle."""
-
-    def fit(self) -> None:
-        """Show all tracks."""
-
-    def next_orientation(self) -> None:
-        """Have something else point up."""
-
-
 class MapButtons:
     """The column of them at the right edge of a map; two where it is low."""
 
-    def __init__(self, parent: QWidget, shown: ButtonMap) -> None:
+    def __init__(self, parent: QWidget, shown: SteeredMap) -> None:
         self._parent = parent
         self.follow = MapButton(
             parent,

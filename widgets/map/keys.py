@@ -1,9 +1,9 @@
 """Map keys, where no overlay takes them: follow, zoom, fit and pan."""
 
-from typing import Protocol
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
+
+from widgets.map.steered_map import SteeredMap
 
 ZOOM_STEP = 0.5
 _PAN_PX = 80
@@ -15,27 +15,7 @@ _PANS = {
 }
 
 
-class KeyedMap(Protocol):
-    """The map as keys move it."""
-
-    @property
-    def is_following(self) -> bool:
-        """Whether the aircraft stays in the middle."""
-
-    def set_following(self, is_following: bool) -> None:
-        """Keep the aircraft in the middle, or not."""
-
-    def pan(self, dx_px: float, dy_px: float) -> None:
-        """Move the ground by so many pixels."""
-
-    def zoom_by(self, steps: float) -> None:
-        """Zoom around the middle."""
-
-    def fit(self) -> None:
-        """Show all tracks."""
-
-
-def press_map_key(shown: KeyedMap, event: QKeyEvent) -> bool:
+def press_map_key(shown: SteeredMap, event: QKeyEvent) -> bool:
     """F follows, + and - zoom, 0 fits, Ctrl with an arrow pans; return whether it was for this."""
     key = Qt.Key(event.key())
     if key in _PANS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:

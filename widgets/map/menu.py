@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from widgets.dialogs import ask_for_file, ask_for_folder, ask_for_text
 from widgets.map.coordinates import COORDINATES
 from widgets.map.graticule import place_text
-from widgets.map.options import ORIENTATIONS, MapOptions
+from widgets.map.options import ORIENTATIONS
 from widgets.map.projection import GeoPoint
+from widgets.map.steered_map import SteeredMap
 from widgets.map.web_tiles import OPENSTREETMAP
 
 TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
@@ -51,28 +52,8 @@ class ColoredTrack(Protocol):
         """Have it stand for something."""
 
 
-class MapActions(TileActions, ColoredTrack, Protocol):
+class MapActions(SteeredMap, TileActions, ColoredTrack, Protocol):
     """What a map lets its menu do."""
-
-    @property
-    def is_following(self) -> bool:
-        """Whether the aircraft stays in the middle."""
-
-    def set_following(self, is_following: bool) -> None:
-        """Keep the aircraft in the middle, or not."""
-
-    def centre_on(self, place: GeoPoint) -> None:
-        """Look at a place."""
-
-    def fit(self) -> None:
-        """Show all tracks."""
-
-    @property
-    def options(self) -> MapOptions:
-        """What the map shows besides its scene."""
-
-    def choose_options(self, options: MapOptions) -> None:
-        """Show other things."""
 
 
 def build_menu(
@@ -102,7 +83,7 @@ def build_menu(
     return menu
 
 
-def _add_options(canvas: MapActions, menu: QMenu) -> None:
+def _add_options(canvas: SteeredMap, menu: QMenu) -> None:
     options = canvas.options
     for name, title in (
         ("range_rings", "Range rings"),
@@ -125,7 +106,7 @@ def _add_options(canvas: MapActions, menu: QMenu) -> None:
             group.addAction(action)
 
 
-def _choose(canvas: MapActions, name: str, value: str | bool) -> None:
+def _choose(canvas: SteeredMap, name: str, value: str | bool) -> None:
     canvas.choose_options(canvas.options.restored({name: value}))
 
 

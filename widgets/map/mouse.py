@@ -1,28 +1,17 @@
 """Map mouse, where nothing else takes it: it drags the ground, and with Ctrl turns it."""
 
-from typing import Protocol
-
 from PySide6.QtCore import QPointF, Qt
 
 from widgets.map.overlay import MapPointer
+from widgets.map.steered_map import SteeredMap
 
 _DRAG_STARTS_PX = 4
-
-
-class Draggable(Protocol):
-    """The map as the hand moves it."""
-
-    def drag(self, dx_px: float, dy_px: float) -> None:
-        """Move the ground by so many pixels."""
-
-    def turn(self, start: QPointF, end: QPointF) -> None:
-        """Turn the ground about the middle, as the hand goes from one place to another."""
 
 
 class MapMouse:
     """Takes hold of the ground once the pressed mouse has moved a little."""
 
-    def __init__(self, ground: Draggable) -> None:
+    def __init__(self, ground: SteeredMap) -> None:
         self._ground = ground
         self._held: QPointF | None = None
         self._turns = False
