@@ -151,13 +151,9 @@ def _slider(title: str, ticks: int) -> QSlider:
 
 
 def _box(title: str, unit: str, span: tuple[float, float], step: float) -> NumberBox:
-    box = NumberBox()
-    box.setAccessibleName(title)
-    box.setDecimals(decimals_of(step))
-    box.setRange(*span)
-    box.setSingleStep(step)
+    suffix = f"{_NO_BREAK_SPACE}{unit}" if unit else ""
+    box = NumberBox(title, span, decimals_of(step), suffix, step)
     box.setKeyboardTracking(False)
-    box.setSuffix(f"{_NO_BREAK_SPACE}{unit}" if unit else "")
     box.setMinimumWidth(_BOX_PX)
     box.setMinimumHeight(32)
     box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -31,8 +31,10 @@ class PreferencesOverlay(Overlay):
         self.start.setPlaceholderText("nothing")
         self.folder = QLineEdit(present.recording_folder)
         self.folder.setPlaceholderText(usual_folder)
-        self.loss = _number(present.link_loss_s, LINK_LOSS_RANGE_S, 0.5, " s")
-        self.scale = _number(present.scale, SCALE_RANGE, 0.1, "×")
+        self.loss = NumberBox("", LINK_LOSS_RANGE_S, 1, " s", 0.5)
+        self.loss.setValue(present.link_loss_s)
+        self.scale = NumberBox("", SCALE_RANGE, 1, "×", 0.1)
+        self.scale.setValue(present.scale)
         self.units = QComboBox()
         for units in ALL_UNITS.values():
             self.units.addItem(units.title, units.name)
@@ -65,16 +67,6 @@ class PreferencesOverlay(Overlay):
                 "units": self.units.currentData(),
             }
         )
-
-
-def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> NumberBox:
-    box = NumberBox()
-    box.setRange(*limits)
-    box.setDecimals(1)
-    box.setSingleStep(step)
-    box.setSuffix(suffix)
-    box.setValue(value)
-    return box
 
 
 def _hint(text: str) -> QLabel:

@@ -150,12 +150,8 @@ class ChecksPanel(QWidget):
     # Limits and terrain
 
     def _limit_box(self, name: str, title: str, low: float, high: float) -> NumberBox:
-        box = NumberBox()
+        box = NumberBox(title, (low, high), 0, "\u202fm")
         box.setKeyboardTracking(False)
-        box.setDecimals(0)
-        box.setRange(low, high)
-        box.setSuffix("\u202fm")
-        box.setAccessibleName(title)
         box.setValue(getattr(self._desk.limits, name))
         box.valueChanged.connect(lambda _value: self._take_limits())
         quiet_wheel(box)

@@ -64,11 +64,10 @@ class ShapeBoxes:
             box.addItems(field.options)
             box.currentIndexChanged.connect(lambda _row: self._on_change())
         else:
-            box = NumberBox()
+            decimals = 1 if field.unit == "m/s" else 0
+            suffix = f"\u202f{field.unit}" if field.unit else ""
+            box = NumberBox("", (field.low, field.high), decimals, suffix)
             box.setKeyboardTracking(False)
-            box.setDecimals(1 if field.unit == "m/s" else 0)
-            box.setRange(field.low, field.high)
-            box.setSuffix(f"\u202f{field.unit}" if field.unit else "")
             box.setValue(field.default)
             box.valueChanged.connect(lambda _value: self._on_change())
             box.setFixedWidth(_BOX_PX)

@@ -41,8 +41,8 @@ class SimulationPanel(QWidget):
         self.aircraft.addItems(list(simulated_aircraft()))
         self.aircraft.setToolTip(_AIRCRAFT_TIP)
         self.aircraft.setAccessibleName("Simulated aircraft")
-        self.wind = _number("Wind", _FASTEST_MPS, "m/s")
-        self.wind_from = _number("Wind from", 360.0, "°")
+        self.wind = NumberBox("Wind", (0.0, _FASTEST_MPS), 0, "\u202fm/s")
+        self.wind_from = NumberBox("Wind from", (0.0, 360.0), 0, "\u202f°")
         self.wind_from.setWrapping(True)
         quiet_wheel(self.aircraft, self.wind, self.wind_from)
         self.aircraft.currentIndexChanged.connect(lambda _row: self._take_fields())
@@ -134,12 +134,3 @@ class SimulationPanel(QWidget):
         energies = np.array(found.energies_percent if found else ())
         lines = [Line("Predicted", "series_3", times, energies)] if found else []
         self.chart.show_lines(lines)
-
-
-def _number(title: str, most: float, unit: str) -> NumberBox:
-    box = NumberBox()
-    box.setAccessibleName(title)
-    box.setRange(0.0, most)
-    box.setDecimals(0)
-    box.setSuffix(f"\u202f{unit}")
-    return box

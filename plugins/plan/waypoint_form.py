@@ -293,11 +293,8 @@ def _add_row(
 
 
 def _number(limits: tuple[float, float], unit: str) -> NumberBox:
-    box = NumberBox()
+    box = NumberBox("", limits, 1, f"\u202f{unit}")
     box.setKeyboardTracking(False)
-    box.setRange(*limits)
-    box.setDecimals(1)
-    box.setSuffix(f"\u202f{unit}")
     quiet_wheel(box)
     return box
 

@@ -145,12 +145,9 @@ class LensCard(QWidget):
         return fitting.camera(self._camera), describe(fitting, self._camera)
 
     def _box(self, name: str, value: int) -> NumberBox:
-        box = NumberBox()
+        box = NumberBox(name, (LEAST_CORNERS, MOST_CORNERS), 0)
         box.setProperty("dense", True)
-        box.setDecimals(0)
-        box.setRange(LEAST_CORNERS, MOST_CORNERS)
         box.setValue(value)
-        box.setAccessibleName(name)
         return box
 
 

@@ -110,15 +110,10 @@ class OverlayStrip(QWidget):
 
     def _box(self, row: _Row) -> NumberBox:
         name, title, unit, least, most, step, tip = row
-        box = NumberBox()
+        box = NumberBox(title, (least, most), 1, unit, step)
         box.setProperty("dense", True)
         box.setMinimumWidth(_BOX_PX)
-        box.setRange(least, most)
-        box.setSingleStep(step)
-        box.setDecimals(1)
-        box.setSuffix(unit)
         box.setToolTip(tip)
-        box.setAccessibleName(title)
         box.setKeyboardTracking(False)
         unit_of = _PER_UNIT.get(name, 1.0)
         box.valueChanged.connect(lambda value, name=name: self._take(name, value / unit_of))

@@ -159,13 +159,9 @@ class SyncStrip(QWidget):
             self._edits.type_line(name, self.offset.value(), self.rate.value())
 
     def _box(self, name: str, least: float, most: float, digits: int, step: float) -> NumberBox:
-        box = NumberBox()
+        box = NumberBox(name, (least, most), digits, step=step)
         box.setProperty("dense", True)
         box.setMinimumWidth(_BOX_PX)
-        box.setAccessibleName(name)
-        box.setRange(least, most)
-        box.setDecimals(digits)
-        box.setSingleStep(step)
         box.setKeyboardTracking(False)
         box.valueChanged.connect(lambda _value: self._type_line())
         quiet_wheel(box)

@@ -19,20 +19,12 @@ class ScaledEditor(NumberBox):
     entered = Signal()
 
     def __init__(
-        self,
-        factor: float,
-        units: str,
-        span: tuple[float, float],
-        decimals: int = 1,
-        parent: QWidget | None = None,
+        self, factor: float, units: str, span: tuple[float, float], decimals: int = 1
     ) -> None:
         """`span` is what can be entered, in the units shown."""
-        super().__init__(parent)
+        step = 10.0**-decimals if span[1] - span[0] < 10.0 else 1.0
+        super().__init__("", span, decimals, f"{THIN_SPACE}{units}" if units else "", step)
         self._factor = factor
-        self.setDecimals(decimals)
-        self.setRange(*span)
-        self.setSingleStep(10.0**-decimals if span[1] - span[0] < 10.0 else 1.0)
-        self.setSuffix(f"{THIN_SPACE}{units}" if units else "")
         self.setKeyboardTracking(False)
         self.valueChanged.connect(self.entered)
 

@@ -4,7 +4,7 @@ import re
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 from widgets.forms.refusal import say_refused
 
@@ -21,13 +21,26 @@ def indent_text(box: QAbstractSpinBox) -> None:
 class NumberBox(QDoubleSpinBox):
     """A number in a range. One beyond it can be typed and is refused with a sentence, which
     `refused` tells, too; Qt swallows its digits or puts the old number back without a word.
+    `name` is for those who do not see the box.
     """
 
     refused = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        name: str = "",
+        span: tuple[float, float] = (0.0, 99.99),
+        decimals: int = 2,
+        suffix: str = "",
+        step: float = 1.0,
+    ) -> None:
+        super().__init__()
         indent_text(self)
+        self.setAccessibleName(name)
+        self.setDecimals(decimals)
+        self.setRange(*span)
+        self.setSuffix(suffix)
+        self.setSingleStep(step)
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Let a number be typed to its end."""

@@ -118,10 +118,7 @@ def _combo(name: str, titles: list[str]) -> QComboBox:
 
 
 def _number(name: str, value: float) -> NumberBox:
-    box = NumberBox()
-    box.setRange(-_LARGEST, _LARGEST)
-    box.setDecimals(4)
+    box = NumberBox(name, (-_LARGEST, _LARGEST), 4)
     box.setValue(value)
     box.setKeyboardTracking(False)
-    box.setAccessibleName(name)
     return box
