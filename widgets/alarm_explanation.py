@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from telemetry.base.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
-from widgets.parts import make_button
+from widgets.parts import make_button, make_column
 from widgets.theme import Theme, ThemedWidget
 
 WIDTH_PX = 560
@@ -77,9 +77,8 @@ class AlarmExplanation(QFrame):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.viewport().setAutoFillBackground(False)
         self._close = make_button("Close", self.dismiss, "flat")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.addWidget(self._scroll)
+        layout = make_column(self._scroll, margins=4)
+        self.setLayout(layout)
         layout.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignRight)
         self.hide()
 

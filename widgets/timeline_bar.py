@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.timeline import Timeline, format_time, parse_time
@@ -18,7 +18,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
 from widgets.labels import set_look, set_text
 from widgets.note_popup import NotePopup
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.seek_picture import VideoExtent
 from widgets.seek_track import SeekTrack
 from widgets.theme import Theme
@@ -51,9 +51,8 @@ class TimelineBar(QWidget):
         self._buttons: list[tuple[QToolButton, str]] = []
         self._read = ChangeDetector()
         self._shown = ChangeDetector()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 0, 8, 0)
-        self._row.setSpacing(2)
+        self._row = make_row(margins=(8, 0, 8, 0), spacing=2)
+        self.setLayout(self._row)
         self._button("step-back", "One sample back (,)", lambda: transport.step_sample(-1))
         self._reverse = self._button("reverse", "Play backwards (J)", lambda: transport.play(-1))
         self._play = self._button("play", "Play or pause (Space)", transport.toggle)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from widgets.parts import make_row
 from widgets.stick_view import StickView
 
 Names = tuple[str, str]
@@ -25,9 +26,8 @@ class TransmitterView(QWidget):
         self.sticks = tuple(
             StickView(x, y, keeps_y=y in stays, takes_keys=can_drag) for x, y in self._names
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
+        row = make_row(spacing=16)
+        self.setLayout(row)
         for stick, names in zip(self.sticks, self._names, strict=True):
             stick.setEnabled(can_drag)
             stick.setFixedSize(140, 150)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.base.clock import monotonic_s
 from widgets.error_card import ErrorCard
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 
 STEP_S = 0.004
 """After this time input is answered, once the slice is through."""
@@ -50,9 +50,8 @@ class ViewHost(QWidget):
         self._slices: Slices | None = None
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = make_column(spacing=0)
+        self.setLayout(self._column)
 
     def open(self, make: Callable[[], QWidget], on_close: Callable[[], None]) -> bool:
         """Show what `make` builds; `on_close` ends what that began. False if it failed."""

@@ -6,9 +6,10 @@ In the bar it takes no room from what it explains.
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from widgets.fitted_text import FittedText
+from widgets.parts import make_row
 
 
 def first_sentence(text: str) -> str:
@@ -23,9 +24,8 @@ class HintStrip(QFrame):
     def __init__(self, text: str, on_done: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName("hint")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
-        row.setSpacing(4)
+        row = make_row(margins=(8, 0, 0, 0), spacing=4)
+        self.setLayout(row)
         self.setToolTip(text)
         hint = FittedText(first_sentence(text))
         hint.setProperty("textSize", "small")

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QMenu,
     QSizePolicy,
@@ -21,7 +20,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.icons import icon_pixmap, themed_icon
 from widgets.labels import set_look, set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
@@ -62,9 +61,8 @@ class Toolbar(QWidget):
         self._shown = ChangeDetector()
         self._vehicle_shown: Vehicle | None = None
         self._message = ""
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(4, 0, 8, 0)
-        self._row.setSpacing(4)
+        self._row = make_row(margins=(4, 0, 8, 0), spacing=4)
+        self.setLayout(self._row)
         self._menu_button = self._button("Menu (F10)")
         self._menu_button.setMenu(main_menu)
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -1,7 +1,7 @@
 """Mixer preview by virtual sticks. Nothing here reaches an aircraft."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.airframe.channel_names import channel_title
 from plugins.airframe.output_bars import OutputBar, OutputBars
@@ -9,7 +9,7 @@ from telemetry.configuration.airframe.airframe import HELICOPTER, MOTOR, REVERSA
 from telemetry.configuration.airframe.mixer_preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.change_detector import ChangeDetector
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.stick_view import StickView
 from widgets.value_slider import ValueSlider
 
@@ -86,9 +86,7 @@ class Preview(QWidget):
         return draft.frame.family == HELICOPTER or draft.curves.curve2_source == "Collective"
 
     def _lay_out(self) -> None:
-        side = QVBoxLayout()
-        side.addStretch(1)
-        side.addWidget(self.collective)
+        side = make_column(STRETCH, self.collective)
         side.addWidget(self.centre, 0, Qt.AlignmentFlag.AlignLeft)
         side.addStretch(1)
         pads = make_row(self.left, self.right, (side, 1))

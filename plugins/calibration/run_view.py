@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QProgressBar,
     QStackedWidget,
     QVBoxLayout,
@@ -80,9 +79,8 @@ class RunView(QFrame):
         for picture in (self.pose, self.sphere, self.chart):
             self.pictures.addWidget(picture)
         self.pictures.setFixedHeight(270)
-        row = QHBoxLayout(self._strip)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        row = make_row(spacing=6)
+        self._strip.setLayout(row)
         for pose, view in self.sides.items():
             view.set_pose(*ANGLES[pose])
             row.addWidget(view)

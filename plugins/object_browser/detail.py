@@ -20,7 +20,7 @@ from plugins.object_browser.facts import Fact
 from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
 from widgets.labels import set_look, show_text
-from widgets.parts import make_label, make_scrolled
+from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
@@ -66,22 +66,17 @@ class DetailPane(QWidget):
         self._disclosure.setProperty("role", "flat")
         self._disclosure.clicked.connect(lambda: self.set_open(not self._is_open))
         self._head = QWidget()
-        head = QHBoxLayout(self._head)
-        head.setContentsMargins(0, 2, 2, 2)
-        head.addWidget(self._line, 1)
-        head.addWidget(self._disclosure)
+        self._head.setLayout(make_row((self._line, 1), self._disclosure, margins=(0, 2, 2, 2)))
         self._title = make_label(size="title", wraps=True)
         self._description = make_label(wraps=True)
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(16)
         self._form.setVerticalSpacing(6)
         self._inside = QWidget()
-        self._column = QVBoxLayout(self._inside)
-        self._column.setSpacing(8)
-        self._column.addWidget(self._title)
-        self._column.addWidget(self._description)
-        self._column.addLayout(self._form)
-        self._column.addStretch(1)
+        self._column = make_column(
+            self._title, self._description, self._form, STRETCH, margins=None, spacing=8
+        )
+        self._inside.setLayout(self._column)
         self._scroll = scroll = make_scrolled(self._inside, keeps_width=True)
         self._inside.setAutoFillBackground(False)  # the card shows through
         self._outcome = make_label(wraps=True)
@@ -97,9 +92,8 @@ class DetailPane(QWidget):
         card.setProperty("card", "plain")
         self._frame = QVBoxLayout(self)
         self._frame.addWidget(card)
-        self._rows = QVBoxLayout(card)
-        self._rows.setContentsMargins(1, 1, 1, 1)
-        self._rows.setSpacing(0)
+        self._rows = make_column(margins=1, spacing=0)
+        card.setLayout(self._rows)
         for part in (self._head, scroll, self._outcome_row, self._foot):
             self._rows.addWidget(part, int(part is scroll))
         self.undo.hide()

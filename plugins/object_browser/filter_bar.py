@@ -3,7 +3,6 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.icons import themed_icon
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.theme import Theme
 
 _ICON_PX = 18
@@ -85,10 +84,8 @@ class FilterBar(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 8, 8, 8)
-        row.setSpacing(6)
-        row.addWidget(self.search, 1)
+        row = make_row((self.search, 1), margins=8, spacing=6)
+        self.setLayout(row)
         self._buttons: list[QToolButton] = []
         for action in (self.metadata, self.categories, self.absent, self.not_default):
             button = QToolButton()

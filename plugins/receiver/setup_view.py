@@ -17,7 +17,7 @@ from telemetry.configuration.receiver.transmitter_layout import MODES, SteeredKi
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_heading, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
 from widgets.theme import Theme, hand_theme
 from widgets.transmitter_view import TransmitterView
 
@@ -77,9 +77,8 @@ class SetupView(QFrame):
         self.save = make_button("Apply and save on board", setup.save, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self._place = QVBoxLayout()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
+        column = make_column(margins=(12, 10, 12, 10), spacing=6)
+        self.setLayout(column)
         for label in (title, self.about, self.steps, self.words):
             column.addWidget(label)
         column.addLayout(self._place)

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from simulation.simulator.controls import CONTROLS, ControlRange, fault_range
 from widgets.collapsible import CollapsibleGroup
-from widgets.parts import make_grid, make_label
+from widgets.parts import make_column, make_grid, make_label
 from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
 
@@ -58,9 +58,8 @@ class ControlGroups(QWidget):
         self._rows: dict[str, _Row] = {}
         self._flows: dict[str, _Flow] = {}
         self.folds: dict[str, CollapsibleGroup] = {}
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(4)
+        self._layout = make_column(spacing=4)
+        self.setLayout(self._layout)
         self._empty: dict[str, QWidget] = {}
         self._sensors: tuple[ControlRange, ...] = ()
         self._wanted_open = _OPEN_AT_FIRST

@@ -1,10 +1,11 @@
 """Shared settings of all banks: assists, height, sensors; generated, in groups."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.stabilization_banks import SHARED
 from widgets.change_detector import ChangeDetector
+from widgets.parts import make_column
 from widgets.settings.collapsible_settings import CollapsibleSettings
 
 _GROUPS = (
@@ -62,9 +63,8 @@ class SharedView(QWidget):
         self.sections: list[CollapsibleSettings] = []
         self._settings = settings
         self._built_for = ChangeDetector()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = make_column(spacing=4)
+        self.setLayout(self._column)
 
     def refresh(self) -> None:
         """Show what is staged and on board."""

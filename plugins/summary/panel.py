@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from plugins.api import VehicleContext
 from telemetry.base.clock import monotonic_s
@@ -40,9 +40,8 @@ class SummaryPanel(QWidget):
         self._asked_s = -_EVERY_S
         self._shown: Summary | None = None
         self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(12, 8, 12, 8)
-        self._column.setSpacing(8)
+        self._column = make_column(margins=(12, 8, 12, 8), spacing=8)
+        self._body.setLayout(self._column)
         area = make_scrolled(self._body, keeps_width=True)
         self.setLayout(make_column(area))
         self._column.addWidget(make_label("Working it out…", tone="muted"))

@@ -5,10 +5,10 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.base.number_text import significant
-from widgets.parts import make_button, make_label
+from widgets.parts import STRETCH, make_button, make_column, make_label
 from widgets.plot.curve import Statistics
 
 _LONGEST_LABEL = 18
@@ -30,10 +30,8 @@ class EmptyNotice(QWidget):
         )
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         button = make_button("Add fields", on_add)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(10)
-        layout.addStretch(1)
-        layout.addWidget(text)
+        layout = make_column(STRETCH, text, margins=None, spacing=10)
+        self.setLayout(layout)
         layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(1)
 

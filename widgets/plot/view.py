@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QToolButton,
     QWidget,
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
-from widgets.parts import make_column
+from widgets.parts import make_column, make_row
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces
 from widgets.plot.curve import CurveStyle
@@ -426,10 +425,7 @@ class PlotView(QWidget):
         self._add_button.setText("+")
         for button in (self._window_button, self._add_button):
             button.setAutoRaise(True)
-        header = QHBoxLayout()
-        header.setContentsMargins(0, 0, 4, 0)
-        header.setSpacing(2)
-        header.addWidget(self.legend, 1)
+        header = make_row((self.legend, 1), margins=(0, 0, 4, 0), spacing=2)
         header.addWidget(self._window_button, 0, Qt.AlignmentFlag.AlignTop)
         header.addWidget(self._add_button, 0, Qt.AlignmentFlag.AlignTop)
         self.setLayout(make_column(header, (self.canvas, 1), spacing=0))

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.base.finding import Finding
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_column, make_label
 
 
 class FindingsView(QWidget):
@@ -15,9 +15,8 @@ class FindingsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.findings: tuple[Finding, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = make_column(spacing=4)
+        self.setLayout(self._column)
         self.hide()
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
