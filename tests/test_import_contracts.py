@@ -22,6 +22,7 @@ INSTALLED = "What is installed needs nothing that is not"
 CIRCLES = "Nothing imports in a circle"
 QT = "Telemetry and simulation run without Qt"
 SIMULATION = "Only the simulator plugin imports the simulation"
+WIDGETS_KNOW = "What widgets know of telemetry: values, not what brings and changes them"
 STRANGERS = "The plugins are strangers to each other"
 APP = "Inside app: the station is built of parts that do not know it"
 WIDGETS = "Inside widgets: views stand on drawings, drawings on the theme"
@@ -48,6 +49,11 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
     ({"plugins/map/panel.py": "import simulation.records.interface"}, {SIMULATION}),
     ({"plugins/api.py": "import simulation"}, {SIMULATION}),
     ({"plugins/stray.py": "import simulation"}, {SIMULATION}),
+    ({"widgets/theme.py": "import telemetry.vehicle.vehicle"}, {WIDGETS_KNOW}),
+    (
+        {"widgets/collapsible.py": "import telemetry.configuration.settings.configuration"},
+        {WIDGETS_KNOW},
+    ),
     ({"plugins/map/panel.py": "import plugins.plots.panel"}, {STRANGERS}),
     ({"plugins/api.py": f"{FOR_TYPES} plugins.plots.panel"}, {STRANGERS, CIRCLES}),
     ({"telemetry/base/clock.py": "import PySide6.QtCore"}, {QT}),

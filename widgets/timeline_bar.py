@@ -1,19 +1,17 @@
 """Timeline bar at the foot of the window: the same for a flight in progress and one on disk."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
 
-from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import Timeline, format_time, parse_time
-from telemetry.review.flights.findings_search import findings_search_of
-from telemetry.review.flights.flight import FlightVideo, flight_of
 from telemetry.review.flights.marker import words_of
-from telemetry.review.flights.marker_editing import marking_of
-from telemetry.review.flights.video_extents import video_extents
-from telemetry.vehicle.vehicle import Vehicle
+from telemetry.review.flights.marker_editing import Marking
 from widgets.change_detector import ChangeDetector
 from widgets.icons import themed_icon
 from widgets.labels import set_look, set_text
@@ -27,10 +25,23 @@ from widgets.transport import SPEEDS, Transport
 HEIGHT_PX = 56
 
 
+@dataclass(frozen=True, slots=True)
+class TimelineFlight:
+    """A flight as the bar shows it: `events` are marked beside what was recorded, and under them
+    what time the `videos` cover."""
+
+    recording: Recording
+    timeline: Timeline
+    marking: Marking
+    end_s: float
+    events: tuple[Event, ...]
+    videos: tuple[VideoExtent, ...]
+
+
 class TimelineBar(QWidget):
     """Transport buttons, live or replay, the time, the speed and the flight as a strip.
 
-    Call `show_vehicle` on the tick. `on_change` is called when the user moved the cursor,
+    Call `show_flight` on the tick. `on_change` is called when the user moved the cursor,
     `on_problem` with a sentence when something typed cannot be understood.
     """
 
@@ -65,11 +76,10 @@ class TimelineBar(QWidget):
         self._row.addSpacing(6)
         self._speed = self._make_speed_button()
         self._loop = self._make_loop_button()
-        self._extents = VideoExtents()
         self._track = SeekTrack(theme, self._seek, self._select)
         self._row.addWidget(self._track, 1)
         self.apply_theme(theme)
-        self.show_vehicle(None)
+        self.show_flight(None)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
@@ -92,19 +102,17 @@ class TimelineBar(QWidget):
         for button in (self._live, self._speed):
             button.setMaximumHeight(side)
 
-    def show_vehicle(self, vehicle: Vehicle | None) -> None:
-        """Show where this vehicle's cursor stands."""
-        recording = vehicle.recording if vehicle else None
-        timeline = vehicle.timeline if vehicle else None
-        self._transport.show(recording, timeline, marking_of(vehicle) if vehicle else None)
-        last_s = vehicle.end_s if vehicle else 0.0
-        changes = configuration_of(vehicle).changes.events if vehicle else ()
-        found = findings_search_of(vehicle).events if vehicle else ()
-        marks = (*self._transport.markers, *changes, *found)
+    def show_flight(self, flight: TimelineFlight | None) -> None:
+        """Show where this flight's cursor stands."""
+        recording = flight.recording if flight else None
+        timeline = flight.timeline if flight else None
+        self._transport.show(recording, timeline, flight.marking if flight else None)
+        last_s = flight.end_s if flight else 0.0
+        marks = (*self._transport.markers, *(flight.events if flight else ()))
         chosen = timeline and (timeline.in_s, timeline.out_s, timeline.is_looping)
         cursor = timeline and (timeline.t, timeline.mode, timeline.rate, chosen)
         flown = recording and (recording.version, recording.events())
-        videos = self._extents.of(flight_of(vehicle).videos) if vehicle else ()
+        videos = flight.videos if flight else ()
         shown = (marks, videos, self._track.size(), timeline and timeline.focus)
         if not self._read.has_changed(recording, flown, cursor, last_s, shown):
             return
@@ -253,22 +261,6 @@ class TimelineBar(QWidget):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         return button
-
-
-class VideoExtents:
-    """What videos cover, worked out anew only when they have changed."""
-
-    def __init__(self) -> None:
-        self._videos: tuple[FlightVideo, ...] = ()
-        self._extents: tuple[VideoExtent, ...] = ()
-
-    def of(self, videos: tuple[FlightVideo, ...]) -> tuple[VideoExtent, ...]:
-        """The videos that cover anything, with what they cover."""
-        if videos is not self._videos:
-            self._videos = videos
-            extents = (VideoExtent(video.name, video_extents(video)) for video in videos)
-            self._extents = tuple(extent for extent in extents if extent.spans)
-        return self._extents
 
 
 class _TimeEdit(QLineEdit):

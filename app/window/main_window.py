@@ -17,16 +17,21 @@ from app.window.workspace_stack import WorkspaceStack
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.configuration.arming.preflight import preflight_of
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.alarms import active_alarms
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.freshness import read_freshness
-from telemetry.review.flights.flight import flight_of
+from telemetry.review.flights.findings_search import findings_search_of
+from telemetry.review.flights.flight import FlightVideo, flight_of
+from telemetry.review.flights.marker_editing import marking_of
+from telemetry.review.flights.video_extents import video_extents
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
 from widgets.parts import make_column
+from widgets.seek_picture import VideoExtent
 from widgets.theme import Theme
-from widgets.timeline_bar import TimelineBar
+from widgets.timeline_bar import TimelineBar, TimelineFlight
 from widgets.transport import Transport
 
 LEAST_SIZE = QSize(1024, 640)
@@ -67,6 +72,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(theme, self._show_details)
         self.toolbar.on_workspace = stack.show_number
         stack.on_change = self._show_tabs
+        self._timeline_flights = TimelineFlights()
         self.timeline_bar = TimelineBar(theme, self.transport, wake, self.tell)
         body = QWidget()
         parts = (self.toolbar, self.alarm_strip, self.message_bar, (stack, 1), self.timeline_bar)
@@ -114,7 +120,7 @@ class MainWindow(QMainWindow):
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""
-        self.timeline_bar.show_vehicle(vehicle)
+        self.timeline_bar.show_flight(self._timeline_flights.of(vehicle) if vehicle else None)
 
     def tell(self, text: str) -> None:
         """Say something in passing, in the toolbar."""
@@ -201,6 +207,31 @@ class MainWindow(QMainWindow):
 
     def _show_details(self, text: str) -> None:
         TextOverlay(self, "Details", text, fixed_width=True)
+
+
+class TimelineFlights:
+    """The flights of vehicles as the timeline bar shows them; what videos cover is worked out anew
+    only when they have changed."""
+
+    def __init__(self) -> None:
+        self._videos: tuple[FlightVideo, ...] = ()
+        self._extents: tuple[VideoExtent, ...] = ()
+
+    def of(self, vehicle: Vehicle) -> TimelineFlight:
+        """The flight of a vehicle as it is now."""
+        videos = flight_of(vehicle).videos
+        if videos is not self._videos:
+            self._videos = videos
+            extents = (VideoExtent(video.name, video_extents(video)) for video in videos)
+            self._extents = tuple(extent for extent in extents if extent.spans)
+        return TimelineFlight(
+            vehicle.recording,
+            vehicle.timeline,
+            marking_of(vehicle),
+            vehicle.end_s,
+            (*configuration_of(vehicle).changes.events, *findings_search_of(vehicle).events),
+            self._extents,
+        )
 
 
 def _title(vehicle: Vehicle | None) -> str:

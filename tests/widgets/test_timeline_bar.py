@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.window.main_window import TimelineFlights
 from plugins.testing import live_vehicle
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.review.flights.flight import flight_of
@@ -34,7 +35,7 @@ class Typing:
 
     def advance(self, last_s: float) -> None:
         self.vehicle.timeline.advance(last_s, 0.0, last_s)
-        self.bar.show_vehicle(self.vehicle)
+        self.bar.show_flight(TimelineFlights().of(self.vehicle))
 
 
 @pytest.fixture
@@ -94,12 +95,12 @@ def test_a_note_is_written_where_the_cursor_was(typing: Typing, qtbot: QtBot) ->
 @pytest.mark.slow
 def test_a_changed_setting_is_a_mark_in_the_flight(typing: Typing) -> None:
     bench = Bench(load_catalogue())
-    typing.bar.show_vehicle(bench.vehicle)
+    typing.bar.show_flight(TimelineFlights().of(bench.vehicle))
     track = typing.bar.findChild(SeekTrack)
     assert isinstance(track, SeekTrack)
 
     def tips() -> str:
-        typing.bar.show_vehicle(bench.vehicle)
+        typing.bar.show_flight(TimelineFlights().of(bench.vehicle))
         return "\n".join(track.tip_at(x) for x in range(0, track.width(), 4))
 
     assert "Changed" not in tips()
