@@ -3,21 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import (
-    QEvent,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView
 
 from plugins.findings.rows import FindingRow
-from telemetry.base.finding import Level
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.marker import words_of
-from widgets.level_icon import level_icon
-from widgets.row_model import RowModel, TableIndex
+from widgets.row_model import EventTable, RowModel, ShownRow, TableIndex
 from widgets.theme import Theme
 
 _KIND, _WHAT = 1, 2
@@ -29,19 +22,12 @@ class FindingModel(RowModel[FindingRow]):
     was given other words."""
 
     column_titles = ("Time", "Kind", "What")
+    level_column = _WHAT
     edited = Signal(object, str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme)
         self._t = 0.0
-        self.apply_theme(theme)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._muted = theme.color("disabled")
-        self._row_size = QSize(0, theme.target_px())
-        self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
-        self.touch_all()
 
     def show_rows(self, rows: Sequence[FindingRow], t: float) -> None:
         """Show these rows as seen at `t`. A row that only grew keeps its place."""
@@ -61,22 +47,17 @@ class FindingModel(RowModel[FindingRow]):
         can_edit = is_marker and index.column() == _WHAT
         return flags | Qt.ItemFlag.ItemIsEditable if can_edit else flags
 
+    def shown(self, row: FindingRow) -> ShownRow:
+        """A row, muted while it is still to come."""
+        texts, tip = (format_time(row.t), row.kind, row.text), f"{row.text}\n{row.remedy}".rstrip()
+        return ShownRow(texts, row.level, row.t > self._t, tip)
+
     def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell shows."""
-        row, column = self.rows[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (format_time(row.t), row.kind, row.text)[column]
-        if role == Qt.ItemDataRole.EditRole and row.marker is not None:
-            return words_of(row.marker)
-        if role == Qt.ItemDataRole.ForegroundRole and row.t > self._t:
-            return self._muted
-        if role == Qt.ItemDataRole.DecorationRole and column == _WHAT:
-            return self._icons[row.level]
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return self._row_size
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.text}\n{row.remedy}".rstrip()
-        return None
+        """What a cell shows; of a marker, also the words to edit."""
+        marker = self.rows[index.row()].marker
+        if role == Qt.ItemDataRole.EditRole and marker is not None:
+            return words_of(marker)
+        return super().data(index, role)
 
     def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Take over the words of a marker."""
@@ -87,7 +68,7 @@ class FindingModel(RowModel[FindingRow]):
         return True
 
 
-class FindingView(QTreeView):
+class FindingView(EventTable):
     """The table. `wanted` carries a row to go to, and whether its stretch is to be chosen."""
 
     wanted = Signal(object, bool)
@@ -95,37 +76,24 @@ class FindingView(QTreeView):
     undo_wanted = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.findings = FindingModel(theme)
-        self._shown_row = -1
-        self.setModel(self.findings)
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        findings = FindingModel(theme)
+        name = "Events, findings and markers of this flight"
+        super().__init__(findings, name, "Estimator jump")
+        self.findings = findings
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setIconSize(QSize(14, 14))
-        self.setAccessibleName("Events, findings and markers of this flight")
-        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.header().setStretchLastSection(True)
         self.apply_theme(theme)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self.findings.apply_theme(theme)
         self._wide_px = round(_WIDE_PX * theme.scale)
-        metrics, margin = QFontMetrics(theme.font("body", bold=True)), round(20 * theme.scale)
-        for column, widest in enumerate(("0:00:00.0", "Estimator jump")):
-            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+        self.fit_columns(theme)
 
     def show_rows(self, rows: Sequence[FindingRow], t: float) -> None:
         """Show rows as seen at `t`, and scroll along unless the user is at the list."""
         self.findings.show_rows(rows, t)
-        passed = sum(row.t <= t for row in rows) - 1
-        if passed != self._shown_row and not (self.underMouse() or self.hasFocus()):
-            self._shown_row = passed
-            hint = QAbstractItemView.ScrollHint.PositionAtCenter
-            self.scrollTo(self.findings.index(max(passed, 0), 0), hint)
+        self.follow(sum(row.t <= t for row in rows) - 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, the words must do without the kind."""

@@ -4,13 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import (
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFontMetrics, QIcon, QResizeEvent
-from PySide6.QtWidgets import QTreeView
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 
 from telemetry.base.finding import Level
 from telemetry.recording.timeline import format_time
@@ -19,8 +14,7 @@ from telemetry.warnings.centre import WarningCentre
 from telemetry.warnings.flight_watch import value_text
 from telemetry.warnings.rule import WarningRule
 from telemetry.warnings.rule_state import RulePhase, RuleState
-from widgets.level_icon import level_icon
-from widgets.row_model import RowModel, TableIndex
+from widgets.row_model import RowModel, RowTable, ShownRow, TableIndex
 from widgets.theme import Theme
 
 _RULE, _NOW = 0, 1
@@ -79,18 +73,8 @@ class RuleModel(RowModel[RuleRow]):
     """The rows. `switched` carries a rule's id and whether it shall be on."""
 
     column_titles = ("Rule", "Now", "Value", "Told last")
+    level_column = _NOW
     switched = Signal(str, bool)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.apply_theme(theme)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._muted = theme.color("disabled")
-        self._row_size = QSize(0, theme.target_px())
-        self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
-        self.touch_all()
 
     def show_rows(self, rows: Sequence[RuleRow]) -> None:
         """Show these; lines keep their place while the rules are the same."""
@@ -106,22 +90,19 @@ class RuleModel(RowModel[RuleRow]):
         is_rule = index.isValid() and index.column() == _RULE
         return flags | Qt.ItemFlag.ItemIsUserCheckable if is_rule else flags
 
+    def shown(self, row: RuleRow) -> ShownRow:
+        """A rule, with the mark of its state while it is on."""
+        rule = row.rule
+        tip = row.tip or f"{rule.value} {rule.comparison} {rule.than}".strip()
+        level = row.level if rule.is_on else None
+        return ShownRow((rule.title, row.now, row.value, row.last), level, not rule.is_on, tip)
+
     def data(self, index: TableIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a cell shows."""
-        row, column = self.rows[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (row.rule.title, row.now, row.value, row.last)[column]
-        if role == Qt.ItemDataRole.CheckStateRole and column == _RULE:
-            return Qt.CheckState.Checked if row.rule.is_on else Qt.CheckState.Unchecked
-        if role == Qt.ItemDataRole.ForegroundRole and not row.rule.is_on:
-            return self._muted
-        if role == Qt.ItemDataRole.DecorationRole and column == _NOW and row.rule.is_on:
-            return self._icons[row.level]
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return self._row_size
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return row.tip or f"{row.rule.value} {row.rule.comparison} {row.rule.than}".strip()
-        return None
+        """What a cell shows, and whether the rule is on."""
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == _RULE:
+            is_on = self.rows[index.row()].rule.is_on
+            return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+        return super().data(index, role)
 
     def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Turn a rule on or off."""
@@ -132,19 +113,16 @@ class RuleModel(RowModel[RuleRow]):
         return True
 
 
-class RuleTable(QTreeView):
+class RuleTable(RowTable):
     """The table. `chosen` carries the id of the rule that was chosen."""
 
     chosen = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.rules = RuleModel(theme)
-        self.setModel(self.rules)
-        self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
+        rules = RuleModel(theme)
+        super().__init__(rules, "Rules")
+        self.rules = rules
         self.setAllColumnsShowFocus(True)
-        self.setAccessibleName("Rules")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentRowChanged.connect(lambda *_rows: self._tell())
         self.apply_theme(theme)
