@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.configuration.airframe.airframe import CUSTOM, MULTIROTOR
@@ -15,7 +15,7 @@ from telemetry.configuration.airframe.drawing import Drawing, DrawnPart
 from widgets.airframe_bodies import paint_body
 from widgets.airframe_canvas import Canvas
 from widgets.airframe_parts import paint_motor, paint_servo
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _TURNS_PER_S: Final = 1.4
 """How fast a propeller at full thrust turns on screen: slow enough to see which way."""
@@ -25,7 +25,7 @@ _REACH: Final = 1.5
 """Arm lengths from the middle to the edge for what is not a multirotor."""
 
 
-class AirframeView(ThemedWidget):
+class AirframeView(PaintedWidget):
     """Draws a Drawing. `set_values` gives each output's value (-1 to 1) by number; `advance` lets
     propellers turn on, and costs nothing while none does."""
 
@@ -75,12 +75,9 @@ class AirframeView(ThemedWidget):
         if is_moved:
             self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            canvas = _canvas(painter, QSizeF(self.size()), self._theme, self._drawing)
-            _paint(canvas, self._drawing, self._values, self.turn_deg)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        canvas = _canvas(painter, QSizeF(self.size()), theme, self._drawing)
+        _paint(canvas, self._drawing, self._values, self.turn_deg)
 
 
 def airframe_picture(drawing: Drawing, theme: Theme, side_px: int, pixel_ratio: float) -> QPixmap:

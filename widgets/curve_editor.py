@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from widgets.forms.formats import THIN_SPACE
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _REACH_PX = 18.0
 _KNOB_PX = 6.0
@@ -40,7 +40,7 @@ class CurveRange:
         return f"{shown:.{decimals}f}{units}"
 
 
-class CurveEditor(ThemedWidget):
+class CurveEditor(PaintedWidget):
     """Points at even distances over `labels`, each dragged up and down.
 
     Left and Right choose a point, Up and Down move it by a step, Page Up and Page Down by ten,
@@ -194,15 +194,11 @@ class CurveEditor(ThemedWidget):
 
     # On screen
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(self._theme.font("small"))
-            field = self._field()
-            self._paint_field(painter, field, self._theme)
-            self._paint_curves(painter, field, self._theme)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        painter.setFont(theme.font("small"))
+        field = self._field()
+        self._paint_field(painter, field, theme)
+        self._paint_curves(painter, field, theme)
 
     def _paint_field(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
         span = self._range

@@ -1,15 +1,15 @@
 """Progress ring that fills while something is held still, with a few letters in its middle."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _WIDTH_PX = 10.0
 
 
-class HoldRing(ThemedWidget):
+class HoldRing(PaintedWidget):
     """Shows a share of 0 to 1; whole ones in the colour of what is done."""
 
     def __init__(self) -> None:
@@ -34,20 +34,15 @@ class HoldRing(ThemedWidget):
             self.setAccessibleName(f"Held: {round(100 * share)} %")
             self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        if theme is None:
-            return
+    def paint(self, painter: QPainter, theme: Theme) -> None:
         side = min(self.width(), self.height()) - _WIDTH_PX - 2.0
         ring = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("line"), _WIDTH_PX))
-            painter.drawEllipse(ring)
-            pen = QPen(theme.color("ok" if self._share >= 1.0 else "accent"), _WIDTH_PX)
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
-            painter.drawArc(ring, 90 * 16, -round(360 * 16 * self._share))
-            painter.setPen(theme.color("text"))
-            painter.setFont(theme.font("display", bold=True))
-            painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, self._text)
+        painter.setPen(QPen(theme.color("line"), _WIDTH_PX))
+        painter.drawEllipse(ring)
+        pen = QPen(theme.color("ok" if self._share >= 1.0 else "accent"), _WIDTH_PX)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawArc(ring, 90 * 16, -round(360 * 16 * self._share))
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("display", bold=True))
+        painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, self._text)

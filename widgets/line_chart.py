@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from widgets.plot.axes import value_levels
 from widgets.plot.window import Span, fit_values
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 Floats = npt.NDArray[np.floating]
 _LEGEND_PX = 22.0
@@ -43,7 +43,7 @@ class Mark:
     is_level: bool = False
 
 
-class LineChart(ThemedWidget):
+class LineChart(PaintedWidget):
     """Lines over a common horizontal scale.
 
     `x_span` and `y_span` are fixed where given; else they follow the lines, `y` in round steps
@@ -80,27 +80,22 @@ class LineChart(ThemedWidget):
         self.lines, self.marks = tuple(lines), tuple(marks)
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        if theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(theme.font("small"))
-            self._paint_legend(painter, theme)
-            x, y = self._spans()
-            field = self._field(painter, y)
-            painter.fillRect(field, theme.color("plot_background"))
-            self._paint_scales(painter, theme, field, x, y)
-            painter.setClipRect(field)
-            for mark in self.marks:
-                self._paint_mark(painter, theme, field, x, y, mark)
-            for line in self.lines:
-                self._paint_line(painter, theme, field, x, y, line)
-            if self.notice and not any(len(line.x) for line in self.lines):
-                painter.setPen(theme.color("muted"))
-                flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-                painter.drawText(field.adjusted(12, 4, -12, -4), flags, self.notice)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        painter.setFont(theme.font("small"))
+        self._paint_legend(painter, theme)
+        x, y = self._spans()
+        field = self._field(painter, y)
+        painter.fillRect(field, theme.color("plot_background"))
+        self._paint_scales(painter, theme, field, x, y)
+        painter.setClipRect(field)
+        for mark in self.marks:
+            self._paint_mark(painter, theme, field, x, y, mark)
+        for line in self.lines:
+            self._paint_line(painter, theme, field, x, y, line)
+        if self.notice and not any(len(line.x) for line in self.lines):
+            painter.setPen(theme.color("muted"))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(field.adjusted(12, 4, -12, -4), flags, self.notice)
 
     # Inside
 

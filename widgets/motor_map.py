@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from widgets.theme import Theme
+from widgets.theme import PaintedWidget, Theme
 
 _RADIUS_PX = 24.0
 _LAYER_PX = 26.0
@@ -80,7 +80,7 @@ class MotorButton(QAbstractButton):
         painter.drawPolygon(QPolygonF([tip, *wings]))
 
 
-class MotorMap(QWidget):
+class MotorMap(PaintedWidget):
     """Draws the arms; `chosen` says which motor was clicked, or chosen with Tab and Space."""
 
     chosen = Signal(str)
@@ -88,7 +88,6 @@ class MotorMap(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.buttons: dict[str, MotorButton] = {}
-        self._theme: Theme | None = None
         self.setMinimumSize(220, 220)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
@@ -97,11 +96,10 @@ class MotorMap(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._theme = theme
+        super().apply_theme(theme)
         for button in self.buttons.values():
             button.theme = theme
             button.update()
-        self.update()
 
     def show_motors(self, spots: Sequence[Spot]) -> None:
         """Draw these motors."""
@@ -126,20 +124,16 @@ class MotorMap(QWidget):
         super().resizeEvent(event)
         self._place()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
+    def paint(self, painter: QPainter, theme: Theme) -> None:
         centre = QPointF(self.width() / 2, self.height() / 2)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._theme.color("line"), 6))
-            for button in self.buttons.values():
-                painter.drawLine(centre, QPointF(button.geometry().center()))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("accent"))
-            top = QPointF(centre.x(), centre.y() - 2.2 * _NOSE_PX)
-            wings = [QPointF(centre.x() + x, centre.y() + _NOSE_PX) for x in (_NOSE_PX, -_NOSE_PX)]
-            painter.drawPolygon(QPolygonF([top, *wings]))
+        painter.setPen(QPen(theme.color("line"), 6))
+        for button in self.buttons.values():
+            painter.drawLine(centre, QPointF(button.geometry().center()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("accent"))
+        top = QPointF(centre.x(), centre.y() - 2.2 * _NOSE_PX)
+        wings = [QPointF(centre.x() + x, centre.y() + _NOSE_PX) for x in (_NOSE_PX, -_NOSE_PX)]
+        painter.drawPolygon(QPolygonF([top, *wings]))
 
     def _place(self) -> None:
         spots = [button.spot for button in self.buttons.values()]

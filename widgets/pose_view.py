@@ -5,13 +5,13 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.finding import Level
 from widgets.level_mark import draw_level_mark
 from widgets.solid import Array, Face, Shape, attitude, seen_from, solid_of
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 Mark = Literal["", "done", "now"]
 
@@ -22,7 +22,7 @@ _TABLE_RADIUS, _GAP = 1.0, 0.12
 _TOKENS = {"body": "muted", "nose": "accent", "rotor": "selected", "leg": "text"}
 
 
-class PoseView(ThemedWidget):
+class PoseView(PaintedWidget):
     """Shows an attitude. `caption` stands below; `is_small` is for a row of several.
 
     `set_mark` frames it: done with a tick, now with the colour of what is chosen.
@@ -82,13 +82,9 @@ class PoseView(ThemedWidget):
             self._is_turning = is_turning
             self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_frame(painter, self._theme)
-            self._paint_scene(painter, self._theme)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        self._paint_frame(painter, theme)
+        self._paint_scene(painter, theme)
 
     # Inside
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _USUAL_US = (900, 2100)
 _NUMBER_PX = 46
@@ -23,7 +23,7 @@ class PulseSpan:
     rest: int
 
 
-class PulseBar(ThemedWidget):
+class PulseBar(PaintedWidget):
     """`show_pulse` says where it is now, None for nowhere; then `note` says why."""
 
     def __init__(self, name: str) -> None:
@@ -45,15 +45,11 @@ class PulseBar(ThemedWidget):
             self.setToolTip(note)
             self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self.pulse is None:
-                self._paint_note(painter, self._theme)
-            else:
-                self._paint_bar(painter, self._theme, self.pulse)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        if self.pulse is None:
+            self._paint_note(painter, theme)
+        else:
+            self._paint_bar(painter, theme, self.pulse)
 
     def _paint_note(self, painter: QPainter, theme: Theme) -> None:
         painter.setPen(theme.color("muted"))

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from widgets.solid import seen_from
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 Array = npt.NDArray[np.float64]
 _FAR_DEVIATION, _POOR_DEVIATION = 0.05, 0.02
@@ -19,7 +19,7 @@ _AXES = np.vstack([np.eye(3), -np.eye(3)])
 _DRAG_DEG_PER_PX = 0.5
 
 
-class SphereView(ThemedWidget):
+class SphereView(PaintedWidget):
     """Vectors (n, 3) in lengths of the sphere's radius, along the axes of an aircraft.
 
     With `is_judged`, those within 2 % of the radius are small dots, those within 5 % larger, and
@@ -76,16 +76,9 @@ class SphereView(ThemedWidget):
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         self._dragged_from = None
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint(painter, self._theme)
-
     # Inside
 
-    def _paint(self, painter: QPainter, theme: Theme) -> None:
+    def paint(self, painter: QPainter, theme: Theme) -> None:
         text_height = self.fontMetrics().height() + 4.0
         unit = (min(self.width(), self.height() - text_height) / 2.0 - 14.0) / 1.12
         middle = QPointF(self.width() / 2.0, text_height + (self.height() - text_height) / 2.0)

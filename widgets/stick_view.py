@@ -8,20 +8,19 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QPolygonF,
     QTouchEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _KNOB_RADIUS = 9.0
 _KEY_STEP = 0.1
 
 
-class StickView(ThemedWidget):
+class StickView(PaintedWidget):
     """Two axes, each -1 to 1, right and up positive.
 
     `moved(x, y)` is emitted while the user drags, by mouse or by finger; on a touch screen each
@@ -127,16 +126,12 @@ class StickView(ThemedWidget):
         super().focusOutEvent(event)
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
+    def paint(self, painter: QPainter, theme: Theme) -> None:
         field = self._field()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_field(painter, field, self._theme)
-            if self._asked:
-                self._paint_asked(painter, field, self._theme)
-            self._paint_knob(painter, field, self._theme)
+        self._paint_field(painter, field, theme)
+        if self._asked:
+            self._paint_asked(painter, field, theme)
+        self._paint_knob(painter, field, theme)
 
     def _paint_field(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
         has_keys = self._takes_keys and self.hasFocus()

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from widgets.display_units import METRIC, DisplayUnits
@@ -253,6 +253,21 @@ class ThemedWidget(QWidget):
         """Take over new colours."""
         self._theme = theme
         self.update()
+
+
+class PaintedWidget(ThemedWidget):
+    """Paints by `paint`, with smooth edges, once it has been handed a theme."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Have it painted."""
+        if self._theme is not None:
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                self.paint(painter, self._theme)
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        """Paint all of it."""
+        raise NotImplementedError
 
 
 def configure_plots(theme: Theme) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.number_text import significant
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
 _TICKS = 4
@@ -29,7 +29,7 @@ class ChartSeries:
     is_line: bool = False
 
 
-class XyChart(ThemedWidget):
+class XyChart(PaintedWidget):
     """Scales itself to what it shows. Lines without label belong to the points of their colour."""
 
     def __init__(self, title: str, x_label: str) -> None:
@@ -53,24 +53,19 @@ class XyChart(ThemedWidget):
         self._series = tuple(one for one in series if len(one.x))
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        theme = self._theme
-        if theme is None:
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        painter.setFont(theme.font("small"))
+        field = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+        painter.fillRect(field, theme.color("plot_background"))
+        self._paint_titles(painter, theme, field)
+        if not self._series:
+            painter.drawText(field, Qt.AlignmentFlag.AlignCenter, "Nothing yet")
             return
-        with QPainter(self) as painter:
-            painter.setFont(theme.font("small"))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            field = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
-            painter.fillRect(field, theme.color("plot_background"))
-            self._paint_titles(painter, theme, field)
-            if not self._series:
-                painter.drawText(field, Qt.AlignmentFlag.AlignCenter, "Nothing yet")
-                return
-            spans = _span([s.x for s in self._series]), _span([s.y for s in self._series])
-            self._paint_grid(painter, theme, field, spans)
-            painter.setClipRect(field)
-            for series in self._series:
-                _paint_series(painter, theme, series, (field, spans))
+        spans = _span([s.x for s in self._series]), _span([s.y for s in self._series])
+        self._paint_grid(painter, theme, field, spans)
+        painter.setClipRect(field)
+        for series in self._series:
+            _paint_series(painter, theme, series, (field, spans))
 
     def _paint_titles(self, painter: QPainter, theme: Theme, field: QRectF) -> None:
         painter.setPen(theme.color("text"))

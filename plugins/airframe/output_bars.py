@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.forms.formats import THIN_SPACE
-from widgets.theme import Theme
+from widgets.theme import PaintedWidget, Theme
 
 _NAME_PX, _PERCENT_PX, _PULSE_PX = 120.0, 62.0, 76.0
 
@@ -24,13 +24,12 @@ class OutputBar:
     pulse_us: float | None
 
 
-class OutputBars(QWidget):
+class OutputBars(PaintedWidget):
     """A row for each output: number, name, bar, percent, pulse."""
 
     def __init__(self) -> None:
         super().__init__()
         self.bars: tuple[OutputBar, ...] = ()
-        self._theme: Theme | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("What each output would be given")
 
@@ -42,9 +41,8 @@ class OutputBars(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._theme = theme
+        super().apply_theme(theme)
         self.updateGeometry()
-        self.update()
 
     def show_bars(self, bars: Sequence[OutputBar]) -> None:
         """Show these outputs from top to bottom."""
@@ -56,18 +54,14 @@ class OutputBars(QWidget):
             self.updateGeometry()
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        if self._theme is None:
-            return
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(self._theme.font("body"))
-            if not self.bars:
-                painter.setPen(self._theme.color("muted"))
-                text = "No output drives a motor or a servo."
-                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, text)
-            for row, bar in enumerate(self.bars):
-                self._paint_row(painter, row, bar, self._theme)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        painter.setFont(theme.font("body"))
+        if not self.bars:
+            painter.setPen(theme.color("muted"))
+            text = "No output drives a motor or a servo."
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, text)
+        for row, bar in enumerate(self.bars):
+            self._paint_row(painter, row, bar, theme)
 
     def _row_px(self) -> float:
         return 1.7 * self._theme.font_px("body") if self._theme else 24.0

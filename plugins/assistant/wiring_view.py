@@ -6,12 +6,12 @@ It is a plan, not a photograph: it shows which plug goes where, not where plugs 
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.configuration.assistant.wiring import OutputWire, PortWire, Wiring
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _ROW_PX, _TOP_PX, _SIDE_PX = 46.0, 44.0, 12.0
 _BOARD_SHARE, _PART_SHARE = 0.2, 0.29
@@ -20,7 +20,7 @@ _WIDTH_PX = 860
 _PICTURE_SCALE = 2
 
 
-class WiringView(ThemedWidget):
+class WiringView(PaintedWidget):
     """Shows a Wiring. It is as high as its rows."""
 
     def __init__(self) -> None:
@@ -56,10 +56,8 @@ class WiringView(ThemedWidget):
             return f"{path} cannot be written: {error.strerror}."
         return ""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._theme is not None:
-            with QPainter(self) as painter:
-                paint_wiring(painter, QSizeF(self.size()), self._theme, self._wiring)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        paint_wiring(painter, QSizeF(self.size()), theme, self._wiring)
 
 
 def paint_wiring(painter: QPainter, size: QSizeF, theme: Theme, wiring: Wiring) -> None:

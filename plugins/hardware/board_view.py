@@ -4,7 +4,7 @@ The drawing is a plan, not a picture: it shows which ports there are, not where 
 """
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from telemetry.configuration.hardware.boards import BoardKind
@@ -12,12 +12,12 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_grid
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import PaintedWidget, Theme
 
 _BOARD_PX, _LINE_PX, _ROW_PX = 190, 48, 44
 
 
-class BoardView(ThemedWidget):
+class BoardView(PaintedWidget):
     """A line from each port of the board to the choice of its use."""
 
     def __init__(self, settings: Configuration, kind: BoardKind, theme: Theme) -> None:
@@ -49,20 +49,17 @@ class BoardView(ThemedWidget):
         reveal(self.editors[path])
         return True
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme
+    def paint(self, painter: QPainter, theme: Theme) -> None:
         board = QRectF(1, 8, _BOARD_PX - 2, self.height() - 16)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(theme.color("line"), 1.5))
-            painter.setBrush(theme.color("raised"))
-            painter.drawRoundedRect(board, 10, 10)
-            painter.setPen(theme.color("text"))
-            painter.setFont(theme.font("body", bold=True))
-            title = f"{self._kind.title}\n0x{self._settings.aircraft.board:04X}"
-            painter.drawText(board, Qt.AlignmentFlag.AlignCenter, title)
-            for editor in self.editors.values():
-                self._draw_port(painter, editor, board.right())
+        painter.setPen(QPen(theme.color("line"), 1.5))
+        painter.setBrush(theme.color("raised"))
+        painter.drawRoundedRect(board, 10, 10)
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("body", bold=True))
+        title = f"{self._kind.title}\n0x{self._settings.aircraft.board:04X}"
+        painter.drawText(board, Qt.AlignmentFlag.AlignCenter, title)
+        for editor in self.editors.values():
+            self._draw_port(painter, editor, board.right())
 
     def _draw_port(self, painter: QPainter, editor: SettingEditor, edge: float) -> None:
         y = editor.geometry().center().y()
