@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
 from app.window.overlay import Overlay
+from widgets.choices import make_choice
 from widgets.display_units import ALL_UNITS
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading, make_label
@@ -35,11 +36,8 @@ class PreferencesOverlay(Overlay):
         self.loss.setValue(present.link_loss_s)
         self.scale = NumberBox("", SCALE_RANGE, 1, "×", 0.1)
         self.scale.setValue(present.scale)
-        self.units = QComboBox()
-        for units in ALL_UNITS.values():
-            self.units.addItem(units.title, units.name)
-        self.units.setCurrentIndex(max(0, self.units.findData(present.units)))
-        self.units.setAccessibleName("Units")
+        kinds = [(units.title, units.name) for units in ALL_UNITS.values()]
+        self.units = make_choice("Units", kinds, chosen=present.units)
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)

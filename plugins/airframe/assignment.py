@@ -9,6 +9,7 @@ from plugins.airframe.channel_names import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_choice
 from widgets.labels import set_text
 from widgets.parts import STRETCH, clear_layout, make_column, make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
@@ -67,9 +68,8 @@ class Assignment(QWidget):
 
     def _add(self, channel: MixerChannel, row: int, column: int) -> None:
         name = channel.name
-        combo = QComboBox()
-        combo.addItems(["–", *map(str, range(1, self._draft.mixer.size + 1))])
-        combo.setAccessibleName(f"Output of {name}")
+        outputs = ["–", *map(str, range(1, self._draft.mixer.size + 1))]
+        combo = make_choice(f"Output of {name}", outputs)
         combo.setMinimumWidth(_COMBO_PX)
         quiet_wheel(combo)
         combo.activated.connect(partial(self._draft.assign, name))

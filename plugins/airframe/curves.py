@@ -1,7 +1,6 @@
 """Throttle curves: points to drag, generators, and what moves the second."""
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QSpinBox,
     QWidget,
@@ -9,6 +8,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generate_curve
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
+from widgets.choices import make_choice
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
@@ -71,9 +71,7 @@ class _Curve(QWidget):
         labels = [f"{label} %" for label in _LABELS]
         self.editor = SettingCurve(draft.settings, MIXER, paths, labels, span, title)
         self.setFocusProxy(self.editor)
-        self.kinds = QComboBox()
-        self.kinds.addItems(CURVE_KINDS)
-        self.kinds.setAccessibleName(f"Kind of {title.lower()}")
+        self.kinds = make_choice(f"Kind of {title.lower()}", CURVE_KINDS)
         quiet_wheel(self.kinds)
         self.kinds.currentTextChanged.connect(self._show_parameter)
         self.low = _percent("from ", round(100 * low), 0)

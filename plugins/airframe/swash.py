@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from telemetry.configuration.airframe.airframe import HELICOPTER
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_type_named, swash_types
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.choices import make_choice
 from widgets.parts import make_grid
 from widgets.value_slider import ValueSlider
 from widgets.wheel_filter import quiet_wheel
@@ -23,9 +24,7 @@ class SwashControls(QWidget):
     def __init__(self, draft: AirframeDraft) -> None:
         super().__init__()
         self._draft = draft
-        self.types = QComboBox()
-        self.types.addItems([kind.name for kind in swash_types()])
-        self.types.setAccessibleName("Swash plate")
+        self.types = make_choice("Swash plate", [kind.name for kind in swash_types()])
         quiet_wheel(self.types)
         self.types.textActivated.connect(self._take_type)
         self.collective = ValueSlider(

@@ -17,6 +17,7 @@ from telemetry.configuration.assistant.flight_modes import (
 )
 from telemetry.configuration.assistant.progress import with_usual
 from telemetry.configuration.assistant.receiver import STATION
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import make_grid
 
@@ -41,13 +42,9 @@ class ModesStep(AssistantStepView):
         self.positions = [QComboBox() for _ in range(MOST_POSITIONS)]
         self._titles = [QLabel(f"Position {number}") for number in range(1, MOST_POSITIONS + 1)]
         self._abouts = [muted() for _ in range(MOST_POSITIONS)]
-        self.arming = QComboBox()
-        self.arming.setAccessibleName("Arming")
-        self.arming.activated.connect(lambda _row: state.change(arming=self.arming.currentData()))
-        self.failsafe = QComboBox()
-        self.failsafe.setAccessibleName("Without a transmitter")
-        self.failsafe.activated.connect(
-            lambda _row: state.change(failsafe=self.failsafe.currentData())
+        self.arming = make_choice("Arming", act=lambda way: state.change(arming=way))
+        self.failsafe = make_choice(
+            "Without a transmitter", act=lambda way: state.change(failsafe=way)
         )
         for box in (*self.positions, self.arming, self.failsafe):
             box.setMinimumWidth(_BOX_PX)

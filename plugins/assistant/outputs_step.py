@@ -16,6 +16,7 @@ from telemetry.configuration.assistant.outputs import (
     outputs_of,
 )
 from telemetry.configuration.outputs.banks import bank_of
+from widgets.choices import make_choice
 from widgets.parts import clear_layout, make_grid
 
 _PAIRS = 2
@@ -29,9 +30,7 @@ class OutputsStep(AssistantStepView):
         super().__init__(state, "Look at what is printed on the speed controllers.")
         self.escs = ChoiceList("Speed controllers")
         self.escs.chosen.connect(lambda esc: state.change(esc=esc))
-        self.servos = QComboBox()
-        self.servos.setAccessibleName("Servos")
-        self.servos.activated.connect(lambda _row: state.change(servo=self.servos.currentData()))
+        self.servos = make_choice("Servos", act=lambda servo: state.change(servo=servo))
         self.boxes: dict[str, QComboBox] = {}
         self._banks: dict[str, QLabel] = {}
         self._table = QWidget()
@@ -73,9 +72,8 @@ class OutputsStep(AssistantStepView):
         self._banks.clear()
         for number, (name, is_motor) in enumerate(channels):
             row, pair = divmod(number, _PAIRS)
-            box = self.boxes[name] = QComboBox()
-            box.setAccessibleName(f"Output of {name}")
-            box.activated.connect(lambda _row: self._take())
+            box = make_choice(f"Output of {name}", act=lambda _output: self._take())
+            self.boxes[name] = box
             bank = self._banks[name] = muted()
             self._grid.addWidget(
                 QLabel(f"{'Motor' if is_motor else 'Servo'} {name}"), row, 4 * pair

@@ -1,12 +1,13 @@
 """Power step: GPS and battery."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
+from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.answers import NO_GPS
 from telemetry.configuration.assistant.gps_and_battery import MOST_CELLS, gps_ports, gps_protocols
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import indent_text
 
 _GPS_ABOUT = {
@@ -26,9 +27,7 @@ class PowerStep(AssistantStepView):
         )
         self.gps = ChoiceList("GPS receiver")
         self.gps.chosen.connect(self._take_gps)
-        self.port = QComboBox()
-        self.port.setAccessibleName("Port of the GPS")
-        self.port.activated.connect(lambda _row: state.change(gps_port=self.port.currentData()))
+        self.port = make_choice("Port of the GPS", act=lambda port: state.change(gps_port=port))
         self._port_title = QLabel("On the port")
         self.cells = QSpinBox()
         indent_text(self.cells)

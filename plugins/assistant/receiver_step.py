@@ -1,7 +1,5 @@
 """Receiver step: the port by which the pilot's commands come in, and the order of channels."""
 
-from PySide6.QtWidgets import QComboBox
-
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
@@ -11,6 +9,7 @@ from telemetry.configuration.assistant.receiver import (
     receiver_choices,
     receiver_of,
 )
+from widgets.choices import make_choice
 
 _ORDERS = {
     "TAER": "Throttle, aileron, elevator, rudder (TAER)",
@@ -25,10 +24,8 @@ class ReceiverStep(AssistantStepView):
         super().__init__(state, "The kind of receiver, and the port it is plugged into.")
         self.choices = ChoiceList("Receiver", most_rows=14)
         self.choices.chosen.connect(lambda receiver: state.change(receiver=receiver))
-        self.orders = QComboBox()
-        self.orders.setAccessibleName("Order of the channels")
-        self.orders.activated.connect(
-            lambda _row: state.change(channel_order=self.orders.currentData())
+        self.orders = make_choice(
+            "Order of the channels", act=lambda order: state.change(channel_order=order)
         )
         self._order_title = heading("Order of the channels to begin with")
         self.note = muted()

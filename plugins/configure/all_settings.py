@@ -1,7 +1,6 @@
 """All-settings page: every settings object as a generated form: nothing is out of reach."""
 
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QWidget,
 )
@@ -10,6 +9,7 @@ from plugins.api import PageContext
 from telemetry.configuration.settings.defaults import fields_not_default
 from telemetry.protocol.objects.definition import ObjectDefinition
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_check
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
 
@@ -27,12 +27,11 @@ class AllSettingsPage(QWidget):
         self.objects = QComboBox()
         self.objects.setMaxVisibleItems(24)
         self.objects.currentTextChanged.connect(self._open)
-        self.with_data = QCheckBox("Data objects too")
-        self.with_data.setToolTip("List what is measured and commanded as well, to read.")
-        self.with_data.toggled.connect(self._list_anew)
-        self.not_default = QCheckBox("Only what differs from the default")
-        self.not_default.setToolTip("List only what this firmware does not start with by itself.")
-        self.not_default.toggled.connect(self._list_anew)
+        tip = "List what is measured and commanded as well, to read."
+        self.with_data = make_check("Data objects too", self._list_anew, tip)
+        title = "Only what differs from the default"
+        tip = "List only what this firmware does not start with by itself."
+        self.not_default = make_check(title, self._list_anew, tip)
         self.defaults = make_button("Stage defaults", self._stage_defaults)
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self._about = make_label(tone="muted", wraps=True)

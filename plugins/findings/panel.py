@@ -1,7 +1,7 @@
 """Findings panel: events, findings and markers, filtered, gone to, marked and edited."""
 
 from PySide6.QtCore import QItemSelection
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.findings.list_view import FindingView
@@ -15,6 +15,7 @@ from telemetry.review.flights.findings_search import findings_search_of
 from telemetry.review.flights.marker import with_words
 from telemetry.review.flights.marker_editing import marking_of
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_check, make_choice
 from widgets.labels import set_text
 from widgets.parts import make_column, make_label, make_row
 
@@ -34,15 +35,11 @@ class FindingsPanel(QWidget):
         self.words.setPlaceholderText("Filter")
         self.words.setAccessibleName("Filter by words")
         self.words.setClearButtonEnabled(True)
-        self.level = QComboBox()
-        self.level.setAccessibleName("Least level")
-        self.level.addItems([title for title, _ in _LEVELS])
-        self.kind = QComboBox()
-        self.kind.setAccessibleName("Kind")
+        self.level = make_choice("Least level", [title for title, _ in _LEVELS])
         titles = dict.fromkeys(kind.title for kind in finding_kinds())
-        self.kind.addItems([_ALL_KINDS, MARKER, *titles, *_EVENT_KINDS])
-        self.every_event = QCheckBox("Every event")
-        self.every_event.setToolTip("Also each change of an alarm, which a finding sums up")
+        self.kind = make_choice("Kind", [_ALL_KINDS, MARKER, *titles, *_EVENT_KINDS])
+        tip = "Also each change of an alarm, which a finding sums up"
+        self.every_event = make_check("Every event", tip=tip)
         self.view = FindingView(context.theme)
         self.remedy = make_label(tone="muted", wraps=True)
         row = make_row((self.level, 1), (self.kind, 1), self.every_event, spacing=6)

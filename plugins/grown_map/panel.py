@@ -1,6 +1,7 @@
 """Ground map panel: has the map built while it is wanted, shows it, and saves it under a name."""
 
 import os
+from collections.abc import Iterable
 from concurrent.futures import Future
 from typing import Final
 
@@ -17,6 +18,7 @@ from telemetry.review.mapping.grown_map import GrownMap
 from telemetry.review.mapping.picture import MapPicture, ShownMap
 from telemetry.review.mapping.recorded_poses import PoseSource, RecordedPoses
 from telemetry.review.mapping.space_pose import SpacePose
+from widgets.choices import make_choice
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.theme import Theme
 
@@ -62,9 +64,9 @@ class GrownMapPanel(QWidget):
         self.running.toggled.connect(self._tell_running)
         self.clear = make_button("Clear", self.begin_anew)
         self.clear.setToolTip("Forget the map, and go on with what is seen from the cursor on.")
-        self.cells = _choices([f"{_length(cell)} cells" for cell in CELLS_M], "Size of cells")
-        self.source = _choices(list(_SOURCES.values()), "Whose position counts")
-        self.shown = _choices(["Colours", "Heights"], "What is shown")
+        self.cells = _choices("Size of cells", (f"{_length(cell)} cells" for cell in CELLS_M))
+        self.source = _choices("Whose position counts", _SOURCES.values())
+        self.shown = _choices("What is shown", ("Colours", "Heights"))
         self.name = QLineEdit(_NAME)
         self.name.setProperty("keepsLetters", True)
         self.name.setAccessibleName("Name of the file")
@@ -237,12 +239,8 @@ def _aircraft(builder: MapBuilder, t: float) -> SpacePose | None:
     return builder.poses.at(min(t, builder.poses.decided_s))
 
 
-def _choices(texts: list[str], name: str) -> QComboBox:
-    box = QComboBox()
-    box.addItems(texts)
-    box.setAccessibleName(name)
-    box.setToolTip(name)
-    return box
+def _choices(name: str, titles: Iterable[str]) -> QComboBox:
+    return make_choice(name, titles, tip=name)
 
 
 def _length(metres: float) -> str:

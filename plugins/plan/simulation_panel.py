@@ -2,12 +2,13 @@
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
 from plugins.plan.shared_plan import shared_plan_of
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
@@ -37,10 +38,8 @@ class SimulationPanel(QWidget):
         context.on_close(desk.opened())
         self._changed, self._met = ChangeDetector(), ChangeDetector()
         self._has_connected = False
-        self.aircraft = QComboBox()
-        self.aircraft.addItems(list(simulated_aircraft()))
-        self.aircraft.setToolTip(_AIRCRAFT_TIP)
-        self.aircraft.setAccessibleName("Simulated aircraft")
+        aircraft = simulated_aircraft()
+        self.aircraft = make_choice("Simulated aircraft", aircraft, tip=_AIRCRAFT_TIP)
         self.wind = NumberBox("Wind", (0.0, _FASTEST_MPS), 0, "\u202fm/s")
         self.wind_from = NumberBox("Wind from", (0.0, 360.0), 0, "\u202f°")
         self.wind_from.setWrapping(True)

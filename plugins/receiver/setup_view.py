@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
     QFrame,
     QLabel,
     QVBoxLayout,
@@ -16,6 +15,7 @@ from telemetry.configuration.receiver.stick_measurement import StickMeasurement
 from telemetry.configuration.receiver.transmitter_layout import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_choice
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
 from widgets.theme import Theme, hand_theme
@@ -49,26 +49,18 @@ class SetupView(QFrame):
         self._step = ReceiverSetupStep.OFF
         self.setProperty("card", "plain")
         title = make_heading("Set-up, step by step")
-        self.about = QLabel(_ABOUT)
-        self.steps = QLabel()
-        for label in (self.about, self.steps):
-            label.setProperty("tone", "muted")
-            label.setWordWrap(True)
+        self.about = make_label(_ABOUT, tone="muted", wraps=True)
+        self.steps = make_label(tone="muted", wraps=True)
         self.words = QLabel()
-        self.message = QLabel()
+        self.message = make_label(tone="muted")
         self.problem = make_label(tone="caution")
-        self.message.setProperty("tone", "muted")
-        self.kind = QComboBox()
-        for kind in SteeredKind:
-            self.kind.addItem(kind.value, kind)
-        self.mode = QComboBox()
-        for mode in MODES:
-            self.mode.addItem(f"Transmitter mode {mode}", mode)
-        self.mode.setCurrentIndex(MODES.index(2))
-        self.mode.setToolTip(
+        self.kind = make_choice("", [(kind.value, kind) for kind in SteeredKind])
+        tip = (
             "Which stick carries what. Mode 2 has throttle and yaw on the left, mode 1 pitch and "
             "yaw; modes 4 and 3 are the same with roll and yaw exchanged."
         )
+        modes = [(f"Transmitter mode {mode}", mode) for mode in MODES]
+        self.mode = make_choice("", modes, chosen=2, tip=tip)
         self.begin = make_button("Begin the set-up", self._begin, "primary")
         self.put_back = make_button("Put back what was there", setup.put_all_back, "primary")
         self.go_on = make_button("Go on", setup.accept, "primary")

@@ -2,7 +2,6 @@
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QWidget,
 )
@@ -13,6 +12,7 @@ from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
 from simulation.serving.report import SimulatorReport
 from telemetry.recording.recording import Recording
+from widgets.choices import make_choice
 from widgets.collapsible import CollapsibleGroup
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_scrolled
 from widgets.value_slider import ValueSlider
@@ -52,12 +52,9 @@ class SimulatorControlsPanel(QWidget):
         self._state = make_label(wraps=True)
         self._pause = make_button("Pause", self._toggle_pause)
         self._pause.setToolTip("Time stands still; the link stays up.")
-        self._speed = QComboBox()
-        self._speed.setAccessibleName("Speed of time")
-        for speed in _SPEEDS:
-            self._speed.addItem(f"{speed:g} × real time", speed)
-        self._speed.setCurrentIndex(_SPEEDS.index(1.0))
-        self._speed.setToolTip("How fast time passes.")
+        speeds = [(f"{speed:g} × real time", speed) for speed in _SPEEDS]
+        tip = "How fast time passes."
+        self._speed = make_choice("Speed of time", speeds, chosen=1.0, tip=tip)
         self._speed.activated.connect(self._choose_speed)
         self._reset = make_button("Start anew", lambda: self._ask(reset=True))
         self._reset.setToolTip(

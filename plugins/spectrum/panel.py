@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
 from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, SpectrumResult, work_out
 from plugins.spectrum.spectrum_picture import WORKING, picture_of, words_of
 from telemetry.review.analysis.field_paths import list_fields
+from widgets.choices import make_check, make_choice
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -34,18 +35,12 @@ class SpectrumPanel(QWidget):
         self.field = QToolButton()
         self.field.setAutoRaise(True)
         self.field.clicked.connect(self.open_picker)
-        self.mode = QComboBox()
-        for mode in SpectrumMode:
-            self.mode.addItem(mode.value, mode)
-        self.mode.setAccessibleName("What is shown")
-        self.window_length = QComboBox()
-        self.window_length.addItem("Automatic window", None)
-        for window_s in _WINDOWS_S:
-            self.window_length.addItem(f"Windows of {window_s:g} s", window_s)
-        self.window_length.setToolTip("Long windows tell frequencies apart, short ones times.")
-        self.window_length.setAccessibleName("Length of the windows")
-        self.log = QCheckBox("Log")
-        self.log.setToolTip("Frequencies on a logarithmic scale.")
+        self.mode = make_choice("What is shown", [(mode.value, mode) for mode in SpectrumMode])
+        windows: list[tuple[str, float | None]] = [("Automatic window", None)]
+        windows += [(f"Windows of {window_s:g} s", window_s) for window_s in _WINDOWS_S]
+        tip = "Long windows tell frequencies apart, short ones times."
+        self.window_length = make_choice("Length of the windows", windows, tip=tip)
+        self.log = make_check("Log", tip="Frequencies on a logarithmic scale.")
         self.canvas = SpectrumCanvas(context.theme)
         self.words = make_label(tone="muted", wraps=True)
         self.words.setMinimumWidth(100)

@@ -1,7 +1,7 @@
 """Step response panel: each axis over a flight, beside another log's."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
@@ -15,6 +15,7 @@ from plugins.spectrum.step_job import (
 from plugins.spectrum.step_words import response_line, response_words
 from telemetry.review.analysis.axis_signals import AXES, Loop
 from telemetry.review.analysis.findings.stretches import Span
+from widgets.choices import make_choice
 from widgets.line_chart import LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 
@@ -30,14 +31,11 @@ class StepResponsePanel(QWidget):
         self._context = context
         self._job: LatestJob[tuple[LogResponses, ...]] = LatestJob(context.jobs)
         self.compared = ""
-        self.loop = QComboBox()
-        for loop in Loop:
-            self.loop.addItem(f"{loop.value} loop", loop)
-        self.loop.setToolTip("Which loop's desired and actual values are compared.")
-        self.loop.setAccessibleName("Control loop")
-        self.log = QComboBox()
-        self.log.setToolTip("Another log of the flight, to see what other gains changed.")
-        self.log.setAccessibleName("Log to compare with")
+        loops = [(f"{loop.value} loop", loop) for loop in Loop]
+        tip = "Which loop's desired and actual values are compared."
+        self.loop = make_choice("Control loop", loops, tip=tip)
+        tip = "Another log of the flight, to see what other gains changed."
+        self.log = make_choice("Log to compare with", tip=tip)
         self.log.activated.connect(self._choose_log)
         self.stretch = make_label("Working it out…", tone="muted", wraps=True)
         self.charts: dict[str, LineChart] = {}

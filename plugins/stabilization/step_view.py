@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QVBoxLayout,
@@ -20,6 +19,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.stabilization_banks import SHARED, bank_title
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.choices import make_choice
 from widgets.collapsible import FOLD_MARGINS
 from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
@@ -55,11 +55,12 @@ class StepTestView(QWidget):
         self._flown_for: Mapping[str, Value] = {}
         self._seen: object = None
         known = simulated_aircraft()
-        self.aircraft = QComboBox()
-        for entry in known:
-            self.aircraft.addItem(entry.title, entry.name)
-        self.aircraft.setCurrentIndex(self.aircraft.findData(aircraft_of(vehicle.name, known)))
-        self.aircraft.setToolTip("Which simulated aircraft flies the gains.")
+        self.aircraft = make_choice(
+            "",
+            [(entry.title, entry.name) for entry in known],
+            chosen=aircraft_of(vehicle.name, known),
+            tip="Which simulated aircraft flies the gains.",
+        )
         self.fly = make_button(_FLY, self.start)
         self.fly.setToolTip(
             "Flies a step on each stick in the simulator, with the gains on board and, if any are "

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QWidget
 
+from widgets.choices import make_choice
 from widgets.fitted_text import FittedText
 from widgets.parts import make_row
 from widgets.scene3d.camera_modes import CameraMode
@@ -25,10 +26,7 @@ class SpaceStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.camera = QComboBox()
-        self.camera.addItems([mode.value for mode in CameraMode])
-        self.camera.setAccessibleName("Camera")
-        self.camera.setToolTip("Camera")
+        self.camera = make_choice("Camera", [mode.value for mode in CameraMode], tip="Camera")
         self.camera.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.camera.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.menu = QMenu(self)

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QComboBox, QFormLayout, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFormLayout, QFrame, QWidget
 
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_column, make_label, make_row
 from widgets.plot.curve import Curve
@@ -30,9 +31,9 @@ class CurveSettings(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._series, self._style = curve.series % SERIES_COUNT, curve.style
         self._colors = QButtonGroup(self)
-        self.width_box = _combo("Width", list(_WIDTH_TITLES))
+        self.width_box = make_choice("Width", list(_WIDTH_TITLES))
         self.width_box.setCurrentIndex(min(curve.style.width_px, len(_WIDTH_TITLES) - 1))
-        self.axis_box = _combo("Value axis", list(_AXIS_TITLES))
+        self.axis_box = make_choice("Value axis", list(_AXIS_TITLES))
         self.axis_box.setCurrentIndex(AXES.index(curve.style.axis) + 1 if curve.style.axis else 0)
         self.gain_box = _number("Scale", curve.style.gain)
         self.offset_box = _number("Offset", curve.style.offset)
@@ -108,13 +109,6 @@ class ColorSwatch(QAbstractButton):
                 token = "text" if self.isChecked() else "focus"
                 painter.setPen(QPen(self._theme.color(token), 2))
                 painter.drawRect(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-
-
-def _combo(name: str, titles: list[str]) -> QComboBox:
-    box = QComboBox()
-    box.addItems(titles)
-    box.setAccessibleName(name)
-    return box
 
 
 def _number(name: str, value: float) -> NumberBox:

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDoubleValidator
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QFrame, QLineEdit, QWidget
 
+from widgets.choices import make_choice
 from widgets.parts import make_column, make_label
 from widgets.values.tile import LONGEST_TITLE, STYLES, TileSpec, ValueLimits
 
@@ -33,10 +34,8 @@ class TileSettings(QFrame):
         self.title_box.setMaxLength(LONGEST_TITLE)
         self.title_box.setPlaceholderText("The field's name")
         self.title_box.setAccessibleName("Title")
-        self.style_box = QComboBox()
-        self.style_box.addItems(_STYLE_TITLES)
+        self.style_box = make_choice("Look", _STYLE_TITLES)
         self.style_box.setCurrentIndex(STYLES.index(spec.style))
-        self.style_box.setAccessibleName("Look")
         self.wide_box = QCheckBox("Twice as wide")
         self.wide_box.setChecked(spec.is_wide)
         self.low_box = _number_line("Bar begins at", spec.low)

@@ -1,0 +1,39 @@
+"""Boxes to choose one of several by, and to tick."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QComboBox
+
+
+def make_choice(
+    name: str,
+    entries: Iterable[str | tuple[str, object]] = (),
+    act: Callable[[Any], object] | None = None,
+    *,
+    chosen: object = None,
+    tip: str = "",
+) -> QComboBox:
+    """A box to choose by. `name` is for those who do not see it, `entries` are titles, or titles
+    with what they stand for; `act` is called with what the user chose."""
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(tip)
+    for entry in entries:
+        title, value = entry if isinstance(entry, tuple) else (entry, None)
+        box.addItem(title, value)
+    if chosen is not None:
+        box.setCurrentIndex(max(0, box.findData(chosen)))
+    if act is not None:
+        box.activated.connect(lambda _row: act(box.currentData()))
+    return box
+
+
+def make_check(text: str, act: Callable[..., object] | None = None, tip: str = "") -> QCheckBox:
+    """A box to tick; `act` is called when it is ticked and when no longer, with that if it takes
+    it."""
+    box = QCheckBox(text)
+    box.setToolTip(tip)
+    if act is not None:
+        box.toggled.connect(act)
+    return box
