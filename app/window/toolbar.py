@@ -83,9 +83,9 @@ class Toolbar(QWidget):
         self._vehicle = self._button("Which aircraft the panels show")
         self._vehicle.setMenu(self.vehicle_menu)
         self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._link = self._button("Connections (Ctrl+Shift+L)")
-        self._link.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._link.clicked.connect(self._ask_for_connections)
+        self.link_button = self._button("Connections (Ctrl+Shift+L)")
+        self.link_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.link_button.clicked.connect(self._ask_for_connections)
         self._rate = QLabel()
         self._rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._rate.setToolTip("UAVObjects received per second")
@@ -105,11 +105,11 @@ class Toolbar(QWidget):
             button.setIcon(themed_icon(icon, theme))
             button.setIconSize(side)
             button.setMaximumSize(theme.target_px(), theme.target_px())
-        self._link.setIconSize(side)
-        for button in (self._cancel, self._vehicle, self._link):
+        self.link_button.setIconSize(side)
+        for button in (self._cancel, self._vehicle, self.link_button):
             button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
-        self._link.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
+        self.link_button.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._mute.setIconSize(side)
         self._mute.setMaximumSize(theme.target_px(), theme.target_px())
@@ -143,15 +143,15 @@ class Toolbar(QWidget):
             return
         self._vehicle.setText(f"{_elided(name, 28)} ▾")
         self._vehicle.setEnabled(vehicle is not None)
-        self._link.setText(status.word)
+        self.link_button.setText(status.word)
         tone = _tone(status)
         side = round(18 * self._theme.scale)
         filled = (
             status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY) and not status.is_silent
         )
         icon = icon_pixmap("dot" if filled else "ring", self._theme.color(tone), side)
-        self._link.setIcon(icon)
-        self._link.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
+        self.link_button.setIcon(icon)
+        self.link_button.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
         self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
         self._record.setVisible(is_fed)
@@ -185,11 +185,6 @@ class Toolbar(QWidget):
     def popup_main_menu(self) -> None:
         """Open the menu from the keyboard."""
         self._menu_button.showMenu()
-
-    @property
-    def link_button(self) -> QToolButton:
-        """The button that the list of connections hangs from."""
-        return self._link
 
     def _ask_for_workspace(self) -> None:
         self.on_new_workspace()

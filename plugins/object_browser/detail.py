@@ -79,11 +79,11 @@ class DetailPane(QWidget):
         self._inside.setLayout(self._column)
         self._scroll = scroll = make_scrolled(self._inside, keeps_width=True)
         self._inside.setAutoFillBackground(False)  # the card shows through
-        self._outcome = make_label(wraps=True)
-        self._outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.outcome = make_label(wraps=True)
+        self.outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._outcome_row = QWidget()
         self._outcome_box = QHBoxLayout(self._outcome_row)
-        self._outcome_box.addWidget(self._outcome, 1)
+        self._outcome_box.addWidget(self.outcome, 1)
         self._outcome_box.addWidget(self.undo, 0, Qt.AlignmentFlag.AlignVCenter)
         self._foot = QWidget()
         self._foot_box = QVBoxLayout(self._foot)
@@ -214,10 +214,10 @@ class DetailPane(QWidget):
 
     def show_outcome(self, text: str, tone: str, undo_title: str = "") -> None:
         """Say what became of the last command, or why none is possible; offer to take it back."""
-        set_look(self._outcome, "tone", tone)
-        if (text, undo_title) == (self._outcome.text(), self.undo_title):
+        set_look(self.outcome, "tone", tone)
+        if (text, undo_title) == (self.outcome.text(), self.undo_title):
             return
-        self._outcome.setText(text)
+        self.outcome.setText(text)
         self.undo.setText(undo_title or "Undo")
         self.undo.setVisible(bool(undo_title))
         self.undo.setEnabled(bool(undo_title))
@@ -232,15 +232,10 @@ class DetailPane(QWidget):
 
     def _show_outcome_row(self) -> None:
         """A closed drawer speaks up for outcomes only; what is always so can wait."""
-        has_words = bool(self._outcome.text() or self.undo_title)
-        is_outcome = bool(self.undo_title) or self._outcome.property("tone") != "muted"
+        has_words = bool(self.outcome.text() or self.undo_title)
+        is_outcome = bool(self.undo_title) or self.outcome.property("tone") != "muted"
         in_drawer = has_words and (self._is_open or is_outcome)
         self._outcome_row.setVisible(in_drawer or not self._is_drawer)
-
-    @property
-    def outcome(self) -> str:
-        """The sentence above the buttons."""
-        return self._outcome.text()
 
     @property
     def undo_title(self) -> str:

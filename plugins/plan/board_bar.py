@@ -28,19 +28,14 @@ class BoardBar(QWidget):
         self.compare = make_button("Compare", self._compare)
         self.compare.setToolTip("Read the plan on board and list what differs from this one.")
         self.fly = make_button("Fly it in the simulator", desk.fly)
-        self._status = make_label("")
-        self._status.setMinimumWidth(_LEAST_PX)
+        self.status = make_label("")
+        self.status.setMinimumWidth(_LEAST_PX)
         buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
         for button in buttons:
             button.setMinimumHeight(_ROW_PX)
         row = make_row(*buttons[:-1], STRETCH, self.fly, margins=(8, 4, 8, 0), spacing=6)
-        self.setLayout(make_column(row, self._status, spacing=2))
-        self._status.setContentsMargins(10, 0, 8, 0)
-
-    @property
-    def text(self) -> str:
-        """What is said below the buttons."""
-        return self._status.text()
+        self.setLayout(make_column(row, self.status, spacing=2))
+        self.status.setContentsMargins(10, 0, 8, 0)
 
     def take(self) -> None:
         """Show what can be done now."""
@@ -63,8 +58,8 @@ class BoardBar(QWidget):
         self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)
 
     def _say(self, text: str, *, is_problem: bool) -> None:
-        show_text(self._status, text, "danger" if is_problem else "muted")
-        self._status.setToolTip(text)
+        show_text(self.status, text, "danger" if is_problem else "muted")
+        self.status.setToolTip(text)
 
     def _upload(self) -> None:
         desk = self._desk

@@ -34,8 +34,8 @@ class FenceStrip(QWidget):
         self.boxes = ShapeBoxes(FENCE_KINDS, self._take_fields)
         for field in FENCE_KINDS:
             quiet_wheel(self.boxes.box(field.name))
-        self._told = make_label("", tone="danger")
-        self._told.hide()
+        self.told = make_label("", tone="danger")
+        self.told.hide()
         words: list[LayoutPart] = []
         numbers: list[LayoutPart] = []
         for field in FENCE_KINDS:
@@ -46,20 +46,15 @@ class FenceStrip(QWidget):
             make_button("Delete", self._delete), make_button("Done", self._close), spacing=4,
         )  # fmt: skip
         second = make_row(*numbers, STRETCH, spacing=4)
-        self.setLayout(make_column(first, second, self._told, margins=(8, 0, 8, 4), spacing=2))
+        self.setLayout(make_column(first, second, self.told, margins=(8, 0, 8, 4), spacing=2))
         self.hide()
-
-    @property
-    def text(self) -> str:
-        """What is wrong with what was typed; empty if nothing is."""
-        return self._told.text()
 
     def take(self) -> None:
         """Show the chosen fence as it is now."""
         fence = self._desk.chosen_fence
         self.setVisible(fence is not None)
         if fence is not None and self._shown.has_changed(fence):
-            show_text(self._told, "")
+            show_text(self.told, "")
             self.boxes.show_values(fence_values(fence))
             if not self.name.hasFocus():
                 self.name.setText(fence.name)
@@ -73,9 +68,9 @@ class FenceStrip(QWidget):
         try:
             changed = fence_with(fence, self.boxes.values)
         except PatternError as error:
-            show_text(self._told, str(error))
+            show_text(self.told, str(error))
             return
-        show_text(self._told, "")
+        show_text(self.told, "")
         self._put(replace(changed, name=self.name.text().strip()))
 
     def _put(self, fence: Fence) -> None:

@@ -69,11 +69,11 @@ class PlanMapPanel(QWidget):
         self.strips = {shape.name: ShapeStrip(shape, desk, self.layer) for shape in SHAPES}
         self._tools |= {name: strip.tool for name, strip in self.strips.items()}
         self.fence_strip = FenceStrip(desk)
-        self._hint = FittedText()
-        self._hint.setProperty("tone", "muted")
+        self.hint = FittedText()
+        self.hint.setProperty("tone", "muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
-        self._tool_row = OverflowRow(self._make_buttons(), (self._hint, 1))
+        self._tool_row = OverflowRow(self._make_buttons(), (self.hint, 1))
         tools = make_row(self._tool_row, margins=(8, 4, 8, 4))
         strips = self.strips.values()
         self.setLayout(make_column(tools, *strips, self.fence_strip, (self.canvas, 1), spacing=0))
@@ -91,11 +91,6 @@ class PlanMapPanel(QWidget):
         """What the mouse does now."""
         return self._tools[self.tool_name]
 
-    @property
-    def hint(self) -> str:
-        """What can be done now, or how far the aircraft is."""
-        return self._hint.text()
-
     def choose_tool(self, name: str) -> None:
         """Have the mouse do something else."""
         if self.tool_name:
@@ -109,7 +104,7 @@ class PlanMapPanel(QWidget):
         self._desk.fence = None
         if name in self.strips:
             self.strips[name].begin()
-        self._hint.setText("" if name in self.strips else self.tool.hint)
+        self.hint.setText("" if name in self.strips else self.tool.hint)
 
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""
@@ -152,7 +147,7 @@ class PlanMapPanel(QWidget):
         progress = self._desk.progress
         self.layer.flown_leg = progress.waypoint if progress else None
         if progress:
-            self._hint.setText(progress_words(progress))
+            self.hint.setText(progress_words(progress))
         elif self._was_flying:
             self.choose_tool(self.tool_name)
         self._was_flying = progress is not None

@@ -31,7 +31,7 @@ class ShapeStrip(QWidget):
             most=shape.most,
         )
         self._boxes = ShapeBoxes(shape.fields, self._preview)
-        self._told = make_label(shape.hint, tone="muted")
+        self.told = make_label(shape.hint, tone="muted")
         self.add_button = make_button("Add", self.add, role="primary")
         self.add_button.setEnabled(False)
         fields = QHBoxLayout()
@@ -40,12 +40,7 @@ class ShapeStrip(QWidget):
             fields.addWidget(widget)
         fields.addStretch(1)
         fields.addWidget(self.add_button)
-        self.setLayout(make_column(fields, self._told, margins=(8, 0, 8, 4), spacing=2))
-
-    @property
-    def text(self) -> str:
-        """What is said of what is drawn so far."""
-        return self._told.text()
+        self.setLayout(make_column(fields, self.told, margins=(8, 0, 8, 4), spacing=2))
 
     def begin(self) -> None:
         """Draw anew."""
@@ -72,7 +67,7 @@ class ShapeStrip(QWidget):
         self._drawn, text = self._make(places)
         self._layer.preview = preview_of(self._drawn) if self._drawn is not None else ()
         self.add_button.setEnabled(self._drawn is not None)
-        self._told.setText(text)
+        self.told.setText(text)
 
     def _make(self, points: Sequence[tuple[float, float]]) -> tuple[Drawn | None, str]:
         if len(points) < self._shape.least:

@@ -32,11 +32,11 @@ class ExplanationCard(QFrame):
         self._keeps_height = True
         self._is_low = False
         self._mark = LevelMark(theme, Level.UNKNOWN)
-        self._words = make_label(wraps=True)
-        self._words.setTextFormat(Qt.TextFormat.RichText)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        scroll = make_scrolled(self._words, keeps_width=True)
-        self._words.setAutoFillBackground(False)  # the card shows through
+        self.words = make_label(wraps=True)
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        scroll = make_scrolled(self.words, keeps_width=True)
+        self.words.setAutoFillBackground(False)  # the card shows through
         self._row = QHBoxLayout(self)
         self._row.setSpacing(10)
         self._row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
@@ -63,13 +63,8 @@ class ExplanationCard(QFrame):
         if is_low == self._is_low:
             return
         self._is_low = is_low
-        set_look(self._words, "textSize", "small" if is_low else "")
+        set_look(self.words, "textSize", "small" if is_low else "")
         self.apply_theme(self._theme)
-
-    @property
-    def text(self) -> str:
-        """The words shown."""
-        return self._words.text()
 
     def show_alarm(self, alarm: Alarm | None, *, is_known: bool = True) -> None:
         """Explain `alarm`; None says that nothing is wrong, or not `is_known`: nothing was told."""
@@ -100,7 +95,7 @@ class ExplanationCard(QFrame):
         title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
         muted = self._theme.color("muted").name()
         title, gap = (f"{title}.", " ") if self._is_low else (title, "<br>")
-        self._words.setText(
+        self.words.setText(
             f"<b>{title}</b>{gap}{meaning}{gap}<span style='color:{muted}'>{remedy}</span>"
         )
 

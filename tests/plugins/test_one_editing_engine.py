@@ -132,7 +132,7 @@ def test_the_browser_reads_back_what_it_sends(station: Station) -> None:
     station.edit_in_browser(0.009)
     station.browser.press("send")
     station.settle()
-    assert "reading it back gives other values" in station.browser.panel.detail.outcome
+    assert "reading it back gives other values" in station.browser.panel.detail.outcome.text()
     assert station.browser.text(BANK) == "1 change not sent"
 
 

@@ -58,12 +58,14 @@ def test_what_was_sent_can_be_undone_and_done_again(browser: Browser) -> None:
     assert browser.commands.written[-1] == ("send", BANK, {"RollMax": 30}, 0)
     assert browser.text(ROLL_MAX) == "30"
     assert browser.text(BANK) == "Undone"
-    assert browser.panel.detail.outcome == "Undone and read back."
+    assert browser.panel.detail.outcome.text() == "Undone and read back."
     assert browser.panel.detail.undo_title == "Redo"
     browser.press("undo")
     browser.answer("done")
     assert browser.commands.written[-1] == ("send", BANK, {"RollMax": 42}, 0)
-    assert browser.panel.detail.outcome == "Done again and read back. Not saved on board yet."
+    assert (
+        browser.panel.detail.outcome.text() == "Done again and read back. Not saved on board yet."
+    )
     assert browser.panel.detail.undo_title == "Undo"
 
 

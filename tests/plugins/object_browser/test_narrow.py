@@ -138,7 +138,7 @@ def test_a_closed_drawer_still_tells_an_outcome(browser: Browser) -> None:
     browser.answer("done")
     QApplication.processEvents()
     assert browser.panel.detail.undo.isVisible()
-    assert browser.panel.detail.outcome == "Applied and read back. Not saved on board yet."
+    assert browser.panel.detail.outcome.text() == "Applied and read back. Not saved on board yet."
 
 
 def test_the_drawer_stays_as_it_was_left(browser: Browser, qtbot: QtBot) -> None:

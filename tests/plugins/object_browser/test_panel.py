@@ -147,7 +147,7 @@ def test_nothing_is_sent_before_send(browser: Browser) -> None:
     browser.answer("done")
     assert browser.commands.written == [("send", BANK, {"RollMax": 42}, 0)]
     assert browser.text(BANK) == "Applied"
-    assert browser.panel.detail.outcome == "Applied and read back. Not saved on board yet."
+    assert browser.panel.detail.outcome.text() == "Applied and read back. Not saved on board yet."
     assert browser.text(f"{BANK}.RollMax") == "42"
 
 
@@ -158,7 +158,7 @@ def test_what_the_board_does_not_take_over_is_found_out(browser: Browser) -> Non
     browser.press("send")
     for _ in range(4):  # it is tried again
         browser.answer("done", "Applied.")
-    assert "reading it back gives other values" in browser.panel.detail.outcome
+    assert "reading it back gives other values" in browser.panel.detail.outcome.text()
     assert browser.text(BANK) == "1 change not sent"
     browser.press("revert")
     assert browser.text(f"{BANK}.RollMax") == "30"  # what the recording says, no guess
@@ -169,7 +169,7 @@ def test_a_refusal_is_said_and_the_draft_stays(browser: Browser) -> None:
     browser.edit(f"{BANK}.RollMax", 42)
     browser.press("send")
     browser.answer("failed", "Not applied: refused by the board (NACK).")
-    assert browser.panel.detail.outcome == "Not applied: refused by the board (NACK)."
+    assert browser.panel.detail.outcome.text() == "Not applied: refused by the board (NACK)."
     assert browser.text(f"{BANK}.RollMax") == "42"
     assert browser.panel.detail.buttons["send"].isEnabled()
     browser.press("revert")
@@ -266,7 +266,7 @@ def test_nothing_can_be_sent_in_replay(browser: Browser) -> None:
     index = browser.model.index_of(browser.node(f"{BANK}.RollMax"), VALUE)
     assert not browser.model.flags(index) & Qt.ItemFlag.ItemIsEditable
     assert not any(button.isEnabled() for button in browser.panel.detail.buttons.values())
-    assert browser.panel.detail.outcome == "Replaying a log: nothing is sent."
+    assert browser.panel.detail.outcome.text() == "Replaying a log: nothing is sent."
 
 
 def test_typing_in_the_tree_opens_the_editor(browser: Browser, qtbot: QtBot) -> None:

@@ -162,13 +162,13 @@ def test_in_flight_the_leg_is_marked_with_what_is_left(
     bench.fleet.add(live_vehicle(recording=recording))
     bench.tick()
     assert map_panel.layer.flown_leg == 1
-    assert map_panel.hint == (
+    assert map_panel.hint.text() == (
         "To waypoint 2: 40.0\u202fm to go, 3.0\u202fm right of the way; 160\u202fm in all"
     )
     add(recording, 0.1, "FlightStatus", Armed="Armed", FlightMode="PositionHold")
     map_panel.refresh(0.1)
     assert map_panel.layer.flown_leg is None
-    assert "Middle button" in map_panel.hint or "Drag" in map_panel.hint
+    assert "Middle button" in map_panel.hint.text() or "Drag" in map_panel.hint.text()
 
 
 def test_the_right_click_adds_here_and_deletes_the_fence_around_it(

@@ -49,7 +49,7 @@ def test_what_makes_no_pattern_says_why_and_adds_nothing(
     map_panel.choose_tool("survey")
     strip = map_panel.strips["survey"]
     click(map_panel, AREA[0], AREA[2], AREA[1], AREA[3])
-    assert "crosses itself" in strip.text
+    assert "crosses itself" in strip.told.text()
     assert not strip.add_button.isEnabled()
     strip.add()
     assert bench.draft.mission.waypoints == ()
@@ -102,7 +102,7 @@ def test_a_fence_is_changed_after_it_was_drawn(
     (fence,) = bench.draft.mission.fences
     assert fence == replace(drawn, action=FenceAction.LAND, highest_m=80.0, name="Field")
     strip.boxes.set_value("lowest", 90.0)
-    assert "below the highest" in strip.text
+    assert "below the highest" in strip.told.text()
     assert bench.draft.mission.fences == (fence,), "nothing that cannot be flown is taken"
     bench.draft.undo()
     assert bench.draft.mission.fences == (drawn,), "one gesture is one to undo"

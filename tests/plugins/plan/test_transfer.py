@@ -51,7 +51,7 @@ def test_up_changed_compared_and_down_again(
 ) -> None:
     bench.draft.edit("Draw", square())
     bench.tick()
-    assert panel.board.upload.isEnabled(), panel.board.text
+    assert panel.board.upload.isEnabled(), panel.board.status.text()
     assert (
         carried(bench, board, panel.board.upload.click) == "4 waypoints are on board and read back."
     )
@@ -74,7 +74,7 @@ def test_a_plan_with_an_error_is_not_sent(
     bench.draft.edit("Draw", mission(replace(waypoint(10, 0), action=never), waypoint(20, 0)))
     bench.tick()
     assert not panel.board.upload.isEnabled()
-    assert panel.board.text == "Mend the errors below first."
+    assert panel.board.status.text() == "Mend the errors below first."
     panel.board.upload.click()
     assert not bench.desk.carrying.is_busy
     assert board.on_board("PathPlan", "WaypointCount") == 0
@@ -91,4 +91,4 @@ def test_while_armed_it_has_to_be_held_and_never_while_it_flies_its_plan(
     board.put("FlightStatus", "FlightMode", "PathPlanner")
     bench.tick()
     assert not panel.board.held_upload.isEnabled()
-    assert "PositionHold" in panel.board.text
+    assert "PositionHold" in panel.board.status.text()

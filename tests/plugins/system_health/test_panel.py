@@ -72,7 +72,7 @@ def tile(panel: SystemHealthPanel, name: str) -> AlarmTile:
 def explained(panel: SystemHealthPanel) -> str:
     card = panel.findChild(ExplanationCard)
     assert isinstance(card, ExplanationCard)
-    return card.text
+    return card.words.text()
 
 
 def history(panel: SystemHealthPanel) -> EventHistory:
