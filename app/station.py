@@ -55,6 +55,7 @@ from telemetry.vehicle.connection import BoardFolders
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.centre import WarningCentre, begin_warnings
 from telemetry.warnings.rule_book import RULES_FILE, RuleBook
+from widgets.drop_filter import DropFilter, dropped_files
 
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
@@ -261,7 +262,7 @@ class Station:
         window.progress = lambda: self.work.progress
         window.can_cancel = lambda: self.work.can_cancel
         window.toolbar.on_cancel = self.work.cancel
-        window.on_drop = self.flights.open
+        DropFilter(window, dropped_files, self.flights.open)
         window.objection = self._objection
         window.others = self._others
         window.load = lambda: self.tick.load

@@ -1,10 +1,9 @@
 """Main window: toolbar, alarm strip, messages, workspaces and timeline, one below the other."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from app.messages import Message
@@ -45,7 +44,7 @@ class MainWindow(QMainWindow):
     """Arranges the parts and shows the active vehicle in those of them that always stand there.
 
     `objection` says why the window should not be closed just now, "" when nothing is against it.
-    `on_close` is called once when the window closes; `on_drop` with the files dropped on it.
+    `on_close` is called once when the window closes.
     """
 
     def __init__(self, theme: Theme, stack: WorkspaceStack, wake: Callable[[], None]) -> None:
@@ -53,11 +52,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Lapwing")
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
-        self.setAcceptDrops(True)
         self._may_close = False
         self.objection: Callable[[], str] = lambda: ""
         self.on_close: Callable[[], None] = lambda: None
-        self.on_drop: Callable[[Sequence[Path]], None] = lambda _paths: None
         self.progress: Callable[[], str] = lambda: ""
         self.can_cancel: Callable[[], bool] = lambda: False
         self.others: Callable[[], str] = lambda: ""
@@ -184,17 +181,6 @@ class MainWindow(QMainWindow):
             return
         self.on_close()
         super().closeEvent(event)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        urls = event.mimeData().urls()
-        self.on_drop([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
-        event.acceptProposedAction()
 
     def _show_tabs(self) -> None:
         self.toolbar.show_workspaces(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
@@ -20,6 +20,7 @@ from telemetry.missions.files.formats import (
 )
 from telemetry.missions.mission import Mission
 from widgets.dialogs import ask_for_file, ask_where_to_save
+from widgets.drop_filter import dropped_files
 
 
 class PlanFiles:
@@ -107,7 +108,7 @@ class PlanFiles:
             self._context.show_message("A file is being read or written; try again.")
 
 
-def dropped_mission(mime: QMimeData) -> Path | None:
+def dropped_mission(drag: QDropEvent) -> Path | None:
     """The mission among files that are dragged, if there is one."""
-    paths = [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+    paths = dropped_files(drag)
     return next((path for path in paths if path.name.lower().endswith(read_suffixes())), None)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QWidget
 
 from plugins.api import Json, PanelContext
@@ -19,6 +18,7 @@ from telemetry.missions.edits import reversed_order
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from widgets.change_detector import ChangeDetector
+from widgets.drop_filter import DropFilter
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 
 _EMPTY = (
@@ -60,7 +60,7 @@ class WaypointsPanel(QWidget):
         self._splitter.setMinimumHeight(_LEAST_TABLE_PX)
         self.setLayout(make_column(make_scrolled(make_column(*parts, spacing=4))))
         self.setProperty("keepsLetters", True)
-        self.setAcceptDrops(True)
+        DropFilter(self, dropped_mission, self.files.open)
         keys = PlanKeys(self, desk, context.show_message)
         keys.save = self.files.save
 
@@ -94,18 +94,6 @@ class WaypointsPanel(QWidget):
         sizes = state.get("split")
         if isinstance(sizes, list) and all(isinstance(size, int) for size in sizes):
             self._splitter.setSizes(sizes)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Missions are welcome."""
-        if dropped_mission(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Open one."""
-        path = dropped_mission(event.mimeData())
-        if path is not None:
-            self.files.open(path)
-            event.acceptProposedAction()
 
     def _make_file_row(self) -> QWidget:
         edit = self._edit

@@ -1,7 +1,6 @@
 """Spectrum panel: fields, what is shown of them, the chart, and what it was made of."""
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from plugins.api import Json, VehicleContext
@@ -10,6 +9,7 @@ from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, Spectru
 from plugins.spectrum.spectrum_picture import WORKING, picture_of, words_of
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.choices import make_check, make_choice
+from widgets.drop_filter import DropFilter
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -54,7 +54,7 @@ class SpectrumPanel(QWidget):
         self.log.toggled.connect(lambda _is_on: self._show())
         self.canvas.seek_wanted.connect(self._seek)
         self.setFocusProxy(self.canvas)
-        self.setAcceptDrops(True)
+        DropFilter(self, lambda drag: dropped_paths(drag, context.recording), self._show_fields)
         self._name_button()
         self._show()
         if context.settings:
@@ -141,17 +141,8 @@ class SpectrumPanel(QWidget):
             self.field.setText("Field…")
         self.field.setToolTip("\n".join(self.paths) or "Which field or expression is shown.")
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take fields dragged from another view."""
-        if dropped_paths(event, self._context.recording):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Show the fields dropped instead of the present ones."""
-        paths = dropped_paths(event, self._context.recording)
-        if paths:
-            self.set_paths(tuple(paths))
-            event.acceptProposedAction()
+    def _show_fields(self, paths: list[str]) -> None:
+        self.set_paths(tuple(paths))
 
     # State
 

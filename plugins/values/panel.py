@@ -3,11 +3,12 @@
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from plugins.api import Json, PanelContext
 from telemetry.review.analysis.field_paths import list_fields
+from widgets.drop_filter import DropFilter
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 from widgets.plot.curve import Curve
 from widgets.plot.drops import dropped_paths
@@ -46,7 +47,7 @@ class ValuesPanel(QWidget):
         row = make_row((self._hint, 1), STRETCH, self._add)
         self.setLayout(make_column(row, (scroll, 1), spacing=0))
         self.setFocusProxy(self.board)
-        self.setAcceptDrops(True)
+        DropFilter(self, lambda drag: dropped_paths(drag, context.recording), self._add_all)
         self.board.moved.connect(self.move_tile)
         self.board.removed.connect(self.remove_tile)
         self.board.edited.connect(self.edit_tile)
@@ -157,20 +158,9 @@ class ValuesPanel(QWidget):
     def take_field(self, path: str) -> None:
         """Show the field at `path`."""
         recording = self._context.recording
-        for found in expand_paths(recording, path) if recording is not None else []:
-            self._add_new(found)
+        self._add_all(expand_paths(recording, path) if recording is not None else [])
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take fields dragged from another view."""
-        if dropped_paths(event, self._context.recording):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Show the fields dropped."""
-        for path in dropped_paths(event, self._context.recording):
-            self._add_new(path)
-            event.acceptProposedAction()
-
-    def _add_new(self, path: str) -> None:
-        if all(spec.path != path for spec in self.specs):
-            self.add_path(path)
+    def _add_all(self, paths: list[str]) -> None:
+        for path in paths:
+            if all(spec.path != path for spec in self.specs):
+                self.add_path(path)

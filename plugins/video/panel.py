@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from plugins.api import Json, VehicleContext
@@ -32,6 +32,7 @@ from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.review.playback.prefetch import PrefetchedFrame
 from widgets.change_detector import ChangeDetector
 from widgets.dialogs import ask_for_files
+from widgets.drop_filter import DropFilter, dropped_files
 from widgets.parts import make_column, make_scrolled
 from widgets.video.picture import Pixels, VideoPicture
 
@@ -389,16 +390,6 @@ class VideoPanel(QWidget):
         else:
             self._adding.add(flight, files, self._choose)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Videos are welcome."""
-        if _dropped(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Add them to the flight."""
-        self.take_files(_dropped(event))
-        event.acceptProposedAction()
-
     def event(self, event: QEvent) -> bool:
         """Ctrl+Z in this panel takes a synchronisation back, where there is one to take back."""
         is_key = isinstance(event, QKeyEvent)
@@ -439,7 +430,7 @@ class VideoPanel(QWidget):
         self._strips = make_scrolled(self._inside, keeps_width=True)
         self.setLayout(make_column((self._stack, 1), self.bar, self._strips, spacing=0))
         self.setFocusProxy(self.picture)
-        self.setAcceptDrops(True)
+        DropFilter(self, _dropped, self.take_files)
 
     def _connect(self) -> None:
         self.picture_came.connect(self._look_again)
@@ -487,4 +478,4 @@ class VideoPanel(QWidget):
 
 def _dropped(event: QDropEvent) -> list[Path]:
     """The videos among what is dropped."""
-    return videos_among(Path(url.toLocalFile()) for url in event.mimeData().urls())
+    return videos_among(dropped_files(event))

@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +12,7 @@ from app.opening.folder_overlay import FolderOverlay
 from app.station import Station
 from telemetry.review.flights.flight import Flight, flight_of
 from telemetry.review.flights.marker import Marker
+from tests.dropping import drop_onto
 from tests.gui.conftest import MakeStation
 from tests.telemetry.recording.logs.books import attitudes, saved
 from tests.telemetry.recording.video_files.barcode import write_numbered
@@ -21,9 +21,7 @@ from tests.telemetry.recording.video_files.barcode import write_numbered
 def drop(station: Station, *paths: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, data, left, none)
-    station.window.dropEvent(event)
+    drop_onto(station.window, data)
 
 
 def opened(station: Station, qtbot: QtBot, *paths: Path) -> Flight:

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtWidgets import (
     QAbstractButton,
     QLineEdit,
@@ -17,6 +16,7 @@ from app.station import StartOptions, Station
 from plugins.configure.panel import ConfigurePanel
 from plugins.testing import LENGTH_S, live_vehicle
 from telemetry.review.flights.flight import flight_of
+from tests.dropping import drop_onto
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import replay, run_ticks, text_button, told
 from widgets.seek_track import SeekTrack
@@ -163,14 +163,7 @@ def test_the_active_aircraft_is_chosen_in_the_toolbar(station: Station) -> None:
 def test_a_log_is_opened_by_dropping_it(station: Station, qtbot: QtBot, shared_logs: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(shared_logs / "librepilot-next-session.opl"))])
-    event = QDropEvent(
-        QPointF(5, 5),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    station.window.dropEvent(event)
+    drop_onto(station.window, data)
     qtbot.waitUntil(lambda: station.fleet.active is not None)
     assert station.fleet.active is not None
     assert station.fleet.active.name == "librepilot-next-session.opl"

@@ -6,8 +6,6 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDropEvent,
     QHideEvent,
     QKeyEvent,
     QPainter,
@@ -23,6 +21,7 @@ from PySide6.QtWidgets import (
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
+from widgets.drop_filter import DropFilter
 from widgets.parts import make_column, make_row
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.compose import color_of, compose_picture, compose_traces
@@ -98,7 +97,7 @@ class PlotView(QWidget):
         self._picker: FieldPicker | None = None
         self._lay_out()
         self._connect()
-        self.setAcceptDrops(True)
+        DropFilter(self, lambda drag: dropped_paths(drag, self._recording), self.add_paths)
         self.setAccessibleName("Plot")
         self.setFocusProxy(self.canvas)
         self.apply_theme(theme)
@@ -369,18 +368,6 @@ class PlotView(QWidget):
         """Plot the field at `path`."""
         if self._recording is not None:
             self.add_paths(expand_paths(self._recording, path))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take fields dragged from another view."""
-        if dropped_paths(event, self._recording):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Plot the fields dropped."""
-        paths = dropped_paths(event, self._recording)
-        if paths:
-            self.add_paths(paths)
-            event.acceptProposedAction()
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""

@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, Signal
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
+from widgets.drop_filter import DropFilter
 from widgets.parts import STRETCH, make_column, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -61,7 +62,7 @@ class XyView(QWidget):
         self.canvas.zoomed.connect(self._zoom)
         self.canvas.double_clicked.connect(self.fit)
         self.setFocusProxy(self.canvas)
-        self.setAcceptDrops(True)
+        DropFilter(self, lambda drag: dropped_paths(drag, self._recording), self._take_fields)
         self.setAccessibleName("XY plot")
         self._name_buttons()
 
@@ -175,16 +176,9 @@ class XyView(QWidget):
         role = next((role for role in ROLES if not self.paths[role]), "color")
         self.set_path(role, path)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take fields dragged from another view."""
-        if dropped_paths(event, self._recording):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Show the fields dropped."""
-        for path in dropped_paths(event, self._recording):
+    def _take_fields(self, paths: list[str]) -> None:
+        for path in paths:
             self.take_field(path)
-            event.acceptProposedAction()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent, QMouseEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,7 @@ from plugins.spectrum.spectrum_job import SpectrumMode
 from plugins.testing import add, live_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum
+from tests.dropping import drop_onto
 
 CHANGE_S = 15.0
 """When the shaking goes from 5 to 12 Hz."""
@@ -159,11 +160,7 @@ def test_the_pointer_reads_off(panel: SpectrumPanel) -> None:
 def test_a_dropped_array_stands_for_its_elements(panel: SpectrumPanel) -> None:
     mime = QMimeData()
     mime.setText("GyroState.x GyroState.y")
-    drop = QDropEvent(
-        QPointF(9.0, 9.0), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
-    panel.dropEvent(drop)
+    drop_onto(panel, mime)
     assert panel.paths == ("GyroState.x", "GyroState.y")
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QUrl
 
 from plugins.video.panel import VideoPanel
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
 from telemetry.review.flights.video_extents import video_extents
+from tests.dropping import drop_onto
 from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
 from tests.telemetry.recording.video_files.avi_surgery import with_broken_content
 
@@ -108,8 +108,7 @@ def test_a_file_that_is_no_video_says_so(show: Show, tmp_path: Path) -> None:
 def drop(panel: VideoPanel, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    buttons = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    panel.dropEvent(QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, *buttons))
+    drop_onto(panel, data)
 
 
 def test_a_dropped_video_joins_the_flight(show: Show, clip: Path, tmp_path: Path) -> None:

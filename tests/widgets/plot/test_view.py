@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QDropEvent, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -14,6 +14,7 @@ from plugins.testing import add, short_flight
 from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
+from tests.dropping import drop_onto
 from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
@@ -289,13 +290,10 @@ def test_fields_are_dropped_onto_the_plot(view: PlotView) -> None:
     show(view)
     mime = QMimeData()
     mime.setData(FIELD_MIME, b"AttitudeState.Roll\nPositionState.North")
-    event = QDropEvent(
-        QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, NO_KEY
-    )
-    view.dropEvent(event)
+    drop_onto(view, mime)
     assert view.model.paths == ("AttitudeState.Roll", "PositionState.North")
     mime.setData(FIELD_MIME, b"what is this")
-    view.dropEvent(event)
+    drop_onto(view, mime)
     assert len(view.model.paths) == 2
 
 
