@@ -11,15 +11,16 @@ import os
 import random
 import threading
 import time
-from collections.abc import Callable
+from dataclasses import replace
 from unittest import mock
 
 import numpy as np
 
 from benchmarks.gui_probe import _station, _streaming, _wait
-from plugins.pilot.devices.source import DeviceInput
-from plugins.pilot.seat import Seat
-from plugins.pilot.transmitter import PilotRequest, Transmitter
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter import StickOutlet, Transmitter
 from telemetry.protocol.links.tcp import TcpLink
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.protocol.wire.decoder import FrameDecoder
@@ -87,17 +88,18 @@ def sticks() -> dict[str, float]:
     tap, made = Tap(), list[Transmitter]()
     stick = Stick()
 
-    def make(send: Callable[..., None]) -> Transmitter:
-        made.append(Transmitter(send, find_devices=lambda: stick))
+    def make(outlet: StickOutlet) -> Transmitter:
+        made.append(Transmitter(outlet, find_devices=lambda: stick))
         return made[-1]
 
     with _station(connect="automatic") as station:
         station.start()
         vehicle = station.fleet.active
         assert vehicle is not None
-        vehicle.attachment("pilot.seat", lambda: Seat(vehicle, make))
+        vehicle.attachment("flying.controls", lambda: FlightControls(vehicle, make))
         _streaming(station)
-        made[0].request = PilotRequest(transmitting=True, throttle="stick", source="gamepad")
+        request = PilotRequest(transmitting=True, throttle="stick", source="gamepad")
+        made[0].carry_out(replace(made[0].order, request=request))
         _wait(_WARM_UP_S)
         begun = len(stick.moved)
         _wait(FLY_S)

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -139,11 +139,14 @@ def recording_to_pixel() -> Walk:
 
 def stick_to_wire() -> Walk:
     """From one period of the transmitter to the bytes on the link; nothing arrives meanwhile."""
-    from plugins.pilot.transmitter import PilotRequest, Transmitter
+    from telemetry.flying.order import PilotRequest
+    from telemetry.flying.transmitter import StickOutlet, Transmitter
 
     bench = Bench(load_catalogue())
-    transmitter = Transmitter(bench.vehicle.commands.set_sticks, bench.clock)
-    transmitter.request = PilotRequest(transmitting=True, throttle="stick")
+    commands = bench.vehicle.commands
+    transmitter = Transmitter(StickOutlet(commands.set_sticks, commands.stop_sticks), bench.clock)
+    request = PilotRequest(transmitting=True, throttle="stick")
+    transmitter.carry_out(replace(transmitter.order, request=request))
     bench.aircraft.is_silent = True
     bench.pass_time(0.5)
     transmitter.beat()

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from plugins.pilot.transmitter import PERIOD_S
 from simulation.records.interface import STEP_US
+from telemetry.flying.transmitter import PERIOD_S
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 from tests.test_house_rules import BLIND_EXCEPT_BORDERS, ROOMS, ROOT

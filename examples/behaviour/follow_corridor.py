@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from telemetry.flying.behaviours.script_moment import ScriptMoment, read_moments, sticks_line
 from telemetry.protocol.streams.samples import ValueSample
-from telemetry.robot.script_moment import ScriptMoment, read_moments, sticks_line
 
 RING = "ring"
 HEIGHT_M = 1.2

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.base.rotations import matrix_of
+from telemetry.flying.behaviours.script_moment import ScriptMoment, read_moments, sticks_line
 from telemetry.protocol.streams.samples import (
     ScanSample,
     StreamDescription,
     ValueSample,
     ray_directions,
 )
-from telemetry.robot.script_moment import ScriptMoment, read_moments, sticks_line
 
 Array = npt.NDArray[np.float64]
 

@@ -12,10 +12,10 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from telemetry.robot.action import RobotAction
-from telemetry.robot.connecting import connect
-from telemetry.robot.errors import RobotError
-from telemetry.robot.robot import Robot
+from telemetry.flying.robot.action import RobotAction
+from telemetry.flying.robot.connecting import connect
+from telemetry.flying.robot.errors import RobotError
+from telemetry.flying.robot.robot import Robot
 
 HEIGHT_M = 4.0
 EAST_M = 8.0

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from functools import partial
 
 from plugins.api import PanelContext
-from plugins.pilot import guide
-from plugins.pilot.guide import Situation
-from plugins.pilot.guided_flight import GuidedFlight, guided_of
-from plugins.pilot.guided_offer import why_not_guided
-from plugins.pilot.seat import Seat, seat_of
+from telemetry.flying import actions
+from telemetry.flying.controls import FlightControls, controls_of
+from telemetry.flying.guided_flight import GuidedFlight, guided_of
+from telemetry.flying.guided_offer import why_not_guided
+from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import guided_action
 from telemetry.recording.flight_state import FlightState, read_flight_state
 
@@ -28,12 +28,12 @@ Why = Callable[[Situation], str | None]
 
 def arm(context: PanelContext) -> None:
     """Arm, to fly by hand."""
-    _do(context, guide.why_not_arm, Seat.arm, "Arming.")
+    _do(context, actions.why_not_arm, FlightControls.arm, "Arming.")
 
 
 def take_off(context: PanelContext) -> None:
     """Arm and take off."""
-    _do(context, guide.why_not_take_off, Seat.take_off, "Arming and taking off.")
+    _do(context, actions.why_not_take_off, FlightControls.take_off, "Arming and taking off.")
 
 
 def hold(context: PanelContext) -> None:
@@ -63,20 +63,20 @@ def resume(context: PanelContext) -> None:
 
 def stop(context: PanelContext) -> None:
     """Motors off, now."""
-    _do(context, _why_not_stop, Seat.disarm, STOPPED)
+    _do(context, _why_not_stop, FlightControls.disarm, STOPPED)
 
 
 def _why_not_stop(situation: Situation) -> str | None:
-    if guide.can_stop(situation):
+    if actions.can_stop(situation):
         return None
-    return guide.why_deaf(situation) or "The aircraft is not armed."
+    return actions.why_deaf(situation) or "The aircraft is not armed."
 
 
 def _act(context: PanelContext, action: str) -> None:
     _do(
         context,
-        lambda situation: guide.why_not(action, situation),
-        lambda seat, situation: seat.act(action, situation),
+        lambda situation: actions.why_not(action, situation),
+        lambda controls, situation: controls.act(action, situation),
         f"{action}.",
     )
 
@@ -96,25 +96,25 @@ def _guide(context: PanelContext, action_id: str, act: Ask) -> None:
         lambda situation: why_not_guided(
             action, situation, flight, partial(recording.latest, t=now)
         ),
-        lambda _seat, situation: act(guided, situation, flight),
+        lambda _controls, situation: act(guided, situation, flight),
         f"{action.title}.",
     )
 
 
 def _do(
-    context: PanelContext, why_not: Why, act: Callable[[Seat, Situation], None], said: str
+    context: PanelContext, why_not: Why, act: Callable[[FlightControls, Situation], None], said: str
 ) -> None:
     vehicle = context.vehicle
     if vehicle is None:
         context.show_message(_NO_AIRCRAFT)
         return
-    seat = seat_of(vehicle)
-    if not (seat.is_watched or (seat.is_taken and said == STOPPED)):
+    controls = controls_of(vehicle)
+    if not (controls.is_watched or (controls.is_in_use and said == STOPPED)):
         context.run_action(SHOW_FLY)
         context.show_message(_OUT_OF_SIGHT)
         return
-    situation = seat.look(vehicle.timeline.t)[1]
+    situation = controls.situation_at(vehicle.timeline.t)[1]
     refusal = why_not(situation)
     if refusal is None:
-        act(seat, situation)
+        act(controls, situation)
     context.show_message(refusal or said)

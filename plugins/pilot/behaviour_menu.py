@@ -11,13 +11,13 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from plugins.api import PanelContext, PlaceAction
-from plugins.pilot.behaviour_flight import BehaviourFlight
-from plugins.pilot.behaviours.follow import Follow, FollowOffset, why_not_follow
-from plugins.pilot.behaviours.pose import PilotPose, read_pose
-from plugins.pilot.behaviours.routes import Orbit, Route, Waypoints, WorldPoint, hold
 from plugins.pilot.follow_settings import FollowSettings
-from plugins.pilot.guide import Situation
-from plugins.pilot.seat import seat_of
+from telemetry.flying.behaviour_flight import BehaviourFlight
+from telemetry.flying.behaviours.follow import Follow, FollowOffset, why_not_follow
+from telemetry.flying.behaviours.pose import PilotPose, read_pose
+from telemetry.flying.behaviours.routes import Orbit, Route, Waypoints, WorldPoint, hold
+from telemetry.flying.controls import controls_of
+from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
@@ -26,15 +26,17 @@ from widgets.popup import open_popup
 _LEAST_FOLLOW_MPS: Final = 3.0
 _SEEN: Final = "Touch any stick to take over."
 
-Look = Callable[[], Situation | None]
+ReadSituation = Callable[[], Situation | None]
 
 
 class BehaviourMenu:
     """Begins behaviours of the vehicle shown, each once it is confirmed."""
 
-    def __init__(self, context: PanelContext, look: Look, parent: QWidget) -> None:
+    def __init__(
+        self, context: PanelContext, read_situation: ReadSituation, parent: QWidget
+    ) -> None:
         self._context = context
-        self._look = look
+        self._read_situation = read_situation
         self._parent = parent
         self._vehicle: Vehicle | None = None
         self._flight: BehaviourFlight | None = None
@@ -65,7 +67,7 @@ class BehaviourMenu:
 
     def why_not(self) -> str | None:
         """Why none can be begun now, or None."""
-        situation = self._look()
+        situation = self._read_situation()
         if situation is None or self._flight is None:
             return "No aircraft."
         return self._flight.why_not(situation)
@@ -133,7 +135,7 @@ class BehaviourMenu:
             return self.why_not() or why_not_that() or None
 
         def confirmed() -> None:
-            situation = self._look()
+            situation = self._read_situation()
             if situation is not None and why_not() is None:
                 begin(situation)
 
@@ -218,4 +220,6 @@ def _orbit(radius_m: float, speed_mps: float, pose: PilotPose) -> Route | None:
 
 def behaviour_of(vehicle: Vehicle) -> BehaviourFlight:
     """The one that flies an aircraft."""
-    return vehicle.attachment("pilot.behaviour", lambda: BehaviourFlight(vehicle, seat_of(vehicle)))
+    return vehicle.attachment(
+        "pilot.behaviour", lambda: BehaviourFlight(vehicle, controls_of(vehicle))
+    )

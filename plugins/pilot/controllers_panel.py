@@ -11,6 +11,7 @@ from plugins.api import PanelContext
 from plugins.pilot.controllers.bars import axis_name
 from plugins.pilot.controllers.draft import Detection, ProfileDraft
 from plugins.pilot.controllers.view import ControllersView
+from plugins.pilot.devices.chosen_devices import ChosenDevices
 from plugins.pilot.devices.device_choice import (
     DeviceChoice,
     aircraft_of,
@@ -18,13 +19,13 @@ from plugins.pilot.devices.device_choice import (
     kept_profiles,
 )
 from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
-from plugins.pilot.devices.profile import Control, ControlSetup, Profile, with_mode
+from plugins.pilot.devices.profile import ControlSetup, Profile, with_mode
 from plugins.pilot.devices.profile_file import SUFFIX, read_profile_file, write_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
-from plugins.pilot.devices.wanted import Wanted
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
 from telemetry.base.clock import monotonic_s
 from telemetry.base.text_formats import FormatError
+from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.recording.flight_state import read_flight_state
 from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
@@ -171,7 +172,7 @@ class ControllersPanel(QWidget):
         view.buttons.changed.connect(
             lambda setups: self._edit(replace(self.profile, buttons=setups))
         )
-        view.mix.chosen.connect(self._want)
+        view.mix.chosen.connect(self._choose)
 
     # Which device and whose profile
 
@@ -215,10 +216,10 @@ class ControllersPanel(QWidget):
         vehicle = self._context.vehicle
         return choice_of(vehicle) if vehicle is not None and vehicle.is_live else None
 
-    def _want(self, wanted: Wanted) -> None:
+    def _choose(self, chosen: ChosenDevices) -> None:
         choice = self._choice()
         if choice is not None:
-            choice.want(wanted)
+            choice.choose(chosen)
 
     def _is_armed(self) -> bool:
         vehicle = self._context.vehicle
@@ -233,7 +234,7 @@ class ControllersPanel(QWidget):
             self._draft = replace(self._draft, profile=profile)
             self._told = ""
 
-    def _set_control(self, control: Control, setup: ControlSetup) -> None:
+    def _set_control(self, control: StickControl, setup: ControlSetup) -> None:
         self._edit(self.profile.with_control(control, setup))
 
     def _set_springs(self, springs: bool) -> None:
@@ -261,7 +262,7 @@ class ControllersPanel(QWidget):
     def _begin(self, wizard: Wizard) -> None:
         self._detection, self._wizard = None, wizard
 
-    def _begin_detection(self, control: Control | None, *, other_side: bool) -> None:
+    def _begin_detection(self, control: StickControl | None, *, other_side: bool) -> None:
         device = self._hub.device(self._key)
         self._wizard = None
         if device is not None:

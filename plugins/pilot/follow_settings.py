@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QWidget
 
-from plugins.pilot.behaviours.follow import MOST_OFFSET_M, FollowOffset
+from telemetry.flying.behaviours.follow import MOST_OFFSET_M, FollowOffset
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_column, make_label
 from widgets.theme import Theme, hand_theme

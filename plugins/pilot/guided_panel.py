@@ -1,4 +1,4 @@
-"""The panel of guided actions: what the aircraft shown can be asked to do by itself."""
+"""Guided panel: what the aircraft shown can be asked to do by itself."""
 
 import math
 from collections.abc import Callable
@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
-from plugins.pilot.behaviours.follow import read_offset
-from plugins.pilot.guide import Situation
-from plugins.pilot.guided_flight import GuidedFlight, guided_of
-from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_guided
 from plugins.pilot.guided_view import GuidedView
-from plugins.pilot.lent_position import LentPosition, position_to_lend
-from plugins.pilot.seat import Seat, seat_of
+from telemetry.flying.behaviours.follow import read_offset
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.guided_flight import GuidedFlight, guided_of
+from telemetry.flying.guided_offer import lacks_position, offered_actions, why_not_guided
+from telemetry.flying.joined_controls import JoinedControls
+from telemetry.flying.manoeuvres.aircraft_view import place_of
+from telemetry.flying.situation import Situation
+from telemetry.flying.temporary_switch_position import TemporarySwitchPosition, free_switch_position
 from telemetry.missions.guided_actions import (
     GuidedPath,
     guided_action,
@@ -39,12 +41,12 @@ class GuidedPanel(QWidget):
         super().__init__()
         self._context = context
         self._vehicle: Vehicle | None = None
-        self._seats: dict[Vehicle, Seat] = {}
+        self._joined = JoinedControls()
         self._guided: GuidedFlight | None = None
-        self._lendable: LentPosition | None = None
+        self._free_position: TemporarySwitchPosition | None = None
         self._view = GuidedView()
         self._view.asked.connect(self._ask)
-        self._view.agreed.connect(self._lend)
+        self._view.agreed.connect(self._take_position)
         self._view.declined.connect(self._decline)
         self._view.freed.connect(self._free_speed)
         self._behaviours = BehaviourMenu(context, self._situation, self)
@@ -58,27 +60,27 @@ class GuidedPanel(QWidget):
         context.on_close(self._close)
 
     @property
-    def seat(self) -> Seat | None:
-        """The seat of the vehicle shown."""
-        return self._seats.get(self._vehicle) if self._vehicle is not None else None
+    def controls(self) -> FlightControls | None:
+        """The controls of the vehicle shown."""
+        return self._joined.of(self._vehicle)
 
     def refresh(self, _t: float) -> None:
         """Follow the aircraft, and show what can be asked for now."""
         self._take_vehicle()
-        for vehicle, seat in self._seats.items():
-            told = seat.follow(*seat.look(_shown_s(vehicle)))
+        for vehicle, controls in self._joined:
+            told = controls.follow(*controls.situation_at(_shown_s(vehicle)))
             if told:
                 self._context.show_message(told)
-        look = self._look()
-        if look is None:
+        now = self._now()
+        if now is None:
             self._view.show_offer(())
             self._view.say("No aircraft. Connect to one, or to the simulator.")
             return
-        flight, situation = look
+        flight, situation = now
         offered = tuple(action.id for action in offered_actions(self._read))
         self._view.show_offer(offered)
         self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
-        refusals = {name: self._why_not(name, lends=True) for name in offered}
+        refusals = {name: self._why_not(name, may_take_position=True) for name in offered}
         helps = {name: guided_action(name).help for name in offered}
         self._view.show_refusals(refusals, helps)
         self._view.show_limit(is_limited=self._guided is not None and self._guided.limits_speed)
@@ -113,19 +115,19 @@ class GuidedPanel(QWidget):
     # What is asked
 
     def _ask(self, action_id: str) -> None:
-        look = self._look()
-        if look is None or self._guided is None:
+        now = self._now()
+        if now is None or self._guided is None:
             return
-        situation = look[1]
+        situation = now[1]
         action = guided_action(action_id)
         if lacks_position(action, situation):
-            self._offer_to_lend(action.mode, situation)
+            self._offer_position(action.mode, situation)
             return
         refusal = self._why_not(action_id)
         if refusal is not None:
             self._context.show_message(refusal)
             return
-        self._acts()[action_id](self._guided, look[0], situation)
+        self._acts()[action_id](self._guided, now[0], situation)
 
     def _acts(self) -> dict[str, Callable[[GuidedFlight, FlightState, Situation], object]]:
         number = self._view.number
@@ -146,7 +148,7 @@ class GuidedPanel(QWidget):
     def _go(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
         distance_m = self._view.number("go_to", "distance")
         bearing_deg = self._view.number("go_to", "bearing")
-        here = guided.here(flight)
+        here = place_of(flight)
         if here is not None:
             angle = math.radians(bearing_deg)
             there = GuidedPath(
@@ -158,7 +160,7 @@ class GuidedPanel(QWidget):
             guided.fly(there, told, situation)
 
     def _orbit(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
-        here = guided.here(flight)
+        here = place_of(flight)
         if here is not None:
             guided.fly(self._circle(here), "Orbiting the place where it was.", situation)
 
@@ -180,8 +182,8 @@ class GuidedPanel(QWidget):
         self._behaviours.open_at(place, radius_m, number("orbit", "speed"))
 
     def _situation(self) -> Situation | None:
-        look = self._look()
-        return None if look is None else look[1]
+        now = self._now()
+        return None if now is None else now[1]
 
     # Places on the map
 
@@ -198,13 +200,13 @@ class GuidedPanel(QWidget):
         return [*guided, *self._behaviours.place_actions(place)]
 
     def _confirm(self, action_id: str, place: tuple[float, float]) -> None:
-        vehicle, look = self._vehicle, self._look()
-        if vehicle is None or look is None:
+        vehicle, now = self._vehicle, self._now()
+        if vehicle is None or now is None:
             return
-        path = self._path_to(action_id, place, look[0])
+        path = self._path_to(action_id, place, now[0])
         name = guided_action(action_id).title.lower()
         card = ConfirmCard(
-            self._question(action_id, path, look[0]),
+            self._question(action_id, path, now[0]),
             name,
             lambda: self._why_not_there(action_id, vehicle, path),
             self._context.theme,
@@ -237,56 +239,55 @@ class GuidedPanel(QWidget):
     def _why_not_there(
         self, action_id: str, vehicle: Vehicle, path: GuidedPath | None
     ) -> str | None:
-        look = self._look()
-        if look is None or self._context.vehicle is not vehicle:
+        now = self._now()
+        if now is None or self._context.vehicle is not vehicle:
             return "Another aircraft was chosen."
-        flight = look[0]
+        flight = now[0]
         if path is None or flight.north_m is None or flight.east_m is None:
             return "The aircraft does not say where it or its home is."
         far = why_not_place((flight.north_m, flight.east_m), (path.north_m, path.east_m))
         return self._why_not(action_id) or far or why_not_height(-path.down_m)
 
     def _fly_there(self, action_id: str, path: GuidedPath | None) -> None:
-        look = self._look()
-        if look is None or self._guided is None or path is None:
+        now = self._now()
+        if now is None or self._guided is None or path is None:
             return
-        if look[0].flight_mode == "PathPlanner":
-            self._guided.pause(look[1])
+        if now[0].flight_mode == "PathPlanner":
+            self._guided.pause(now[1])
         title = "Orbiting the place" if action_id == "orbit" else "Going to the place"
-        self._guided.fly(path, f"{title} chosen on the map.", look[1])
+        self._guided.fly(path, f"{title} chosen on the map.", now[1])
 
     # A switch position for a mode that has none
 
-    def _offer_to_lend(self, mode: str, situation: Situation) -> None:
-        self._lendable = position_to_lend(mode, situation.switches, self._read)
-        if self._lendable is None:
+    def _offer_position(self, mode: str, situation: Situation) -> None:
+        self._free_position = free_switch_position(mode, situation.switches, self._read)
+        if self._free_position is None:
             self._context.show_message(_EVERY_POSITION_NEEDED.format(mode=mode))
             return
-        self._view.ask_consent(self._lendable.question)
+        self._view.ask_consent(self._free_position.question)
 
-    def _lend(self) -> None:
-        lent, self._lendable = self._lendable, None
+    def _take_position(self) -> None:
+        position, self._free_position = self._free_position, None
         self._view.ask_consent("")
-        if lent is not None and self._guided is not None:
-            self._guided.lend(lent)
+        if position is not None and self._guided is not None:
+            self._guided.take_position(position)
 
     def _decline(self) -> None:
-        self._lendable = None
+        self._free_position = None
         self._view.ask_consent("")
 
     # Inside
 
     def _take_vehicle(self) -> None:
-        """Sit down at the vehicle shown; stand up from those that are gone."""
-        for gone in [v for v in self._seats if v not in self._context.fleet.vehicles]:
-            self._seats.pop(gone).leave()
+        """Join the controls of the vehicle shown; leave those that are gone."""
+        self._joined.leave_gone(self._context.fleet.vehicles)
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._show_vehicle(vehicle)
-        is_taken = any(seat.is_taken for seat in self._seats.values())
-        if is_taken and not self._timer.isActive():
+        is_in_use = self._joined.are_in_use
+        if is_in_use and not self._timer.isActive():
             self._timer.start(_POLL_MS)
-        elif not is_taken:
+        elif not is_in_use:
             self._timer.stop()
 
     def _show_vehicle(self, vehicle: Vehicle | None) -> None:
@@ -294,32 +295,35 @@ class GuidedPanel(QWidget):
         self._vehicle = vehicle
         self._guided = guided_of(vehicle) if vehicle is not None else None
         self._behaviours.take(vehicle)
-        if vehicle is not None and vehicle not in self._seats:
-            self._seats[vehicle] = seat_of(vehicle)
-            self._seats[vehicle].join()
+        if vehicle is not None:
+            self._joined.join(vehicle)
 
-    def _look(self) -> tuple[FlightState, Situation] | None:
-        vehicle, seat = self._vehicle, self.seat
-        return None if vehicle is None or seat is None else seat.look(_shown_s(vehicle))
+    def _now(self) -> tuple[FlightState, Situation] | None:
+        vehicle, controls = self._vehicle, self.controls
+        return (
+            None
+            if vehicle is None or controls is None
+            else controls.situation_at(_shown_s(vehicle))
+        )
 
-    def _why_not(self, action_id: str, *, lends: bool = False) -> str | None:
-        look = self._look()
-        if look is None:
+    def _why_not(self, action_id: str, *, may_take_position: bool = False) -> str | None:
+        now = self._now()
+        if now is None:
             return "No aircraft."
         action = guided_action(action_id)
-        if lends and lacks_position(action, look[1]):
+        if may_take_position and lacks_position(action, now[1]):
             return None
-        return why_not_guided(action, look[1], look[0], self._read)
+        return why_not_guided(action, now[1], now[0], self._read)
 
     def _read(self, name: str) -> Sample | None:
         vehicle = self._vehicle
         return None if vehicle is None else vehicle.recording.latest(name, vehicle.end_s)
 
     def _poll(self) -> None:
-        look = self._look()
-        if look is None or self._guided is None:
+        now = self._now()
+        if now is None or self._guided is None:
             return
-        told = self._behaviours.poll() or self._guided.poll(look[1], look[0])
+        told = self._behaviours.poll() or self._guided.poll(now[1], now[0])
         if told:
             self._context.show_message(told)
 
@@ -327,8 +331,7 @@ class GuidedPanel(QWidget):
         self._timer.stop()
         self._behaviours.take(None)
         self._vehicle = None
-        while self._seats:
-            self._seats.popitem()[1].leave()
+        self._joined.leave_all()
         if self._context.shared.get(PLACE_ACTIONS) == self.place_actions:
             del self._context.shared[PLACE_ACTIONS]
 

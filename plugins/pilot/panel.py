@@ -1,4 +1,4 @@
-"""Pilot panel of the vehicle shown: lets the pilot take its controls and use them."""
+"""Controls panel: it joins the flight controls of the vehicle shown, for the pilot to use."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,20 +8,23 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.attention import Attention, is_in_sight
-from plugins.pilot.devices.profile import Control
-from plugins.pilot.guide import CRASHED, THROTTLE_DOWN, Situation, advice, can_stop, why_deaf
-from plugins.pilot.guided_flight import guided_of
+from plugins.pilot.device_button_actions import do_command
+from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.held_keys import HeldKeys
-from plugins.pilot.presses import press
-from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from plugins.pilot.screen_sticks import USUAL_MODE
-from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
+from plugins.pilot.window_attention import WindowAttention, is_in_sight
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
+from telemetry.flying.actions import CRASHED, THROTTLE_DOWN, advice, can_stop, why_deaf
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.guided_flight import guided_of
+from telemetry.flying.inputs.stick_controls import StickControl
+from telemetry.flying.joined_controls import JoinedControls
+from telemetry.flying.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
+from telemetry.flying.situation import Situation
 from telemetry.protocol.links.link import Restartable, restartable
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
@@ -34,15 +37,15 @@ STOPPING = "Emergency stop: it is sent again and again until the aircraft says t
 class ControlsPanel(QWidget):
     """Arms and flies the vehicle shown. It sends nothing before the pilot presses something.
 
-    It keeps the seat of every aircraft it has shown, so that choosing another one leaves the
+    It keeps the controls of every aircraft it has shown, so that choosing another one leaves the
     first flying.
     """
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context = context
-        self._seats: dict[Vehicle, Seat] = {}
-        self._seat: Seat | None = None
+        self._joined = JoinedControls()
+        self._controls: FlightControls | None = None
         self._wants_keys = False
         self._keys = HeldKeys(self._press, self._let_go_keys, self)
         self._t = 0.0
@@ -54,7 +57,7 @@ class ControlsPanel(QWidget):
         layout.addWidget(self._station)
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
-        self._attention = Attention(self._beat, self._follow_focus, self)
+        self._attention = WindowAttention(self._beat, self._follow_focus, self)
         self._unseen = QTimer(self)
         self._unseen.timeout.connect(self._poll_unseen)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -65,25 +68,26 @@ class ControlsPanel(QWidget):
         if self.window().isMinimized():
             return  # as behind another tab: nobody looks
         self._t = t
-        self._keep_seats()
+        self._keep_joined()
         self._station.show_vehicle(self._context.vehicle)
-        looks = {seat: self._follow(seat, t) for seat in self._seats.values()}
-        for vehicle, seat in self._seats.items():
-            guided_of(vehicle).poll(looks[seat][1], looks[seat][0])
-        if self._seat is None:
+        seen = {v: self._follow(v, controls, t) for v, controls in self._joined}
+        for joined, (flight, situation) in seen.items():
+            guided_of(joined).poll(situation, flight)
+        vehicle = self._context.vehicle
+        if self._controls is None or vehicle is None:
             self._view.show_unavailable()
             self._view.say("No aircraft. Connect to one, or to the simulator.")
             return
-        flight, situation = looks[self._seat]
+        flight, situation = seen[vehicle]
         if self._wreck() is not None:
             situation = replace(situation, refusal=CRASHED)
         self._view.show_situation(situation)
-        springs = self._seat.request.throttle == "spring"
-        self._view.show_sticks(self._seat.state.sticks, springs)
-        self._view.say(self._sentence(self._seat, situation, flight))
+        springs = self._controls.request.throttle == "spring"
+        self._view.show_sticks(self._controls.state.sticks, springs)
+        self._view.say(self._sentence(self._controls, situation, flight))
         self._view.offer_to_stage(self._offer(situation))
         self._stop_key.watch(can_stop(situation))
-        flies = self._seat.is_by_hand and flight.is_armed and not self._seat.state.stopped
+        flies = self._controls.is_by_hand and flight.is_armed and not self._controls.state.stopped
         self._view.show_let_go(is_offered=flies)
         self._follow_keys()
 
@@ -116,25 +120,22 @@ class ControlsPanel(QWidget):
         view.let_go_pressed.connect(self._release_shown)
         view.thumbs.on_moved = self._drag
 
-    def _keep_seats(self) -> None:
-        """Join the seat of the vehicle shown; stand up from those that are gone."""
-        for gone in [v for v in self._seats if v not in self._context.fleet.vehicles]:
-            self._seats.pop(gone).leave()
+    def _keep_joined(self) -> None:
+        """Join the controls of the vehicle shown; leave those that are gone."""
+        self._joined.leave_gone(self._context.fleet.vehicles)
         vehicle = self._context.vehicle
-        if vehicle is not None and vehicle not in self._seats:
-            seat = self._seats[vehicle] = seat_of(vehicle)
-            seat.join()
-            if not seat.request.transmitting:
-                seat.take_source(self._view.source)
-        for flown, seat in self._seats.items():
-            seat.hear_devices(hears=flown is self._context.fleet.active)
-        is_flown = any(seat.is_taken for seat in self._seats.values())
+        if vehicle is not None and vehicle not in self._joined:
+            controls = self._joined.join(vehicle)
+            if not controls.request.transmitting:
+                controls.take_source(self._view.source)
+        self._have_devices_heard()
+        is_flown = self._joined.are_in_use
         self._attention.fly(is_flown)
         if is_flown and not self._unseen.isActive():
             self._unseen.start(_UNSEEN_MS)
-        self._seat = self._seats.get(vehicle) if vehicle is not None else None
-        if self._seat is not None:
-            self._view.choose_source(self._seat.source)
+        self._controls = self._joined.of(vehicle)
+        if self._controls is not None:
+            self._view.choose_source(self._controls.source)
 
     def _tell(self, text: str) -> None:
         self._context.show_message(text)
@@ -143,94 +144,94 @@ class ControlsPanel(QWidget):
         self._stop_key.watch(False)
         self._attention.end()
         self._unseen.stop()
-        self._seat = None
+        self._controls = None
         self._release_keys()
-        while self._seats:
-            self._seats.popitem()[1].leave()
+        self._joined.leave_all()
 
-    def _follow(self, seat: Seat, t: float) -> tuple[FlightState, Situation]:
-        """Go on with what the seat does; return what is so after that."""
-        look = seat.look(t)
-        seat.devices.follow(is_flying=look[1].armed == "Armed")
-        self._take_presses(seat, in_sight=True)
-        told = seat.follow(*look)
+    def _follow(
+        self, vehicle: Vehicle, controls: FlightControls, t: float
+    ) -> tuple[FlightState, Situation]:
+        """Go on with what was asked of an aircraft; return what is so after that."""
+        flight, situation = controls.situation_at(t)
+        choice_of(vehicle).follow(is_flying=situation.armed == "Armed")
+        self._take_presses(vehicle, controls, in_sight=True)
+        told = controls.follow(flight, situation)
         if told:
             self._context.show_message(told)
-        is_under_way = look[1].stage is not None
-        return seat.look(t) if is_under_way else look
+        return (flight, situation) if situation.stage is None else controls.situation_at(t)
 
     def _poll_unseen(self) -> None:
         """With no controls in sight the buttons of a device that flies act all the same, those of
         the active aircraft's, and what they have asked for goes on."""
-        if not any(seat.is_taken for seat in self._seats.values()):
+        if not self._joined.are_in_use:
             self._unseen.stop()
             return
         vehicle = self._context.vehicle
-        seat = self._seats.get(vehicle) if vehicle is not None else None
-        if vehicle is None or seat is None or is_in_sight(self) or seat.is_watched:
+        controls = self._joined.of(vehicle)
+        if vehicle is None or controls is None or is_in_sight(self) or controls.is_watched:
             return
-        self._seat = seat
+        self._controls = controls
         self._have_devices_heard()
-        self._take_presses(seat, in_sight=False)
-        flight, situation = seat.look(vehicle.end_s)
+        self._take_presses(vehicle, controls, in_sight=False)
+        flight, situation = controls.situation_at(vehicle.end_s)
         told = guided_of(vehicle).poll(situation, flight)
         if told:
             self._context.show_message(told)
 
     def _have_devices_heard(self) -> None:
-        for flown, seat in self._seats.items():
-            seat.hear_devices(hears=flown is self._context.fleet.active)
+        for flown, controls in self._joined:
+            controls.hear_devices(hears=flown is self._context.fleet.active)
 
-    def _take_presses(self, seat: Seat, *, in_sight: bool) -> None:
+    def _take_presses(self, vehicle: Vehicle, controls: FlightControls, *, in_sight: bool) -> None:
         """Do what the buttons of its devices ask for."""
-        for command in seat.devices.inputs.presses(monotonic_s()):
-            if seat is not self._seat:
+        for command in choice_of(vehicle).inputs.presses(monotonic_s()):
+            if controls is not self._controls:
                 continue  # the button is for the aircraft shown
-            now = self._situation(seat)
-            told = press(command, self._context, seat, now, in_sight=in_sight)
+            now = self._situation(controls)
+            told = do_command(command, self._context, controls, now, in_sight=in_sight)
             if told:
                 self._context.show_message(told)
 
-    def _situation(self, seat: Seat) -> Situation:
+    def _situation(self, controls: FlightControls) -> Situation:
         """What the aircraft allows at this very instant, for what is pressed."""
         vehicle = self._context.vehicle
         if vehicle is not None and vehicle.is_live:
-            return seat.look(vehicle.end_s)[1]
-        return seat.look(self._t)[1]
+            return controls.situation_at(vehicle.end_s)[1]
+        return controls.situation_at(self._t)[1]
 
     def _take_off(self) -> None:
-        if self._seat is not None:
-            self._seat.take_off(self._situation(self._seat))
+        if self._controls is not None:
+            self._controls.take_off(self._situation(self._controls))
 
     def _arm(self) -> None:
-        if self._seat is not None:
-            self._seat.arm(self._situation(self._seat))
+        if self._controls is not None:
+            self._controls.arm(self._situation(self._controls))
 
     def _disarm(self) -> None:
-        if self._seat is not None:
-            self._seat.disarm(self._situation(self._seat))
+        if self._controls is not None:
+            self._controls.disarm(self._situation(self._controls))
 
     def _act(self, action: str) -> None:
         vehicle = self._context.vehicle
-        if self._seat is not None and vehicle is not None and action == "Hold":
-            situation = self._situation(self._seat)
+        if self._controls is not None and vehicle is not None and action == "Hold":
+            situation = self._situation(self._controls)
             guided_of(vehicle).hold(situation, read_flight_state(vehicle.recording, vehicle.end_s))
-        elif self._seat is not None:
-            self._seat.act(action, self._situation(self._seat))
+        elif self._controls is not None:
+            self._controls.act(action, self._situation(self._controls))
         if action == "Fly by hand":
             self._hold_keys()
 
     def _take_source(self) -> None:
-        seat = self._seat
-        if seat is None or seat.source == self._view.source:
+        controls = self._controls
+        if controls is None or controls.source == self._view.source:
             return
-        situation = self._situation(seat)
-        would_fall = situation.is_flying and not situation.is_fixed_wing and seat.is_by_hand
-        if self._view.source == "gamepad" and would_fall and seat.is_device_throttle_down:
+        situation = self._situation(controls)
+        would_fall = situation.is_flying and not situation.is_fixed_wing and controls.is_by_hand
+        if self._view.source == "gamepad" and would_fall and controls.is_device_throttle_down:
             self._tell(THROTTLE_DOWN)
-            self._view.choose_source(seat.source)
+            self._view.choose_source(controls.source)
             return
-        seat.take_source(self._view.source)
+        controls.take_source(self._view.source)
         self._hold_keys()
 
     def _wreck(self) -> Restartable | None:
@@ -249,14 +250,14 @@ class ControlsPanel(QWidget):
         found, settings = situation.not_taken_off_by, self._context.configuration
         if found is None or found.code != NO_AUTO_TAKEOFF or why_deaf(situation):
             return ""
-        place = self._seat.place_for_auto_takeoff() if self._seat is not None else None
+        place = self._controls.place_for_auto_takeoff() if self._controls is not None else None
         if place is None or settings is None or settings.is_staged(place.object, place.path):
             return ""
         return f"Stage AutoTakeoff for {place.title.lower()}"
 
     def _stage_auto_takeoff(self) -> None:
         settings = self._context.configuration
-        place = self._seat.place_for_auto_takeoff() if self._seat is not None else None
+        place = self._controls.place_for_auto_takeoff() if self._controls is not None else None
         if settings is None or place is None:
             return
         with settings.staging_from("Controls"):
@@ -265,13 +266,13 @@ class ControlsPanel(QWidget):
             f"Staged: {place.title} selects AutoTakeoff. Apply it in Configure."
         )
 
-    def _drag(self, moved: Mapping[Control, float]) -> None:
-        if self._seat is not None:
-            self._seat.drag(moved)
+    def _drag(self, moved: Mapping[StickControl, float]) -> None:
+        if self._controls is not None:
+            self._controls.drag(moved)
 
     def _press(self, keys: frozenset[str]) -> None:
-        if self._seat is not None:
-            self._seat.press(keys)
+        if self._controls is not None:
+            self._controls.press(keys)
 
     def _hold_keys(self) -> None:
         """Begin to fly by keyboard, if that is the input chosen."""
@@ -290,24 +291,24 @@ class ControlsPanel(QWidget):
 
     def _let_go(self, why: str) -> None:
         """End flying by what needs this window; a device's sticks go on."""
-        for seat in self._seats.values():
-            if seat.needs_focus:
-                seat.release(why)
+        for _, controls in self._joined:
+            if controls.needs_focus:
+                controls.release(why)
 
     def _release_shown(self) -> None:
         """Whatever flies it: the aircraft is left to its failsafe."""
         self._release_keys()
-        if self._seat is not None:
-            self._seat.release(RELEASED)
+        if self._controls is not None:
+            self._controls.release(RELEASED)
 
     def _beat(self) -> None:
-        for seat in self._seats.values():
-            seat.beat()
+        for _, controls in self._joined:
+            controls.beat()
 
     def _follow_focus(self, is_away: bool) -> None:
         """What needs the focus ends without it; a device flies on, which is said."""
-        for seat in self._seats.values():
-            seat.is_unfocused = is_away
+        for _, controls in self._joined:
+            controls.is_unfocused = is_away
         if is_away:
             self._release_keys()
             self._let_go(LOST_FOCUS)
@@ -315,24 +316,24 @@ class ControlsPanel(QWidget):
     def _follow_keys(self) -> None:
         """Hold the keys as long as the keyboard flies the aircraft shown, or takes over from a
         behaviour."""
-        seat = self._seat
-        is_by_keys = seat is not None and seat.is_by_hand and seat.source == "keyboard"
-        takes_over = seat is not None and seat.is_behaving
+        controls = self._controls
+        is_by_keys = controls is not None and controls.is_by_hand and controls.source == "keyboard"
+        takes_over = controls is not None and controls.is_behaving
         self._wants_keys = (self._wants_keys or takes_over) and is_by_keys
         self._keys.watch(self._wants_keys)
         self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys and not takes_over else "")
 
-    def _sentence(self, seat: Seat, situation: Situation, flight: FlightState) -> str:
-        if situation.armed == "Armed" and seat.is_stopping:
+    def _sentence(self, controls: FlightControls, situation: Situation, flight: FlightState) -> str:
+        if situation.armed == "Armed" and controls.is_stopping:
             return STOPPING
         refusal = why_deaf(situation)
         if refusal:
             return refusal
-        if seat.state.stopped:
-            return seat.stopped(flight)
-        if seat.progress:
-            return seat.progress
-        flies_by_pad = seat.request.source == "gamepad" and seat.state.device
+        if controls.state.stopped:
+            return controls.stopped(flight)
+        if controls.progress:
+            return controls.progress
+        flies_by_pad = controls.request.source == "gamepad" and controls.state.device
         if situation.is_flying and flies_by_pad:
-            return f"{flight.flight_mode}. Input: {seat.state.device}."
+            return f"{flight.flight_mode}. Input: {controls.state.device}."
         return advice(situation, flight.flight_mode or "")

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from plugins.pilot.devices.profile import MODES, Control, sticks_in_mode
+from plugins.pilot.devices.profile import MODES, sticks_in_mode
+from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.vehicle.sticks import Sticks
 from widgets.stick_view import StickView
 
@@ -15,7 +16,7 @@ class ScreenSticks:
 
     def __init__(self) -> None:
         self.mode = USUAL_MODE
-        self.on_moved: Callable[[Mapping[Control, float]], None] = lambda _moved: None
+        self.on_moved: Callable[[Mapping[StickControl, float]], None] = lambda _moved: None
         self.left = StickView("Yaw", "Throttle", keeps_y=True)
         self.right = StickView("Roll", "Pitch")
         self.left.moved.connect(lambda x, y: self._move(0, x, y))
@@ -31,7 +32,7 @@ class ScreenSticks:
 
     def show(self, sticks: Sticks, *, springs: bool) -> None:
         """Put the knobs where the sticks are; a throttle that `springs` returns to the middle."""
-        at: Mapping[Control, float] = {
+        at: Mapping[StickControl, float] = {
             "roll": sticks.roll,
             "pitch": -sticks.pitch,
             "yaw": sticks.yaw,

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from plugins.pilot.remembered import Remembered
 from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Read
@@ -18,6 +17,7 @@ from telemetry.configuration.arming.station_receiver import (
     station_changes,
     station_receiver_of,
 )
+from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 
@@ -42,7 +42,7 @@ class StationOffer(QWidget):
         super().__init__()
         self._tell = tell
         self._receiver: StationReceiver | None = None
-        self._changes = Remembered(_changes)
+        self._changes = CachedBySamples(_changes)
         self._question: TakeReceiverDialog | None = None
         self._is_taken = False
         self._button = QPushButton()

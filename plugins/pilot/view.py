@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.pilot.devices.profile import MODES
-from plugins.pilot.guide import (
+from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
+from telemetry.flying.actions import (
     ACTIONS,
     CRASHED,
     TAKE_OFF,
-    Situation,
     can_stop,
     help_for,
     why_deaf,
@@ -26,8 +26,8 @@ from plugins.pilot.guide import (
     why_not_arm,
     why_not_take_off,
 )
-from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
-from plugins.pilot.transmitter import Source
+from telemetry.flying.order import Source
+from telemetry.flying.situation import Situation
 from telemetry.vehicle.sticks import Sticks
 from widgets.change_detector import ChangeDetector
 from widgets.fitted_text import FittedText

@@ -4,9 +4,9 @@ by hand until it is killed: it prints "flying" when it does.
 
 import sys
 
-from plugins.pilot.devices.source import DeviceInput
-from plugins.pilot.seat import Seat
-from plugins.pilot.transmitter import Transmitter
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.transmitter import Transmitter
 from telemetry.protocol.links.tcp import open_tcp
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
@@ -26,15 +26,15 @@ class SteadyHand:
 
 
 def fly(vehicle: Vehicle) -> None:
-    seat = Seat(vehicle, lambda send: Transmitter(send, find_devices=SteadyHand))
-    seat.join()
-    seat.take_source("gamepad")
+    controls = FlightControls(vehicle, lambda outlet: Transmitter(outlet, find_devices=SteadyHand))
+    controls.join()
+    controls.take_source("gamepad")
     wait_until(lambda: vehicle.status.state is LinkState.CONNECTED)
-    wait_until(lambda: seat.look(vehicle.end_s)[1].is_flying)
-    seat.act("Fly by hand", seat.look(vehicle.end_s)[1])
-    wait_until(lambda: seat.look(vehicle.end_s)[0].flight_mode == "Stabilized2")
+    wait_until(lambda: controls.situation_at(vehicle.end_s)[1].is_flying)
+    controls.act("Fly by hand", controls.situation_at(vehicle.end_s)[1])
+    wait_until(lambda: controls.situation_at(vehicle.end_s)[0].flight_mode == "Stabilized2")
     print("flying", flush=True)
-    wait_until(lambda: seat.follow(*seat.look(vehicle.end_s)))
+    wait_until(lambda: controls.follow(*controls.situation_at(vehicle.end_s)))
 
 
 if __name__ == "__main__":

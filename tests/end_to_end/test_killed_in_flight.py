@@ -14,7 +14,7 @@ import pytest
 from simulation.autopilot.autopilot import Autopilot
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.links.tcp_server import TcpServerLink, serve_tcp
-from tests.plugins.pilot.cockpit import Cockpit
+from tests.telemetry.flying.cockpit import Cockpit
 
 pytestmark = [
     pytest.mark.slow,
@@ -38,7 +38,7 @@ class Served:
         cockpit.take_off()
         cockpit.wait(lambda flight: (flight.height_m or 0.0) > 2.0, 30.0)
         cockpit.act("Fly by hand")
-        cockpit.seat.drag({"yaw": 0.0, "throttle": 0.9})
+        cockpit.controls.drag({"yaw": 0.0, "throttle": 0.9})
         cockpit.wait(lambda flight: (flight.height_m or 0.0) > 8.0, 30.0)
         cockpit.act("Hold")
         cockpit.bench.write(SETTINGS, {"FailsafeFlightModeSwitchPosition": RETURN})

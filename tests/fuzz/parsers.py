@@ -13,12 +13,12 @@ from typing import Final
 
 from app.preferences import Preferences, PreferenceStore
 from app.window.workspaces import WorkspaceStore
+from plugins.pilot.devices.chosen_devices import chosen_devices_store
 from plugins.pilot.devices.profile_file import parse_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.source import DeviceKind
 from plugins.pilot.devices.space_mouse import SpaceMouseState
 from plugins.pilot.devices.udp import parse_packet
-from plugins.pilot.devices.wanted import wanted_store
 from plugins.simulator.remote import report_from
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import PresetError, load_preset
@@ -338,7 +338,7 @@ def _read_kept(data: bytes) -> None:
     backups, answers = backup_store(_folder()), answer_store(_folder())
     backups.put("board", backups.get("board") or {})
     answers.get("board")
-    wanted_store(_folder()).get("board")
+    chosen_devices_store(_folder()).get("board")
     device = DeviceKind("A pad", "board")
     ProfileStore(_folder()).profile(device, EVERY_AIRCRAFT)
     _forget(path)

@@ -17,17 +17,11 @@ from app.station import StartOptions, Station
 from plugins.pilot.devices.buttons import ACTION, ARM, POSITION
 from plugins.pilot.devices.device_choice import kept_profiles
 from plugins.pilot.devices.hub import HUB
-from plugins.pilot.devices.profile import (
-    CONTROLS,
-    AxisSetup,
-    ButtonSetup,
-    ControlSetup,
-    Profile,
-    Trigger,
-)
-from plugins.pilot.seat import seat_of
+from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, ControlSetup, Profile, Trigger
 from plugins.simulator.link import SimulatorLink
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.flying.controls import controls_of
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS
 from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.local_coordinates import to_latitude_longitude
@@ -58,7 +52,7 @@ receiver.c of flight/modules/Receiver has it."""
 def set_up(hands: Hands, joystick: SdlJoystick) -> None:
     """What a pilot has set up at home: what the joystick's axes and buttons do, a switch position
     for the path planner (FlightModePosition, manualcontrol.c), and the device as the input."""
-    controls = {name: ControlSetup((AxisSetup(axis),)) for axis, name in enumerate(CONTROLS)}
+    controls = {name: ControlSetup((AxisSetup(axis),)) for axis, name in enumerate(STICK_CONTROLS)}
     buttons = [ButtonSetup(Trigger(number), command) for number, command in enumerate(BUTTONS)]
     hands.wait(lambda: any(device.kind.name == joystick.name for device in HUB.devices))
     kind = next(device.kind for device in HUB.devices if device.kind.name == joystick.name)
@@ -69,7 +63,7 @@ def set_up(hands: Hands, joystick: SdlJoystick) -> None:
     hands.wait(lambda: transfer.is_verified)
     source = hands.find(QComboBox, lambda box: box.accessibleName() == INPUT)
     source.setCurrentIndex(source.findData("gamepad"))
-    hands.wait(lambda: seat_of(hands.vehicle).state.device == joystick.name)
+    hands.wait(lambda: controls_of(hands.vehicle).state.device == joystick.name)
 
 
 def upload_mission(hands: Hands, station: Station) -> None:
@@ -94,7 +88,7 @@ def upload_mission(hands: Hands, station: Station) -> None:
 def take_off_by_stick(hands: Hands, joystick: SdlJoystick) -> None:
     """Armed by a button that is held, and up by the throttle."""
     press(hands, joystick, TO_ARM, lambda: hands.state().is_armed)
-    hands.wait(lambda: not seat_of(hands.vehicle).progress)
+    hands.wait(lambda: not controls_of(hands.vehicle).progress)
     tap(hands, joystick, TO_FLY_BY_HAND, "Stabilized2")
     joystick.push(THROTTLE, 0.8)
     hands.wait(lambda: (hands.state().height_m or 0.0) > HEIGHT_M - 1.0)
@@ -109,7 +103,7 @@ def lose_the_joystick(hands: Hands, station: Station, joystick: SdlJoystick) -> 
     hands.wait(lambda: hands.state().flight_mode == FAILSAFE_MODE)
     hands.wait(lambda: station.window.alarm_strip.headline().startswith("No sticks"))
     joystick.plug_in()
-    hands.wait(lambda: seat_of(hands.vehicle).state.device == joystick.name)
+    hands.wait(lambda: controls_of(hands.vehicle).state.device == joystick.name)
     hands.stay(0.5)
     assert hands.state().flight_mode == FAILSAFE_MODE, "nobody has asked for it again"
 
@@ -191,7 +185,7 @@ def test_arm_fly_by_joystick_and_by_mission_land_and_replay(
 
     set_up(hands, joystick)
     upload_mission(hands, station)
-    hands.wait(lambda: seat_of(vehicle).look(vehicle.end_s)[1].not_armed_by is None)
+    hands.wait(lambda: controls_of(vehicle).situation_at(vehicle.end_s)[1].not_armed_by is None)
     take_off_by_stick(hands, joystick)
     lose_the_joystick(hands, station, joystick)
     fly_mission(hands, joystick)

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from app.station import Station
-from plugins.pilot.seat import seat_of
 from plugins.testing import live_vehicle
+from telemetry.flying.controls import controls_of
 from tests.gui.driving import page_of, run_ticks
 
 
@@ -70,14 +70,14 @@ def test_a_reset_is_taken_back(station: Station) -> None:
 
 @pytest.mark.slow
 def test_taking_back_a_layout_never_lets_go_of_the_sticks(station: Station) -> None:
-    """The page that goes leaves the pilot's seat after the one that comes has sat down."""
+    """The page that goes leaves the pilot's controls after the one that comes has sat down."""
     vehicle = live_vehicle()
     station.fleet.add(vehicle)
     run_ticks(station)
-    seat = seat_of(vehicle)
+    controls = controls_of(vehicle)
     ended: list[bool] = []
-    close = seat.close
-    seat.close = lambda: (ended.append(True), close())[1]  # type: ignore[method-assign, func-returns-value]
+    close = controls.close
+    controls.close = lambda: (ended.append(True), close())[1]  # type: ignore[method-assign, func-returns-value]
     page_of(station).close_panel(next(d for d in page_of(station).docks if d.key == "map"))
     station.shell.run("undo-layout")
     run_ticks(station)

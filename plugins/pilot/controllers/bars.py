@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
 from widgets.theme import Theme, ThemedWidget
 
 _ROW_PX = 20.0

@@ -20,7 +20,7 @@ from plugins.pilot.devices.buttons import (
     hold_s,
 )
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import clear_layout, make_button, make_label
 from widgets.wheel_filter import quiet_wheel

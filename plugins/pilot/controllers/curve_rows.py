@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QRadioButton, QWidget
 
-from plugins.pilot.devices.profile import CONTROLS, Control, ControlSetup, Profile
-from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.profile import ControlSetup, Profile
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row
@@ -28,7 +29,7 @@ class CurveRows(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.curve = CurvePreview()
-        self.rows = {control: CurveRow(control, self) for control in CONTROLS}
+        self.rows = {control: CurveRow(control, self) for control in STICK_CONTROLS}
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -53,7 +54,7 @@ class CurveRows(QWidget):
 class CurveRow:
     """The parts of one row."""
 
-    def __init__(self, control: Control, owner: CurveRows) -> None:
+    def __init__(self, control: StickControl, owner: CurveRows) -> None:
         self._control = control
         self._owner = owner
         self._setup: ControlSetup | None = None
@@ -101,7 +102,9 @@ class CurvePreview(LineChart):
         self.x_span = Span(-100.0, 100.0)
         self._shown: object = None
 
-    def show_control(self, control: Control, setup: ControlSetup, reading: Reading | None) -> None:
+    def show_control(
+        self, control: StickControl, setup: ControlSetup, reading: Reading | None
+    ) -> None:
         """Draw a control's curve, with a line where its stick is."""
         travel = setup.travel(reading) if reading is not None else None
         here = None if travel is None else round(100 * travel)

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plugins.pilot.devices.buttons import MARKER, STOP
-from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, Control, Profile, Trigger
-from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.source import DeviceKind
 from plugins.pilot.devices.wizard import ASKS, detected_axis, trigger_that_changed
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import StickControl
 
 STOP_HOLD_S = 0.3
 """At first: long enough that a touch in flight stops nothing."""
@@ -44,7 +45,7 @@ class Detection:
     where everything was when it was asked."""
 
     rest: Reading
-    control: Control | None = None
+    control: StickControl | None = None
     other_side: bool = False
 
     @property

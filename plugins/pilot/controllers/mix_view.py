@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
 
+from plugins.pilot.devices.chosen_devices import NOTHING, ChosenDevices
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import InputDevice
 from plugins.pilot.devices.mix import MixSetup, Takeover
-from plugins.pilot.devices.profile import CONTROLS, Control
-from plugins.pilot.devices.wanted import NOTHING, Wanted
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
 
@@ -21,7 +21,7 @@ _TAKEOVERS: tuple[tuple[Takeover, str], ...] = (
 
 
 class MixView(QWidget):
-    """`chosen(wanted)` is emitted for what the user does."""
+    """`chosen(chosen)` is emitted for what the user does."""
 
     chosen = Signal(object)
 
@@ -33,8 +33,8 @@ class MixView(QWidget):
         self.takeover.setAccessibleName("How the instructor takes over")
         for value, title in _TAKEOVERS:
             self.takeover.addItem(title, value)
-        self.has: dict[Control, QCheckBox] = {
-            control: QCheckBox(control.capitalize()) for control in CONTROLS
+        self.has: dict[StickControl, QCheckBox] = {
+            control: QCheckBox(control.capitalize()) for control in STICK_CONTROLS
         }
         self.now = make_label(wraps=True)
         self.give = make_button("Give the controls to the student", self._give)
@@ -51,16 +51,16 @@ class MixView(QWidget):
     def show_choice(self, choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> None:
         """Show what flies an aircraft; None without one."""
         self._choice, self._is_filling = choice, True
-        wanted = choice.wanted if choice is not None else Wanted()
-        _fill(self.pilot, (NOTHING, FIRST_READY), devices, wanted.pilot)
-        _fill(self.student, (NOTHING, NOBODY), devices, wanted.student)
-        self.takeover.setCurrentIndex(self.takeover.findData(wanted.mix.takeover))
+        chosen = choice.chosen if choice is not None else ChosenDevices()
+        _fill(self.pilot, (NOTHING, FIRST_READY), devices, chosen.pilot)
+        _fill(self.student, (NOTHING, NOBODY), devices, chosen.student)
+        self.takeover.setCurrentIndex(self.takeover.findData(chosen.mix.takeover))
         for control, check in self.has.items():
-            check.setChecked(control in wanted.mix.student_controls)
+            check.setChecked(control in chosen.mix.student_controls)
         self._is_filling = False
         for part in (self.pilot, self.student):
             part.setEnabled(choice is not None)
-        has_student = choice is not None and bool(wanted.student)
+        has_student = choice is not None and bool(chosen.student)
         is_student = choice is not None and choice.inputs.mix.is_student_flying
         for widget in (self.takeover, *self.has.values()):
             widget.setEnabled(has_student)
@@ -81,7 +81,7 @@ class MixView(QWidget):
             return
         given = frozenset(control for control, check in self.has.items() if check.isChecked())
         mix = MixSetup(given, self.takeover.currentData())
-        self.chosen.emit(Wanted(self.pilot.currentData(), self.student.currentData(), mix))
+        self.chosen.emit(ChosenDevices(self.pilot.currentData(), self.student.currentData(), mix))
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -126,6 +126,6 @@ def _sentence(choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> 
     pilot = next((device for device in devices if device.key == choice.pilot), None)
     if pilot is None:
         return "No device flies. Those that nobody has set up are not used."
-    if choice.wanted.student and choice.inputs.mix.is_student_flying:
+    if choice.chosen.student and choice.inputs.mix.is_student_flying:
         return "The student flies."
     return f"{device_title(pilot, devices)} flies when Controller is the input in Controls."

@@ -6,8 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from plugins.pilot.controllers.bars import ShareBar, axis_name
-from plugins.pilot.devices.profile import CONTROLS, AxisSetup, Control, ControlSetup, Profile
-from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.profile import AxisSetup, ControlSetup, Profile
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.parts import make_button, make_label
 from widgets.wheel_filter import quiet_wheel
 
@@ -26,7 +27,7 @@ class StickRows(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: dict[Control, StickRow] = {}
+        self.rows: dict[StickControl, StickRow] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -35,7 +36,7 @@ class StickRows(QWidget):
         grid.setColumnStretch(2, 2)
         for column, title in enumerate(_TITLES):
             grid.addWidget(make_label(title, tone="muted"), 0, column)
-        for number, control in enumerate(CONTROLS, start=1):
+        for number, control in enumerate(STICK_CONTROLS, start=1):
             row = self.rows[control] = StickRow(control, self)
             for column, part in enumerate(row.parts):
                 grid.addWidget(part, number, column)
@@ -57,7 +58,7 @@ class StickRows(QWidget):
 class StickRow:
     """The parts of one row."""
 
-    def __init__(self, control: Control, owner: StickRows) -> None:
+    def __init__(self, control: StickControl, owner: StickRows) -> None:
         self._control = control
         self._owner = owner
         self._setup = ControlSetup()

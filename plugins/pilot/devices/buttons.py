@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from plugins.pilot.devices.profile import ButtonSetup
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
 
 STOP: Final = "stop"
 DISARM: Final = "disarm"

@@ -3,9 +3,10 @@
 import re
 from typing import Final
 
-from plugins.pilot.devices.profile import AxisSetup, Control, ControlSetup, Profile
+from plugins.pilot.devices.profile import AxisSetup, ControlSetup, Profile
+from telemetry.flying.inputs.stick_controls import StickControl
 
-GAMEPAD_AXES: Final[tuple[tuple[Control, str], ...]] = (
+GAMEPAD_AXES: Final[tuple[tuple[StickControl, str], ...]] = (
     ("roll", "rightx"),
     ("pitch", "righty"),
     ("yaw", "leftx"),
@@ -19,7 +20,7 @@ def gamepad_profile(mapping: str) -> Profile | None:
     one of the four is no whole axis. SDL counts right and down (towards the pilot) positive.
     """
     places = dict(part.split(":", 1) for part in mapping.split(",") if part.count(":") == 1)
-    controls: dict[Control, ControlSetup] = {}
+    controls: dict[StickControl, ControlSetup] = {}
     for control, name in GAMEPAD_AXES:
         found = re.fullmatch(r"a(\d{1,2})(~?)", places.get(name, ""))
         if found is None:
@@ -43,7 +44,7 @@ def space_mouse_profile() -> Profile:
     )
 
 
-def written_profile() -> Profile:
+def program_profile() -> Profile:
     """Sticks that a program writes: roll, pitch, yaw, throttle, taken as they are."""
     straight = {
         name: ControlSetup((AxisSetup(axis),), dead_zone=0.0, expo=0.0, springs=False)
@@ -52,4 +53,4 @@ def written_profile() -> Profile:
     return Profile(straight)
 
 
-_WRITTEN: Final[tuple[Control, ...]] = ("roll", "pitch", "yaw", "throttle")
+_WRITTEN: Final[tuple[StickControl, ...]] = ("roll", "pitch", "yaw", "throttle")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceFinder, DeviceKind
 from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
 from telemetry.base.clock import monotonic_s
+from telemetry.flying.inputs.reading import Reading
 
 READ_EVERY_S: Final = 0.005
 """While somebody flies: a quarter of the transmitter's period."""

@@ -10,9 +10,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from plugins.pilot.devices.default_profiles import gamepad_profile
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceKind
 from plugins.pilot.devices.space_mouse import is_space_mouse
+from telemetry.flying.inputs.reading import Reading
 
 _FULL: Final = 32767.0
 _GUID_BYTES: Final = 33

@@ -7,7 +7,7 @@ stick or by a button. The Crazyflie client's input mux does so by its switch.
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from plugins.pilot.devices.profile import CONTROLS, Control
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from telemetry.vehicle.sticks import Sticks
 
 TAKES_OVER_AT: Final = 0.15
@@ -20,7 +20,7 @@ Takeover = Literal["moving", "button"]
 class MixSetup:
     """What the student has, and whether moving a stick takes over as a button does."""
 
-    student_controls: frozenset[Control] = frozenset(CONTROLS)
+    student_controls: frozenset[StickControl] = frozenset(STICK_CONTROLS)
     takeover: Takeover = "moving"
 
 

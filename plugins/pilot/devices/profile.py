@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from telemetry.vehicle.sticks import Sticks
 
-Control = Literal["roll", "pitch", "yaw", "throttle"]
-CONTROLS: Final[tuple[Control, ...]] = ("roll", "pitch", "yaw", "throttle")
 Part = Literal["both", "raises", "lowers"]
 MOST_AXES: Final = 64
 MOST_BUTTONS: Final = 256
@@ -117,20 +116,20 @@ class ButtonSetup:
 class Profile:
     """How one device flies an aircraft. `mode` says which stick has what (1 to 4)."""
 
-    controls: Mapping[Control, ControlSetup] = field(default_factory=dict)
+    controls: Mapping[StickControl, ControlSetup] = field(default_factory=dict)
     buttons: tuple[ButtonSetup, ...] = ()
     mode: int = 2
 
-    def control(self, name: Control) -> ControlSetup:
+    def control(self, name: StickControl) -> ControlSetup:
         """How a control is set up; without axes if it is not."""
         return self.controls.get(name, ControlSetup())
 
     @property
-    def missing(self) -> tuple[Control, ...]:
+    def missing(self) -> tuple[StickControl, ...]:
         """The controls that no axis moves."""
-        return tuple(name for name in CONTROLS if not self.control(name).axes)
+        return tuple(name for name in STICK_CONTROLS if not self.control(name).axes)
 
-    def with_control(self, name: Control, setup: ControlSetup) -> "Profile":
+    def with_control(self, name: StickControl, setup: ControlSetup) -> "Profile":
         """The same with one control set up otherwise."""
         return replace(self, controls={**self.controls, name: setup})
 
@@ -149,8 +148,8 @@ def sticks_of(profile: Profile, reading: Reading) -> Sticks | None:
     an axis, or the device says what is no number."""
     if not all(map(math.isfinite, reading.axes)):
         return None
-    travels = {name: profile.control(name).travel(reading) for name in CONTROLS}
-    roll, pitch, yaw, throttle = (travels[name] for name in CONTROLS)
+    travels = {name: profile.control(name).travel(reading) for name in STICK_CONTROLS}
+    roll, pitch, yaw, throttle = (travels[name] for name in STICK_CONTROLS)
     if roll is None or pitch is None or yaw is None or throttle is None:
         return None
     return Sticks(
@@ -161,18 +160,7 @@ def sticks_of(profile: Profile, reading: Reading) -> Sticks | None:
     )
 
 
-def moved_sticks(sticks: Sticks, moved: Mapping[Control, float]) -> Sticks:
-    """The same sticks with some controls elsewhere."""
-    return replace(
-        sticks,
-        roll=moved.get("roll", sticks.roll),
-        pitch=moved.get("pitch", sticks.pitch),
-        yaw=moved.get("yaw", sticks.yaw),
-        throttle=moved.get("throttle", sticks.throttle),
-    )
-
-
-_STICKS: Final[Mapping[int, tuple[Control, Control, Control, Control]]] = {
+_STICKS: Final[Mapping[int, tuple[StickControl, StickControl, StickControl, StickControl]]] = {
     1: ("yaw", "pitch", "roll", "throttle"),
     2: ("yaw", "throttle", "roll", "pitch"),
     3: ("roll", "pitch", "yaw", "throttle"),
@@ -183,7 +171,7 @@ says the same: ground/gcs/src/plugins/gcscontrol/gcscontrolgadget.cpp."""
 MODES: Final = tuple(_STICKS)
 
 
-def sticks_in_mode(mode: int) -> tuple[Control, Control, Control, Control]:
+def sticks_in_mode(mode: int) -> tuple[StickControl, StickControl, StickControl, StickControl]:
     """What the left stick does sideways and forward, and the right one, in a mode (1 to 4)."""
     return _STICKS[mode]
 

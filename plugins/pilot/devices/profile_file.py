@@ -17,7 +17,6 @@ from plugins.pilot.devices.buttons import (
     TAKE_CONTROL,
 )
 from plugins.pilot.devices.profile import (
-    CONTROLS,
     MODES,
     MOST_AXES,
     MOST_BUTTONS,
@@ -30,6 +29,7 @@ from plugins.pilot.devices.profile import (
 )
 from telemetry.base.safe_files import replace_file
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
+from telemetry.flying.inputs.stick_controls import STICK_CONTROLS
 
 Json = dict[str, Any]
 SUFFIX: Final = ".lapwing-controller"
@@ -63,7 +63,7 @@ def parse_profile(data: object) -> Profile:
     mode = _whole(found.get("mode", 2), "mode", 1, max(MODES))
     return Profile(
         {
-            _word(name, CONTROLS, "controls"): _parse_control(value, name)
+            _word(name, STICK_CONTROLS, "controls"): _parse_control(value, name)
             for name, value in controls.items()
         },
         tuple(_parse_button(entry) for entry in _entries(found.get("buttons", []), "buttons")),

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.program_sticks import ProgramSticks
 from plugins.pilot.devices.source import ControlSource
-from plugins.pilot.devices.stick_process import StickProcess
-from plugins.pilot.devices.written import WrittenSource
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_process import StickProcess
 
 
 class ScriptRunner:
@@ -14,7 +14,7 @@ class ScriptRunner:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._source = WrittenSource(f"Script {path.name}", f"script-{path.stem}"[:40])
+        self._source = ProgramSticks(f"Script {path.name}", f"script-{path.stem}"[:40])
         self._is_offered = False
         self._process = StickProcess(path, self._write)
 

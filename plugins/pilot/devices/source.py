@@ -1,12 +1,11 @@
-"""Input device protocols: what devices are to the station and to the transmitter."""
+"""Control sources: what an input device is to the station."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from plugins.pilot.devices.profile import Profile
-from plugins.pilot.devices.reading import Reading
-from telemetry.vehicle.sticks import Sticks
+from telemetry.flying.inputs.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,26 +47,3 @@ class DeviceFinder(Protocol):
 
     def close(self) -> None:
         """Look no more. Doing so twice is fine."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceInput:
-    """What the devices chosen for an aircraft ask for: sticks without switches, read at `read_s`.
-
-    `stops` asks for motors off, now, whatever the sticks come from.
-    """
-
-    sticks: Sticks
-    name: str
-    read_s: float
-    stops: bool = False
-
-
-class DeviceInputs(Protocol):
-    """The devices of one seat. All calls come from the transmitter's thread."""
-
-    def read(self, now_s: float) -> DeviceInput | None:
-        """What they ask for, or None while none is there, or one that is needed has vanished."""
-
-    def close(self) -> None:
-        """Let go of them. Doing so twice is fine."""

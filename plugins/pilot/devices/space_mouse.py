@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from plugins.pilot.devices.default_profiles import space_mouse_profile
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceKind
+from telemetry.flying.inputs.reading import Reading
 
 FULL: Final = 350.0
 AXES: Final = ("X", "Y", "Z", "RX", "RY", "RZ")

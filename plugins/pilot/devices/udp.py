@@ -11,9 +11,10 @@ import struct
 from collections.abc import Sequence
 from typing import Final
 
+from plugins.pilot.devices.program_sticks import ProgramSticks
 from plugins.pilot.devices.source import ControlSource
-from plugins.pilot.devices.written import LARGEST_MESSAGE, WrittenSource, parse_message
 from telemetry.base.text_formats import FormatError
+from telemetry.flying.inputs.program_message import LARGEST_MESSAGE, parse_message
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 
 DEFAULT_PORT: Final = 9042
@@ -59,7 +60,7 @@ class UdpListener:
             self._socket.close()
             raise OSError(f"UDP port {port} of {host} cannot be had ({error}).") from error
         self._socket.setblocking(False)
-        self._source: WrittenSource | None = None
+        self._source: ProgramSticks | None = None
         self._caller: Caller | None = None
         self._heard_s = 0.0
 
@@ -98,6 +99,6 @@ class UdpListener:
         self._caller, self._heard_s = caller, now_s
         was_there = self._source is not None and self._source.poll(now_s) is not None
         if self._source is None or not was_there:
-            self._source = WrittenSource(f"UDP from {caller[0]}", "udp")
+            self._source = ProgramSticks(f"UDP from {caller[0]}", "udp")
         self._source.write(axes, buttons, now_s)
         return () if was_there else (self._source,)

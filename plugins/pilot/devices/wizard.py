@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from plugins.pilot.devices.profile import AxisSetup, Control, Profile, Trigger
-from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.profile import AxisSetup, Profile, Trigger
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import StickControl
 
 MOVED: Final = 0.5
 """So far an axis moves, of a travel of 2, to be the one that is meant."""
@@ -77,7 +78,7 @@ class AxisSpans:
         return self.highest[axis] - self.lowest[axis] if axis < len(self.lowest) else 0.0
 
 
-ASKS: Final[Mapping[Control, str]] = {
+ASKS: Final[Mapping[StickControl, str]] = {
     "throttle": "Push the throttle all the way up and hold it there.",
     "roll": "Push the roll stick all the way to the right and hold it there.",
     "pitch": "Pull the pitch stick all the way back, towards you, and hold it there.",
@@ -107,8 +108,8 @@ class Wizard:
         self.profile = profile
         self.stage: Stage = "rest"
         self.sentence = LET_GO
-        self._found: dict[Control, FoundAxis] = {}
-        self._wanted: tuple[Control, ...] = tuple(ASKS)
+        self._found: dict[StickControl, FoundAxis] = {}
+        self._wanted: tuple[StickControl, ...] = tuple(ASKS)
         self._rest: Reading | None = None
         self._calm = _Calm()
         self._span = AxisSpans()
@@ -118,7 +119,7 @@ class Wizard:
         """How many questions are answered, of how many."""
         return len(self._found) + (self.stage == "done"), len(self._wanted) + 1
 
-    def take_axes(self, found: Mapping[Control, FoundAxis]) -> None:
+    def take_axes(self, found: Mapping[StickControl, FoundAxis]) -> None:
         """Ask for the ends of these axes only."""
         self._found, self._wanted = dict(found), tuple(found)
 
@@ -149,7 +150,7 @@ class Wizard:
         control = self._next()
         self.stage, self.sentence = ("moves", ASKS[control]) if control else ("ends", ENDS)
 
-    def _next(self) -> Control | None:
+    def _next(self) -> StickControl | None:
         return next((control for control in self._wanted if control not in self._found), None)
 
     def _wait_for_move(self, reading: Reading, still_s: float) -> None:
@@ -175,7 +176,7 @@ class Wizard:
                 self.profile = self._with_found(control, found, reading)
             self.stage, self.sentence = "done", DONE
 
-    def _with_found(self, control: Control, found: FoundAxis, rest: Reading) -> Profile:
+    def _with_found(self, control: StickControl, found: FoundAxis, rest: Reading) -> Profile:
         low, high = self._span.lowest[found.axis], self._span.highest[found.axis]
         middle = rest.axes[found.axis]
         springs = min(middle - low, high - middle) > _AT_END * (high - low)
@@ -204,7 +205,7 @@ class _Calm:
         return reading.read_s - since.read_s
 
 
-def detected_axis(rest: Reading, now: Reading, control: Control) -> AxisSetup | None:
+def detected_axis(rest: Reading, now: Reading, control: StickControl) -> AxisSetup | None:
     """How the axis that has moved most since `rest` moves a control, pushed as `ASKS` says; None
     while none has. One that rested at an end is a trigger, and moves it to one side only."""
     found = axis_that_moved(rest, now)

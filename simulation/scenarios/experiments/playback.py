@@ -23,13 +23,13 @@ from simulation.scenarios.experiments.commanded import command, hovering
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
+from telemetry.flying.robot.robot import Robot
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.streams.framing import Buffers, encode_sample, encode_streams
 from telemetry.protocol.streams.samples import StreamSample, ValueSample
 from telemetry.recording.recording import Recording
 from telemetry.recording.stream_intake import StreamIntake
 from telemetry.review.flights.streams import attach_streams, streams_beside
-from telemetry.robot.robot import Robot
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.vehicle.vehicle import Vehicle

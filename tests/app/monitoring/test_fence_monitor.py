@@ -1,18 +1,17 @@
-"""What a crossed fence asks for is done by the aircraft's seat, whatever is in sight."""
-
-from collections.abc import Callable
+"""What a crossed fence asks for is done by the aircraft's controls, whatever is in sight."""
 
 import pytest
 
 from app.monitoring.fence_monitor import RATE_HZ, FenceMonitor
-from plugins.pilot.seat import Seat, seat_of
+from telemetry.flying.controls import FlightControls, controls_of
+from telemetry.flying.transmitter import StickOutlet
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.geofences import Fence, FenceAction
 from telemetry.missions.mission import Mission
-from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from tests.plugins.pilot.cockpit import Cockpit, StillTransmitter
-from tests.plugins.pilot.fakes import POSITIONS, Ground
+from tests.telemetry.flying.cockpit import Cockpit
+from tests.telemetry.flying.fakes import POSITIONS, Ground
+from tests.telemetry.flying.transmitting import SteppedTransmitter
 
 HOME_DEG = (47.0, 8.0)
 RADIUS_M = 50.0
@@ -38,7 +37,7 @@ class Watched:
 
 
 class Field(Watched):
-    """An aircraft that flies, as it says; nobody sits in its seat."""
+    """An aircraft that flies, as it says; nobody sits in its controls."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -47,14 +46,16 @@ class Field(Watched):
         latitude, longitude = (round(degrees * 1e7) for degrees in HOME_DEG)
         home = {"Set": "True", "Latitude": latitude, "Longitude": longitude}
         self.ground.say(0.0, "HomeLocation", home)
-        self.seat: Seat = self.ground.vehicle.attachment("pilot.seat", self._make_seat)
+        self.controls: FlightControls = self.ground.vehicle.attachment(
+            "flying.controls", self._make_controls
+        )
         super().__init__(self.ground.vehicle)
 
-    def _make_seat(self) -> Seat:
-        def make(send: Callable[[Sticks | None], None]) -> StillTransmitter:
-            return StillTransmitter(send, lambda: self.now, lambda: None)
+    def _make_controls(self) -> FlightControls:
+        def make(outlet: StickOutlet) -> SteppedTransmitter:
+            return SteppedTransmitter(outlet, lambda: self.now)
 
-        return Seat(self.ground.vehicle, make)
+        return FlightControls(self.ground.vehicle, make)
 
     def at(self, north_m: float, mode: str = "PositionHold", armed: str = "Armed") -> str:
         """It says that it is there; returns what the station tells of it."""
@@ -66,7 +67,7 @@ class Field(Watched):
     @property
     def asked(self) -> str:
         """The mode that the station asks for by the switch."""
-        request = self.seat.request
+        request = self.controls.request
         return POSITIONS[request.flight_mode_position] if request.transmitting else ""
 
 
@@ -90,7 +91,7 @@ def test_with_no_panel_open_it_is_done(field: Field, action: FenceAction, mode: 
     assert field.asked == "", "inside nothing is sent"
     field.at(RADIUS_M + 5.0, mode="Stabilized2")
     assert field.asked == mode
-    assert field.seat.request.arm == bool(mode), "armed by another, it stays so (armhandler.c)"
+    assert field.controls.request.arm == bool(mode), "armed by another, it stays so (armhandler.c)"
 
 
 def test_what_cannot_be_done_yet_is_done_later_or_not_at_all(field: Field) -> None:
@@ -113,14 +114,14 @@ def test_what_cannot_be_done_yet_is_done_later_or_not_at_all(field: Field) -> No
 
 def test_what_the_pilot_asks_for_after_it_counts(field: Field) -> None:
     field.draw(FenceAction.HOLD)
-    field.seat.join()
+    field.controls.join()
     field.at(RADIUS_M + 5.0, mode="Stabilized2")
-    field.seat.act("Fly by hand", field.seat.look(field.now)[1])
+    field.controls.act("Fly by hand", field.controls.situation_at(field.now)[1])
     for north_m in (60.0, 70.0):
         field.at(north_m, mode="Stabilized2")
-    assert field.seat.is_by_hand
-    field.seat.leave()
-    assert not field.seat.is_taken, "with the last panel the sticks end: no fence keeps them"
+    assert field.controls.is_by_hand
+    field.controls.leave()
+    assert not field.controls.is_in_use, "with the last panel the sticks end: no fence keeps them"
 
 
 def test_an_aircraft_whose_motors_are_stopped_or_that_lands_is_left_to_it(field: Field) -> None:
@@ -128,18 +129,18 @@ def test_an_aircraft_whose_motors_are_stopped_or_that_lands_is_left_to_it(field:
     assert "goes on landing" in field.at(RADIUS_M + 5.0, mode="Land")
     assert field.asked == ""
     field.at(RADIUS_M - 5.0, mode="PositionHold")
-    field.seat.join()
-    field.seat.disarm(field.seat.look(field.now)[1])
+    field.controls.join()
+    field.controls.disarm(field.controls.situation_at(field.now)[1])
     assert "being stopped" in field.at(RADIUS_M + 5.0, mode="Stabilized1")
-    assert not field.seat.request.arm
+    assert not field.controls.request.arm
 
 
 def test_it_stands_up_once_the_aircraft_has_disarmed(field: Field) -> None:
     field.draw(FenceAction.LAND)
     field.at(RADIUS_M + 5.0)
-    assert field.seat.is_taken
+    assert field.controls.is_in_use
     field.at(RADIUS_M + 5.0, mode="Land", armed="Disarmed")
-    assert not field.seat.is_taken
+    assert not field.controls.is_in_use
 
 
 def test_an_aircraft_that_is_not_flown_from_here_is_only_warned_of(field: Field) -> None:
@@ -157,7 +158,7 @@ def test_a_flying_aircraft_lands_with_nothing_in_sight() -> None:
     """On the simulated board: modules/ManualControl/pathfollowerhandler.c of LibrePilot selects
     the landing. A fence that only warns is the negative control."""
     cockpit = Cockpit("ar100b")
-    cockpit.vehicle.attachment("pilot.seat", lambda: cockpit.seat)
+    cockpit.vehicle.attachment("flying.controls", lambda: cockpit.controls)
     cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 2.0, 30.0)
     cockpit.act("Hold")
@@ -177,4 +178,4 @@ def test_a_flying_aircraft_lands_with_nothing_in_sight() -> None:
     assert fly(1.0) == "PositionHold"
     station.draw(FenceAction.LAND, far)
     assert fly(1.0) == "Land"
-    assert seat_of(cockpit.vehicle) is cockpit.seat
+    assert controls_of(cockpit.vehicle) is cockpit.controls

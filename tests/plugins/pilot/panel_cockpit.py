@@ -11,7 +11,7 @@ from plugins.api import PanelContext
 from plugins.pilot.panel import ControlsPanel
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.fakes import Ground
+from tests.telemetry.flying.fakes import Ground
 from widgets.hold_button import HoldButton
 from widgets.theme import load_theme
 

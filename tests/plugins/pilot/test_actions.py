@@ -1,6 +1,5 @@
 """The pilot's verbs from the command palette: only in sight, and motors off wherever one looks."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,12 +7,11 @@ import pytest
 from app.window.overlay import rank
 from plugins.api import PanelContext, resolve
 from plugins.pilot import PLUGIN
-from plugins.pilot.seat import Seat, seat_of
-from plugins.pilot.transmitter import STALE_WINDOW_S
-from telemetry.vehicle.sticks import Sticks
+from telemetry.flying.controls import FlightControls, controls_of
+from telemetry.flying.transmitter import STALE_WINDOW_S, StickOutlet
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.cockpit import StillTransmitter
-from tests.plugins.pilot.fakes import POSITIONS, Ground
+from tests.telemetry.flying.fakes import POSITIONS, Ground
+from tests.telemetry.flying.transmitting import SteppedTransmitter
 from widgets.theme import load_theme
 
 
@@ -36,14 +34,16 @@ class Desk:
             show_message=self.said.append,
             run_action=self.ran.append,
         )
-        self.seat: Seat = self.ground.vehicle.attachment("pilot.seat", self._make_seat)
-        assert seat_of(self.ground.vehicle) is self.seat
+        self.controls: FlightControls = self.ground.vehicle.attachment(
+            "flying.controls", self._make_controls
+        )
+        assert controls_of(self.ground.vehicle) is self.controls
 
-    def _make_seat(self) -> Seat:
-        def make(send: Callable[[Sticks | None], None]) -> StillTransmitter:
-            return StillTransmitter(send, lambda: self.now, lambda: None)
+    def _make_controls(self) -> FlightControls:
+        def make(outlet: StickOutlet) -> SteppedTransmitter:
+            return SteppedTransmitter(outlet, lambda: self.now)
 
-        return Seat(self.ground.vehicle, make)
+        return FlightControls(self.ground.vehicle, make)
 
     def do(self, name: str) -> str:
         (action,) = [action for action in PLUGIN.actions if action.id == name]
@@ -58,9 +58,9 @@ def desk() -> Desk:
 
 
 def test_a_verb_acts_while_the_controls_are_in_sight(desk: Desk) -> None:
-    desk.seat.join()
+    desk.controls.join()
     assert desk.do("land") == "Land."
-    assert desk.seat.request.flight_mode_position == POSITIONS.index("Land")
+    assert desk.controls.request.flight_mode_position == POSITIONS.index("Land")
     assert desk.do("arm") == "The aircraft is armed."
 
 
@@ -68,18 +68,18 @@ def test_a_verb_acts_while_the_controls_are_in_sight(desk: Desk) -> None:
 def test_out_of_sight_a_verb_shows_the_controls_and_sends_nothing(desk: Desk, name: str) -> None:
     assert desk.do(name).startswith("Nothing was sent")
     assert desk.ran == ["workspace-1"]
-    desk.seat.join()
+    desk.controls.join()
     desk.now += STALE_WINDOW_S + 0.1
-    before = desk.seat.request
+    before = desk.controls.request
     assert desk.do(name).startswith("Nothing was sent")
-    assert desk.seat.request == before
+    assert desk.controls.request == before
 
 
 def test_motors_off_goes_out_although_the_controls_are_out_of_sight(desk: Desk) -> None:
-    desk.seat.join()
+    desk.controls.join()
     desk.now += STALE_WINDOW_S + 0.1
     assert desk.do("stop") == "Emergency stop: motors off."
-    assert desk.seat.is_stopping
+    assert desk.controls.is_stopping
 
 
 def test_who_types_arm_finds_arm_first() -> None:

@@ -13,7 +13,7 @@ from plugins.api import PanelContext
 from plugins.pilot.checklist_panel import ChecklistPanel
 from telemetry.configuration.arming.preflight import HAND_ITEMS, preflight_of
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.fakes import Ground
+from tests.telemetry.flying.fakes import Ground
 from widgets.theme import load_theme
 
 

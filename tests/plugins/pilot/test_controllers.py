@@ -13,16 +13,17 @@ from plugins.api import PanelContext
 from plugins.pilot.controllers.button_rows import command_titles
 from plugins.pilot.controllers_panel import ARMED, CHANGED, NOT_SET_UP, ControllersPanel
 from plugins.pilot.devices.buttons import STOP
-from plugins.pilot.devices.default_profiles import written_profile
+from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.device_choice import choice_of
-from plugins.pilot.devices.profile import Control, sticks_of
+from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.profile_file import is_command, write_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.wizard import ASKS, DONE
+from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.devices.fakes import Desk, FakeDevice, ready_device
-from tests.plugins.pilot.fakes import Ground
+from tests.telemetry.flying.fakes import Ground
 from widgets.theme import load_theme
 
 REST = (-0.9, 0.0, 0.0, 0.0, -1.0, -1.0)
@@ -206,17 +207,17 @@ def test_a_shared_profile_is_looked_at_before_it_counts(
 ) -> None:
     shop = make_workshop()
     path = tmp_path / "other.lapwing-controller"
-    write_profile_file(path, written_profile(), "Another pad", "0300")
+    write_profile_file(path, program_profile(), "Another pad", "0300")
     shop.panel.import_from(path)
     shop.refresh()
     assert "Made for another device: Another pad" in shop.view.note.text()
-    assert shop.panel.profile == written_profile()
+    assert shop.panel.profile == program_profile()
     assert shop.store.profile(shop.radio.kind, EVERY_AIRCRAFT) is None
     path.write_text('{"format": "lapwing-controller", "version": 1, "mode": 9}')
     shop.panel.import_from(path)
     shop.refresh()
     assert "mode must be a whole number from 1 to 4" in shop.view.note.text()
-    assert shop.panel.profile == written_profile(), "what was there stays"
+    assert shop.panel.profile == program_profile(), "what was there stays"
 
 
 def test_a_profile_is_written_to_share_it(make_workshop: MakeWorkshop, tmp_path: Path) -> None:
@@ -235,7 +236,7 @@ def test_changing_the_mode_swaps_the_sticks(make_workshop: MakeWorkshop) -> None
     box = shop.view.mode
     box.setCurrentIndex(box.findData(1))
     shop.hold(0.1, a0=0.9)
-    pitch: Control = "pitch"
+    pitch: StickControl = "pitch"
     assert shop.panel.profile.control(pitch).axes[0].axis == 0
     assert shop.view.sticks.rows["pitch"].bar.value == -1.0, "forward is nose down"
 
@@ -266,7 +267,7 @@ def test_a_student_is_chosen_and_given_the_controls(make_workshop: MakeWorkshop)
     mix.give.click()
     shop.refresh()
     assert mix.now.text() == "The student flies."
-    assert choice.wanted.mix.student_controls == frozenset(("roll", "pitch", "yaw"))
+    assert choice.chosen.mix.student_controls == frozenset(("roll", "pitch", "yaw"))
     mix.take.click()
     shop.refresh()
     assert mix.now.text().startswith("Instructor flies")

@@ -9,12 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.aircraft_panel import AircraftPanel
-from plugins.pilot.group.orders import STOP, GroupOrders, question, why_not_order
-from plugins.pilot.seat import seat_of
 from plugins.testing import replayed_vehicle
+from telemetry.flying.aircraft_orders import STOP, why_not_order
+from telemetry.flying.controls import controls_of
+from telemetry.flying.group_orders import GroupOrders, question
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
-from tests.plugins.pilot.fakes import POSITIONS, Ground
+from tests.telemetry.flying.fakes import POSITIONS, Ground
 from widgets.confirm_card import ConfirmCard
 from widgets.theme import load_theme
 
@@ -49,7 +50,7 @@ def hangar() -> Iterator[Hangar]:
     made = Hangar()
     yield made
     for vehicle in made.all:
-        seat_of(vehicle).close()
+        controls_of(vehicle).close()
 
 
 def test_each_of_a_group_is_asked_or_refuses_for_its_own_reason(
@@ -122,6 +123,6 @@ def test_the_list_shows_all_chooses_on_purpose_and_asks_before_a_group_is_told(
     buttons["Hold …"].click()
     card = next(c for c in panel.findChildren(ConfirmCard) if c.isVisible())
     card.button.held.emit()
-    assert seat_of(hangar.first.vehicle).request.transmitting
+    assert controls_of(hangar.first.vehicle).request.transmitting
     context.close()
     jobs.shutdown()

@@ -18,7 +18,7 @@ from plugins.pilot.guided_view import GuidedView
 from telemetry.missions.guided_actions import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.fakes import POSITIONS, Ground, NotingCommands
+from tests.telemetry.flying.fakes import POSITIONS, Ground, NotingCommands
 from widgets.confirm_card import ConfirmCard
 from widgets.hold_button import HoldButton
 from widgets.theme import load_theme
@@ -118,14 +118,16 @@ class Cockpit:
     @property
     def position(self) -> int:
         """What the switch was asked to be."""
-        seat = self.panel.seat
-        assert seat is not None
-        return seat.request.flight_mode_position
+        controls = self.panel.controls
+        assert controls is not None
+        return controls.request.flight_mode_position
 
     def is_asked(self) -> bool:
         """Whether anything at all was asked of the aircraft."""
-        seat = self.panel.seat
-        return bool(self.commands.written) or (seat is not None and seat.request.transmitting)
+        controls = self.panel.controls
+        return bool(self.commands.written) or (
+            controls is not None and controls.request.transmitting
+        )
 
 
 @pytest.fixture
@@ -367,10 +369,10 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
     cockpit.panel.refresh(1.0)
     assert cockpit.position == 1, "Stabilized2, which holds the height"
     end = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "End waypoints")
-    assert cockpit.panel.seat is not None
-    assert cockpit.panel.seat.request.source == "gamepad"
+    assert cockpit.panel.controls is not None
+    assert cockpit.panel.controls.request.source == "gamepad"
     QTest.mouseClick(end, Qt.MouseButton.LeftButton)
-    assert cockpit.panel.seat.request.source == "screen"
+    assert cockpit.panel.controls.request.source == "screen"
 
 
 def test_the_name_of_a_script_makes_no_panel_wider(cockpit: Cockpit) -> None:

@@ -1,4 +1,4 @@
-"""The pilot's panel with several panels and aircraft: one seat each, one stick for one."""
+"""The pilot's panel with several panels and aircraft: one controls each, one stick for one."""
 
 import pytest
 from PySide6.QtWidgets import QPushButton
@@ -6,10 +6,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.panel import ControlsPanel
-from plugins.pilot.seat import seat_of
+from telemetry.flying.controls import controls_of
 from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.fakes import POSITIONS, Ground
 from tests.plugins.pilot.panel_cockpit import Cockpit
+from tests.telemetry.flying.fakes import POSITIONS, Ground
 from widgets.theme import load_theme
 
 
@@ -71,11 +71,11 @@ def test_no_other_aircraft_while_flying_by_hand_and_no_stick_for_two(cockpit: Co
     cockpit.refresh(1.0)
     assert "flown by hand" in cockpit.fleet.choose(other.vehicle)
     cockpit.button("Hold").click()
-    seat = seat_of(ground.vehicle)
-    seat.take_source("keyboard")
-    seat.drag({"roll": 0.5, "pitch": 0.5})
+    controls = controls_of(ground.vehicle)
+    controls.take_source("keyboard")
+    controls.drag({"roll": 0.5, "pitch": 0.5})
     assert cockpit.fleet.choose(other.vehicle) == ""
     cockpit.refresh(1.0)
-    assert seat.request.source == "screen", "the keys are the other aircraft's now"
+    assert controls.request.source == "screen", "the keys are the other aircraft's now"
     position = POSITIONS.index("PositionHold")
     cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))

@@ -5,11 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.seat import OUT_OF_SIGHT
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.flying.manoeuvres.arming import OUT_OF_SIGHT
 from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.fakes import POSITIONS
 from tests.plugins.pilot.panel_cockpit import Cockpit
+from tests.telemetry.flying.fakes import POSITIONS
 
 
 def test_a_short_press_does_not_arm(cockpit: Cockpit, qtbot: QtBot) -> None:

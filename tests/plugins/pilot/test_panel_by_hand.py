@@ -6,14 +6,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.attention import GRACE_MS
-from plugins.pilot.devices.source import DeviceInput
-from plugins.pilot.release import LOST_FOCUS
-from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.view import LET_GO
+from plugins.pilot.window_attention import GRACE_MS
+from telemetry.flying.controls import FlightControls, controls_of
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.release import LOST_FOCUS
 from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.fakes import POSITIONS
 from tests.plugins.pilot.panel_cockpit import Cockpit
+from tests.telemetry.flying.fakes import POSITIONS
 from widgets.fitted_text import FittedText
 from widgets.stick_view import StickView
 
@@ -248,13 +248,13 @@ def test_a_window_that_is_put_away_is_no_sign_of_life(cockpit: Cockpit, qtbot: Q
     """Arming and behaviours end then, as nobody looks."""
     cockpit.ground.settings()
     cockpit.refresh(0.0)
-    seat = seat_of(cockpit.ground.vehicle)
-    qtbot.waitUntil(lambda: seat.is_watched)
+    controls = controls_of(cockpit.ground.vehicle)
+    qtbot.waitUntil(lambda: controls.is_watched)
     cockpit.panel.showMinimized()
 
     def is_unwatched() -> bool:
         cockpit.refresh(0.0)  # the station's tick goes on
-        return not seat.is_watched
+        return not controls.is_watched
 
     qtbot.waitUntil(is_unwatched)
 
@@ -271,39 +271,39 @@ class LevelBehaviour:
         pass
 
 
-def behave(cockpit: Cockpit, source: str) -> Seat:
+def behave(cockpit: Cockpit, source: str) -> FlightControls:
     """A behaviour flies, begun from a mode that flies by itself, and the panel has seen it."""
     cockpit.ground.settings()
     cockpit.panel.restore_state({"source": source})
     cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
     cockpit.refresh(0.0)
-    seat = seat_of(cockpit.ground.vehicle)
-    seat.act("Fly by hand", seat.look(0.0)[1])
-    seat.begin_behaviour(LevelBehaviour())
-    cockpit.qtbot.waitUntil(lambda: seat.state.device == "level")
+    controls = controls_of(cockpit.ground.vehicle)
+    controls.act("Fly by hand", controls.situation_at(0.0)[1])
+    controls.begin_behaviour(LevelBehaviour())
+    cockpit.qtbot.waitUntil(lambda: controls.state.device == "level")
     cockpit.refresh(0.1)
     assert any("Input: level" in words for words in shown_words(cockpit))
-    return seat
+    return controls
 
 
 def test_an_on_screen_stick_takes_over_from_a_behaviour(cockpit: Cockpit, qtbot: QtBot) -> None:
-    seat = behave(cockpit, "screen")
+    controls = behave(cockpit, "screen")
     stick = next(s for s in cockpit.panel.findChildren(StickView) if "Roll" in s.accessibleName())
     middle = stick.rect().center()
     qtbot.mousePress(stick, Qt.MouseButton.LeftButton, pos=middle)
     qtbot.mouseMove(stick, middle + QPoint(20, 0))
     qtbot.waitUntil(lambda: last_sticks(cockpit).roll > 0.1)
     qtbot.mouseRelease(stick, Qt.MouseButton.LeftButton)
-    assert not seat.is_behaving
-    assert seat.state.stopped == ""
+    assert not controls.is_behaving
+    assert controls.state.stopped == ""
 
 
 def test_a_key_takes_over_from_a_behaviour(cockpit: Cockpit, qtbot: QtBot) -> None:
-    seat = behave(cockpit, "keyboard")
+    controls = behave(cockpit, "keyboard")
     assert "Keyboard flies, Esc releases." not in shown_words(cockpit), "not yet"
     QTest.keyPress(cockpit.panel, Qt.Key.Key_D)
     qtbot.waitUntil(lambda: last_sticks(cockpit).yaw > 0.1)
-    assert not seat.is_behaving
+    assert not controls.is_behaving
     cockpit.refresh(0.2)
     assert "Keyboard flies, Esc releases." in shown_words(cockpit)
     QTest.keyRelease(cockpit.panel, Qt.Key.Key_D)
@@ -312,10 +312,10 @@ def test_a_key_takes_over_from_a_behaviour(cockpit: Cockpit, qtbot: QtBot) -> No
 def test_an_input_that_is_chosen_while_a_behaviour_flies_waits_for_its_end(
     cockpit: Cockpit,
 ) -> None:
-    seat = behave(cockpit, "screen")
+    controls = behave(cockpit, "screen")
     cockpit.panel.restore_state({"source": "keyboard"})
     cockpit.refresh(0.2)
-    assert seat.is_behaving, "choosing is no touch"
-    assert seat.request.source == "gamepad"
-    seat.end_behaviour()
-    assert seat.request.source == "keyboard"
+    assert controls.is_behaving, "choosing is no touch"
+    assert controls.request.source == "gamepad"
+    controls.end_behaviour()
+    assert controls.request.source == "keyboard"

@@ -9,7 +9,7 @@ from plugins.api import PLACE_ACTIONS, PanelContext, PlaceOffers
 from plugins.pilot import PLUGIN
 from plugins.pilot.guided_panel import GuidedPanel
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.fakes import Ground
+from tests.telemetry.flying.fakes import Ground
 from widgets.theme import load_theme
 
 NEAR = (48.9461, 9.4301)

@@ -13,7 +13,7 @@ from plugins.pilot.station_offer import AGREE, NOT_NOW, TAKE, TAKEN, TakeReceive
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.vehicle.commands import Command, Ticket, Write
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.fakes import Ground, NotingCommands
+from tests.telemetry.flying.fakes import Ground, NotingCommands
 from widgets.theme import load_theme
 
 

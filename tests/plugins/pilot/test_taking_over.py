@@ -1,21 +1,21 @@
 """Taking over by hand in the air: whatever a throttle was left at, the aircraft does not fall."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
-from plugins.pilot import guide
-from plugins.pilot.devices.default_profiles import written_profile
+from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile_store import ProfileStore
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceKind
-from plugins.pilot.seat import Seat
-from plugins.pilot.transmitter import PERIOD_S
-from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.cockpit import StillTransmitter
-from tests.plugins.pilot.fakes import POSITIONS, Ground
+from telemetry.flying import actions
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.situation import Situation
+from telemetry.flying.transmitter import PERIOD_S, StickOutlet
+from tests.telemetry.flying.fakes import POSITIONS, Ground
+from tests.telemetry.flying.transmitting import SteppedTransmitter
 
 BOTTOM, MIDDLE = -1.0, 0.0
 
@@ -23,7 +23,7 @@ BOTTOM, MIDDLE = -1.0, 0.0
 class Handset:
     """A device whose throttle stays where it is put: finder and source in one."""
 
-    kind = DeviceKind("Handset", "handset", standard=written_profile())
+    kind = DeviceKind("Handset", "handset", standard=program_profile())
 
     def __init__(self) -> None:
         self.throttle = BOTTOM
@@ -52,18 +52,18 @@ class InTheAir:
         self.hub = DeviceHub(clock=lambda: self.now)
         self.hub.add(self.handset)
         self.devices = DeviceChoice(self.hub, ProfileStore(None))
-        self.ground.vehicle.attachment("pilot.devices", lambda: self.devices)
-        self.seat = Seat(self.ground.vehicle, self._make)
-        self.seat.join()
-        self.seat.act("Hold", self.situation())
+        self.controls = FlightControls(self.ground.vehicle, self._make)
+        self.controls.inputs.connect(self.devices.inputs)
+        self.controls.join()
+        self.controls.act("Hold", self.situation())
         self.step()
 
-    def _make(self, send: Callable[[Sticks | None], None]) -> StillTransmitter:
-        self.transmitter = StillTransmitter(send, lambda: self.now, lambda: None)
+    def _make(self, outlet: StickOutlet) -> SteppedTransmitter:
+        self.transmitter = SteppedTransmitter(outlet, lambda: self.now)
         return self.transmitter
 
-    def situation(self) -> guide.Situation:
-        return self.seat.look(self.ground.vehicle.end_s)[1]
+    def situation(self) -> Situation:
+        return self.controls.situation_at(self.ground.vehicle.end_s)[1]
 
     def step(self) -> float:
         """The throttle that goes out next."""
@@ -83,39 +83,39 @@ def air() -> InTheAir:
 
 
 def test_by_a_device_whose_throttle_is_at_the_bottom_it_is_refused(air: InTheAir) -> None:
-    air.seat.take_source("gamepad")
-    assert guide.why_not("Fly by hand", air.situation()) == guide.THROTTLE_DOWN
-    assert guide.why_not_position(0, air.situation()) == guide.THROTTLE_DOWN
-    assert guide.why_not_position(POSITIONS.index("Land"), air.situation()) is None
-    assert guide.why_not("Land", air.situation()) is None
+    air.controls.take_source("gamepad")
+    assert actions.why_not("Fly by hand", air.situation()) == actions.THROTTLE_DOWN
+    assert actions.why_not_position(0, air.situation()) == actions.THROTTLE_DOWN
+    assert actions.why_not_position(POSITIONS.index("Land"), air.situation()) is None
+    assert actions.why_not("Land", air.situation()) is None
     air.handset.throttle = MIDDLE
     air.step()
-    assert guide.why_not("Fly by hand", air.situation()) is None
-    air.seat.act("Fly by hand", air.situation())
+    assert actions.why_not("Fly by hand", air.situation()) is None
+    air.controls.act("Fly by hand", air.situation())
     assert air.step() == pytest.approx(0.5)
     air.handset.throttle = BOTTOM
     assert air.step() == 0.0, "then it is the pilot's"
-    assert guide.why_not_position(1, air.situation()) is None
+    assert actions.why_not_position(1, air.situation()) is None
 
 
 def test_by_on_screen_sticks_the_device_does_not_matter(air: InTheAir) -> None:
-    assert guide.why_not("Fly by hand", air.situation()) is None
+    assert actions.why_not("Fly by hand", air.situation()) is None
 
 
 def test_a_position_chosen_by_a_button_begins_at_the_thrust_that_flies(air: InTheAir) -> None:
     """The on-screen throttle was never touched, and stands at 0."""
-    air.seat.fly_position(0, air.situation())
+    air.controls.fly_position(0, air.situation())
     assert air.step() == pytest.approx(0.4, abs=0.01)
 
 
 def test_another_input_goes_on_with_the_throttle_of_the_one_before(air: InTheAir) -> None:
     air.handset.throttle = 0.2
     air.step()
-    air.seat.take_source("gamepad")
-    air.seat.act("Fly by hand", air.situation())
+    air.controls.take_source("gamepad")
+    air.controls.act("Fly by hand", air.situation())
     flown = air.step()
     assert flown == pytest.approx(0.6)
-    air.seat.take_source("screen")
+    air.controls.take_source("screen")
     assert air.step() == flown
-    air.seat.take_source("keyboard")
+    air.controls.take_source("keyboard")
     assert air.step() == flown

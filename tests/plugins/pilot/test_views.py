@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.guide import Situation
 from plugins.pilot.guided_view import GuidedView
-from plugins.pilot.switches import Switches
 from plugins.pilot.view import ControlsView
+from telemetry.flying.situation import Situation
+from telemetry.flying.switches import Switches
 from telemetry.missions.guided_actions import GUIDED_ACTIONS
-from tests.plugins.pilot.fakes import POSITIONS
+from tests.telemetry.flying.fakes import POSITIONS
 from widgets.fitted_text import FittedText
 from widgets.theme import apply_theme, hand_theme, load_theme
 

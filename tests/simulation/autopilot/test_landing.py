@@ -9,7 +9,7 @@ import pytest
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.landing import Landing
 from telemetry.vehicle.sticks import Sticks
-from tests.plugins.pilot.cockpit import Cockpit
+from tests.telemetry.flying.cockpit import Cockpit
 
 LAND, BY_HAND = 4, 0
 HOLD_S = 3.0

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from plugins.pilot.devices.default_profiles import written_profile
+from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile import Profile
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import ControlSource, DeviceKind
+from telemetry.flying.inputs.reading import Reading
 
 
 class FakeDevice:
@@ -39,7 +39,7 @@ class FakeDevice:
 
 def ready_device(name: str = "A pad", guid: str = "pad") -> FakeDevice:
     """One that nobody needs to set up: roll, pitch, yaw, throttle."""
-    return FakeDevice(name, guid, written_profile())
+    return FakeDevice(name, guid, program_profile())
 
 
 class Desk:

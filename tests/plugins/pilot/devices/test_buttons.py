@@ -4,7 +4,7 @@ import pytest
 
 from plugins.pilot.devices.buttons import ARM, STOP, ButtonWatch
 from plugins.pilot.devices.profile import ButtonSetup, Trigger
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
 
 UP, DOWN = Reading((), (False,), 0.0), Reading((), (True,), 0.0)
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from plugins.pilot.devices.aircraft_inputs import PRESS_COUNTS_S
 from plugins.pilot.devices.buttons import ARM, DISARM, GIVE_CONTROL, STOP, TAKE_CONTROL
-from plugins.pilot.devices.default_profiles import written_profile
+from plugins.pilot.devices.chosen_devices import ChosenDevices, chosen_devices_store
+from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.mix import MixSetup
-from plugins.pilot.devices.pilot_inputs import PRESS_COUNTS_S
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
-from plugins.pilot.devices.source import DeviceInput
-from plugins.pilot.devices.wanted import Wanted, wanted_store
+from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.plugins.pilot.devices.fakes import Desk, FakeDevice, ready_device
 
@@ -43,7 +43,7 @@ class Bench:
 
 
 def with_buttons(*setups: ButtonSetup) -> Profile:
-    return replace(written_profile(), buttons=setups)
+    return replace(program_profile(), buttons=setups)
 
 
 def test_a_device_that_needs_no_setting_up_flies_by_itself() -> None:
@@ -58,17 +58,17 @@ def test_a_device_that_needs_no_setting_up_flies_by_itself() -> None:
 
 def test_a_device_that_nobody_has_set_up_flies_nothing_even_if_chosen() -> None:
     bench = Bench(FakeDevice("A radio", "radio"))
-    bench.choice.want(Wanted(pilot="radio"))
+    bench.choice.choose(ChosenDevices(pilot="radio"))
     assert bench.read() is None
-    bench.choice.store.save(bench.desk.hub.devices[0].kind, EVERY_AIRCRAFT, written_profile())
+    bench.choice.store.save(bench.desk.hub.devices[0].kind, EVERY_AIRCRAFT, program_profile())
     assert bench.read() is not None
 
 
 def test_a_program_flies_only_when_it_is_chosen() -> None:
-    program = FakeDevice("Script", "script", written_profile(), by_itself=False)
+    program = FakeDevice("Script", "script", program_profile(), by_itself=False)
     bench = Bench(program)
     assert bench.read() is None
-    bench.choice.want(Wanted(pilot="script"))
+    bench.choice.choose(ChosenDevices(pilot="script"))
     assert bench.read() is not None
 
 
@@ -95,7 +95,7 @@ def test_of_two_devices_alike_the_other_one_never_takes_over() -> None:
     assert bench.sticks(is_flying=True) == Sticks()
     bench.desk.pull(first)
     assert bench.sticks(is_flying=True) is None
-    bench.choice.want(Wanted(pilot="pad/2"))
+    bench.choice.choose(ChosenDevices(pilot="pad/2"))
     assert bench.sticks(is_flying=True) == Sticks(roll=1.0, throttle=1.0)
 
 
@@ -140,7 +140,7 @@ def test_a_box_of_buttons_stops_the_motors_though_it_moves_nothing() -> None:
     setups = (ButtonSetup(Trigger(button=0), STOP),)
     box = FakeDevice("Box", "box", Profile(buttons=setups))
     bench = Bench(box)
-    bench.choice.want(Wanted(pilot="box"))
+    bench.choice.choose(ChosenDevices(pilot="box"))
     assert bench.read() is None
     box.buttons[0] = True
     found = bench.read()
@@ -179,7 +179,7 @@ def test_an_instructor_gives_and_takes_by_buttons_and_keeps_what_he_did_not_give
     student = ready_device("Student", "two")
     student.axes = (0.5, 0.5, 0.5, 1.0)
     bench = Bench(instructor, student)
-    bench.choice.want(Wanted("one", "two"))
+    bench.choice.choose(ChosenDevices("one", "two"))
     assert bench.sticks() == Sticks()
     instructor.buttons[0] = True
     assert bench.sticks() == Sticks(0.5, 0.5, 0.5, 1.0)
@@ -190,7 +190,7 @@ def test_an_instructor_gives_and_takes_by_buttons_and_keeps_what_he_did_not_give
 def test_without_the_instructors_device_the_student_flies_nothing() -> None:
     instructor, student = ready_device("Instructor", "one"), ready_device("Student", "two")
     bench = Bench(instructor, student)
-    bench.choice.want(Wanted("one", "two"))
+    bench.choice.choose(ChosenDevices("one", "two"))
     bench.read()
     bench.choice.inputs.mix.give()
     bench.read(is_flying=True)
@@ -208,7 +208,7 @@ def test_no_axis_changes_its_meaning_while_the_aircraft_is_armed() -> None:
     pad.axes = (0.5, 0.0, 0.0, 1.0)
     bench = Bench(pad)
     assert bench.sticks(is_flying=True) == Sticks(roll=0.5, throttle=1.0)
-    profile = written_profile()
+    profile = program_profile()
     roll, pitch = profile.control("roll"), profile.control("pitch")
     swapped = profile.with_control("roll", pitch).with_control("pitch", roll)
     bench.choice.store.save(pad.kind, EVERY_AIRCRAFT, swapped)
@@ -220,52 +220,54 @@ def test_what_was_wanted_for_an_aircraft_is_wanted_again(tmp_path: Path) -> None
     mix = MixSetup(frozenset(("roll", "pitch")), "button")
     desk = Desk(ready_device("One", "one"), ready_device("Two", "two"))
     store = ProfileStore(None)
-    first = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
+    first = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
     first.follow(is_flying=False)
-    first.want(Wanted("two", "one", mix))
-    again = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
-    other = DeviceChoice(desk.hub, store, lambda: "bb22", wanted_store(tmp_path))
+    first.choose(ChosenDevices("two", "one", mix))
+    again = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
+    other = DeviceChoice(desk.hub, store, lambda: "bb22", chosen_devices_store(tmp_path))
     for choice in (again, other):
         choice.follow(is_flying=False)
-    assert again.wanted == Wanted("two", "one", mix)
+    assert again.chosen == ChosenDevices("two", "one", mix)
     assert again.pilot == "two"
-    assert other.wanted == Wanted()
+    assert other.chosen == ChosenDevices()
     [path] = tmp_path.glob("*.json")
     path.write_text(path.read_text().replace('"button"', '"any"'))
-    damaged = DeviceChoice(desk.hub, store, lambda: "aa11", wanted_store(tmp_path))
+    damaged = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
     damaged.follow(is_flying=False)
-    assert damaged.wanted == Wanted()
+    assert damaged.chosen == ChosenDevices()
 
 
 def test_a_program_and_one_of_two_alike_are_not_wanted_again_by_themselves(tmp_path: Path) -> None:
-    program = FakeDevice("Script", "script", written_profile(), by_itself=False)
+    program = FakeDevice("Script", "script", program_profile(), by_itself=False)
     desk = Desk(ready_device(), ready_device(), program)
     for key in ("script", "pad/2"):
-        choice = DeviceChoice(desk.hub, ProfileStore(None), lambda: "aa", wanted_store(tmp_path))
+        choice = DeviceChoice(
+            desk.hub, ProfileStore(None), lambda: "aa", chosen_devices_store(tmp_path)
+        )
         choice.follow(is_flying=False)
-        choice.want(Wanted(key))
-        assert choice.wanted.pilot == key
+        choice.choose(ChosenDevices(key))
+        assert choice.chosen.pilot == key
         assert list(tmp_path.glob("*.json")) == []
 
 
 def test_a_profile_of_one_aircraft_is_not_anothers(tmp_path: Path) -> None:
     radio = FakeDevice("A radio", "03000000/odd name")
     store = ProfileStore(tmp_path)
-    own = replace(written_profile(), mode=1)
-    store.save(radio.kind, EVERY_AIRCRAFT, written_profile())
+    own = replace(program_profile(), mode=1)
+    store.save(radio.kind, EVERY_AIRCRAFT, program_profile())
     store.save(radio.kind, "aa11", own)
     again = ProfileStore(tmp_path)
     assert again.profile(radio.kind, "aa11") == own
-    assert again.profile(radio.kind, "bb22") == written_profile()
+    assert again.profile(radio.kind, "bb22") == program_profile()
     again.save(radio.kind, "aa11", None)
-    assert ProfileStore(tmp_path).profile(radio.kind, "aa11") == written_profile()
+    assert ProfileStore(tmp_path).profile(radio.kind, "aa11") == program_profile()
     assert len(list(tmp_path.glob("*.json"))) == 1
 
 
 def test_a_damaged_profile_is_put_aside_and_the_device_counts_as_not_set_up(tmp_path: Path) -> None:
     radio = FakeDevice("A radio", "radio")
     store = ProfileStore(tmp_path)
-    store.save(radio.kind, EVERY_AIRCRAFT, written_profile())
+    store.save(radio.kind, EVERY_AIRCRAFT, program_profile())
     [path] = tmp_path.glob("*.json")
     path.write_text(path.read_text().replace('"axis": 0', '"axis": 99999'))
     again = ProfileStore(tmp_path)
@@ -276,5 +278,5 @@ def test_a_damaged_profile_is_put_aside_and_the_device_counts_as_not_set_up(tmp_
 def test_two_guids_that_look_alike_in_a_file_name_have_files_of_their_own(tmp_path: Path) -> None:
     store = ProfileStore(tmp_path)
     for guid in ("a/b", "a b", "a-b", "../../etc/passwd"):
-        store.save(FakeDevice(guid=guid).kind, EVERY_AIRCRAFT, written_profile())
+        store.save(FakeDevice(guid=guid).kind, EVERY_AIRCRAFT, program_profile())
     assert len(list(tmp_path.glob("*.json"))) == 4

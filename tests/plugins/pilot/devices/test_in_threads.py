@@ -1,13 +1,15 @@
 """A joystick of SDL's, the thread that reads devices and the transmitter's, as in the station."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile_store import ProfileStore
-from plugins.pilot.transmitter import PilotRequest, Transmitter
+from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter import StickOutlet, Transmitter
 from telemetry.vehicle.sticks import Sticks
 from tests.sdl_joystick import SdlJoystick
 from tests.waiting import wait_until
@@ -23,8 +25,8 @@ class Flown:
         self.stopped: list[str] = []
         self.hub = DeviceHub()
         self.choice = DeviceChoice(self.hub, ProfileStore(None))
-        self.transmitter = Transmitter(self._send, find_devices=self.choice.inputs.open)
-        self.transmitter.on_stop = self.stopped.append
+        outlet = StickOutlet(self.sent.append, self.stopped.append)
+        self.transmitter = Transmitter(outlet, find_devices=self.choice.inputs.open)
         self.joystick = joystick
 
     def last_roll(self) -> float | None:
@@ -35,14 +37,9 @@ class Flown:
         self.transmitter.start()
         wait_until(lambda: self.hub.devices)
         self.choice.follow(is_flying=True)
-        self.transmitter.take_up()
-        self.transmitter.request = PilotRequest(
-            transmitting=True, arm=True, throttle="stick", source="gamepad"
-        )
-
-    def _send(self, sticks: Sticks | None) -> None:
-        if sticks is not None:
-            self.sent.append(sticks)
+        request = PilotRequest(transmitting=True, arm=True, throttle="stick", source="gamepad")
+        order = self.transmitter.order.taken_up()
+        self.transmitter.carry_out(replace(order, request=request))
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from plugins.pilot.devices.default_profiles import gamepad_profile, written_profile
+from plugins.pilot.devices.default_profiles import gamepad_profile, program_profile
 from plugins.pilot.devices.profile import (
     AxisSetup,
-    Control,
     ControlSetup,
     Profile,
     Trigger,
@@ -16,7 +15,8 @@ from plugins.pilot.devices.profile import (
     sticks_of,
     with_mode,
 )
-from plugins.pilot.devices.reading import Reading
+from telemetry.flying.inputs.reading import Reading
+from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.vehicle.sticks import Sticks
 
 PAD = "0300,A pad,leftx:a0,lefty:a1,rightx:a2,righty:a3,lefttrigger:a4,righttrigger:a5,a:b0"
@@ -124,17 +124,17 @@ def test_a_throttle_that_stays_reaches_nothing_and_all() -> None:
 def test_a_device_that_lacks_an_axis_or_says_nonsense_flies_nothing(
     axes: tuple[float, ...],
 ) -> None:
-    assert sticks_of(written_profile(), _reading(*axes)) is None
+    assert sticks_of(program_profile(), _reading(*axes)) is None
 
 
 def test_a_profile_without_all_four_controls_flies_nothing() -> None:
-    controls: dict[Control, ControlSetup] = {"roll": ControlSetup((AxisSetup(0),))}
+    controls: dict[StickControl, ControlSetup] = {"roll": ControlSetup((AxisSetup(0),))}
     assert sticks_of(Profile(controls), _reading(0.0, 0.0)) is None
     assert Profile(controls).missing == ("pitch", "yaw", "throttle")
 
 
 def test_written_sticks_are_taken_as_they_are() -> None:
-    sticks = sticks_of(written_profile(), _reading(0.25, -0.5, 1.0, -1.0))
+    sticks = sticks_of(program_profile(), _reading(0.25, -0.5, 1.0, -1.0))
     assert sticks == Sticks(roll=0.25, pitch=-0.5, yaw=1.0, throttle=0.0)
 
 

@@ -10,10 +10,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from plugins.pilot.devices.written import GONE_S, parse_message
 
 from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.profile import sticks_of
+from plugins.pilot.devices.program_sticks import GONE_S, ProgramSticks
 from plugins.pilot.devices.script import ScriptRunner
 from plugins.pilot.devices.source import ControlSource, DeviceFinder
 from plugins.pilot.devices.space_mouse import (
@@ -23,9 +25,9 @@ from plugins.pilot.devices.space_mouse import (
     SpaceMouseState,
 )
 from plugins.pilot.devices.udp import UdpListener, parse_packet
-from plugins.pilot.devices.written import GONE_S, WrittenSource, parse_message
 from telemetry.base.installation import ROOT
 from telemetry.base.text_formats import FormatError
+from telemetry.flying.inputs.program_message import parse_message
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.waiting import wait_until
 
@@ -331,7 +333,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 
 def test_what_a_program_wrote_keeps_its_age_and_goes() -> None:
-    source = WrittenSource("Program", "program")
+    source = ProgramSticks("Program", "program")
     hub, clock = _hub(Once(source))
     source.write((0.5, 0.0, 0.0, -1.0), (), clock.now_s)
     hub.step()

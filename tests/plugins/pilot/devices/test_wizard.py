@@ -3,7 +3,6 @@
 import pytest
 
 from plugins.pilot.devices.profile import Profile, Trigger, sticks_of
-from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.wizard import (
     ASKS,
     GONE,
@@ -12,6 +11,7 @@ from plugins.pilot.devices.wizard import (
     detected_axis,
     trigger_that_changed,
 )
+from telemetry.flying.inputs.reading import Reading
 
 REST = (-0.9, 0.02, -0.01, 0.0, 0.3)
 """A radio: throttle down on axis 0, roll 1, pitch 2, yaw 3, a switch on 4."""

@@ -21,7 +21,7 @@ from telemetry.configuration.arming.preflight import (
 )
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
-from tests.plugins.pilot.fakes import Ground
+from tests.telemetry.flying.fakes import Ground
 
 GOOD = FlightState(
     t=1.0,

@@ -1,0 +1,1 @@
+"""Flying an aircraft: its controls, what carries them out, manoeuvres, fences, groups, robots."""

@@ -1,0 +1,1 @@
+"""Manoeuvres: what buttons, fences, groups and scripts have flown, as state machines."""

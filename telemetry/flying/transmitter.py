@@ -1,0 +1,245 @@
+"""Transmitter of the station: a thread that turns an order into a steady stream of sticks.
+
+It stands between the GUI and the connection's worker so that a slow window neither moves nor
+stops the sticks. While it transmits it hands over fresh sticks 50 times a second; when it ends,
+the worker's stream ends too and the aircraft's own receiver failsafe acts.
+
+The GUI thread says what is asked of it as one value, `carry_out(order)`; what is sent is read from
+another, `state`. Neither is ever written by the other side.
+"""
+
+import math
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from telemetry.base.clock import monotonic_s
+from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
+from telemetry.flying.keyboard_sticks import step_keyboard
+from telemetry.flying.order import PilotRequest, StickOrder
+from telemetry.flying.release import FAILED, SIGN_S, DevicePresence, Release, Signs
+from telemetry.vehicle.sticks import Sticks
+
+PERIOD_S = 0.02
+STALE_WINDOW_S = 1.0
+"""Without a sign of life from the window for so long nobody is looking, and nothing is armed."""
+_NOBODY = "Nobody flies from this station any more."
+
+
+@dataclass(frozen=True, slots=True)
+class TransmitterState:
+    """What is being sent, for showing. `device` is the input device's name, "" without one;
+    `stopped` why nothing goes out; `stops` how often a device's stop button was pressed;
+    `has_failed` whether a fault has ended the thread: `restart` begins without input devices."""
+
+    sticks: Sticks = field(default_factory=Sticks)
+    device: str = ""
+    stopped: str = ""
+    stops: int = 0
+    has_failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StickOutlet:
+    """Where sticks go: `send` for each reading, `stop` with the reason in the place of the next
+    one. `why_no_right` is asked before everything that is sent: why the aircraft is somebody
+    else's now."""
+
+    send: Callable[[Sticks], None]
+    stop: Callable[[str], None]
+    why_no_right: Callable[[], str] = lambda: ""
+
+
+def _no_devices() -> DeviceInputs | None:
+    return None
+
+
+class Transmitter:
+    """Streams sticks while the pilot asks for it."""
+
+    def __init__(
+        self,
+        outlet: StickOutlet,
+        clock: Callable[[], float] = monotonic_s,
+        find_devices: Callable[[], DeviceInputs | None] = _no_devices,
+    ) -> None:
+        self.state = TransmitterState()
+        self._outlet = outlet
+        self._clock = clock
+        self._find_devices = find_devices
+        self._order = StickOrder(alive_s=clock())
+        self._stops = 0
+        self._manual = Sticks()
+        self._placed = self._order.placed
+        self._release = Release()
+        self._asked = self._order.asked
+        """Which time of asking `_release` is about."""
+        self._left_over: PilotRequest | None = None
+        """What was asked for before somebody else took the aircraft."""
+        self._had_device = self._was_told = False
+        self._stepped_s = self._order.alive_s
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
+
+    @property
+    def order(self) -> StickOrder:
+        """What is carried out: what was ordered, or motors off once a device's button has asked for
+        that, until somebody who knows of it orders something else."""
+        order, stops = self._order, self._stops
+        return order if order.stops_seen == stops else order.stopped(stops)
+
+    def carry_out(self, order: StickOrder) -> None:
+        """Do this from the next period on. One who lets go does not wait for that."""
+        before, self._order = self._order, order
+        if order.let_go and order.let_go != before.let_go:
+            self.state = replace(self.state, stopped=order.let_go)
+            self._outlet.stop(order.let_go)
+
+    def beat(self) -> None:
+        """A sign of life from the window."""
+        self.carry_out(replace(self.order, alive_s=self._clock()))
+
+    @property
+    def has_let_go(self) -> bool:
+        """Whether nothing goes out until it is asked for anew."""
+        order = self._order
+        return bool(order.let_go or (order.asked == self._asked and self._release.ended))
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the window has given no sign of life for a while: nobody is looking."""
+        return self._clock() - self._order.alive_s > STALE_WINDOW_S
+
+    def start(self) -> None:
+        """Begin watching input devices; nothing is sent before an order asks for it."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop sending and end the thread. Stopping twice is fine."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def restart(self) -> None:
+        """Go on after a fault, without input devices: motors off must go out."""
+        self._thread.join()
+        self.state = replace(self.state, has_failed=False)
+        self._find_devices = _no_devices
+        self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
+        self._thread.start()
+
+    # The transmitter's thread
+
+    def step(self, dt_s: float, device: DeviceInput | None) -> None:
+        """Work out the sticks and hand them over: one period of the thread."""
+        now = self._clock()
+        if device is not None:
+            if device.stops:  # without waiting for the window
+                self._stops += 1
+                self._left_over = None
+            if not _is_sound(device.sticks):
+                device = None  # what says no numbers is no device
+        order = self.order
+        request = order.request
+        no_right = self._outlet.why_no_right()
+        stopped = self._why_stopped(order, device, now, no_right)
+        self._stepped_s = now
+        sticks = self._blend(order, device, dt_s, now)
+        self.state = TransmitterState(sticks, device.name if device else "", stopped, self._stops)
+        if not request.transmitting:
+            return
+        if not stopped:
+            self._outlet.send(sticks)
+        elif not (no_right and self._was_told):
+            self._outlet.stop(stopped)  # but once it is somebody else's stream that it would end
+        self._was_told = bool(stopped)
+
+    def _why_stopped(
+        self, order: StickOrder, device: DeviceInput | None, now: float, no_right: str
+    ) -> str:
+        """Why nothing may be sent that flies; motors off goes out whatever else is amiss, but what
+        is left of it does not go into the stream of who has the aircraft after it."""
+        request = order.request
+        if order.asked != self._asked:
+            self._asked, self._release = order.asked, Release()
+            self._had_device, self._left_over = False, None
+        by_device = request.source == "gamepad"
+        self._had_device = by_device and (self._had_device or device is not None)
+        if not no_right:
+            self._left_over = request
+        if request.throttle == "cut" and not request.arm:
+            return no_right if request == self._left_over else ""
+        if order.let_go:
+            return order.let_go
+        absent: DevicePresence = "gone" if self._had_device else "none"
+        signs = Signs(
+            since_step_s=now - self._stepped_s,
+            window_s=now - order.alive_s,
+            device=absent if device is None else "there",
+            device_s=0.0 if device is None else now - device.read_s,
+            no_right=no_right,
+        )
+        by_hand = request.fixed is None and request.throttle in ("stick", "spring")
+        return self._release.why_not(signs, by_hand=by_hand, by_device=by_device)
+
+    def _blend(
+        self, order: StickOrder, device: DeviceInput | None, dt_s: float, now: float
+    ) -> Sticks:
+        """The chosen source's sticks with the switches."""
+        request, manual = order.request, self._manual
+        if order.placed is not self._placed:
+            self._placed = order.placed
+            if order.placed is not None:
+                manual = replace(manual, throttle=order.placed.throttle)
+        if request.source == "gamepad":
+            manual = device.sticks if device else Sticks(throttle=manual.throttle)
+        elif request.source == "keyboard":
+            springs = request.throttle == "spring"
+            manual = step_keyboard(manual, order.pressed, dt_s, springs)
+        else:
+            manual = order.dragged
+        silent_s = now - order.alive_s
+        if request.source != "gamepad" and silent_s > SIGN_S:
+            # A guided mode goes on; a stick that was held aside would fly it away.
+            manual = Sticks(throttle=manual.throttle)
+        self._manual = manual
+        if silent_s > STALE_WINDOW_S and request.fixed is not None:
+            return _unarmed(request.fixed)
+        return request.sticks(manual)
+
+    def _run(self) -> None:
+        self._stepped_s = self._clock()
+        devices: DeviceInputs | None = None
+        try:
+            devices = self._find_devices()
+            self._run_periods(devices)
+        finally:
+            is_fault = not self._ending.is_set()
+            why = FAILED if is_fault else _NOBODY
+            if is_fault:
+                self._release.end(why)
+                self.state = replace(self.state, stopped=why)
+            if self.order.request.transmitting:
+                self._outlet.stop(why)
+            self.state = replace(self.state, has_failed=is_fault)
+            if devices:
+                devices.close()
+
+    def _run_periods(self, devices: DeviceInputs | None) -> None:
+        last = self._clock()
+        while not self._ending.wait(PERIOD_S):
+            now = self._clock()
+            device = devices.read(now) if devices and self._order.hears_devices else None
+            self.step(now - last, device)
+            last = now
+
+
+def _is_sound(sticks: Sticks) -> bool:
+    return all(map(math.isfinite, (sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)))
+
+
+def _unarmed(fixed: Sticks) -> Sticks:
+    """Do not go on arming when nobody looks; a throttle that was raised stays."""
+    if fixed.arm and not fixed.throttle:
+        return Sticks(flight_mode_position=fixed.flight_mode_position)
+    return fixed

@@ -1,0 +1,66 @@
+"""Every rotorcraft on offer flown from the pilot's controls, with the buttons that a user has."""
+
+import pytest
+
+from simulation.autopilot.preset import preset_names
+from simulation.simulator import controls
+from telemetry.flying.actions import why_not_take_off
+from tests.telemetry.flying.cockpit import Cockpit
+
+WITHOUT_GPS = ("hector-indoor", "mcx2-indoor")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [name for name in preset_names() if "sea-vixen" not in name and name not in WITHOUT_GPS],
+)
+def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
+    cockpit = Cockpit(name)
+    cockpit.take_off()
+    cockpit.wait(lambda flight: (flight.height_m or 0.0) > 1.5, 30.0)
+    cockpit.act("Hold")
+    cockpit.stay(2.0)
+    cockpit.act("Fly by hand")
+    cockpit.controls.drag({"roll": 0.0, "pitch": -0.3})
+    cockpit.stay(3.0)
+    flight, _ = cockpit.look()
+    assert (flight.north_m or 0.0) > 0.5, "the stick forward flies north"
+    assert (flight.height_m or 0.0) == pytest.approx(2.0, abs=1.2), "the middle keeps the height"
+    cockpit.act("Hold")
+    cockpit.stay(3.0)
+    cockpit.act("Land")
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 60.0)
+    output = cockpit.bench.autopilot.simulator.output
+    assert not output["crashed"]
+    assert abs(float(output["true_velocity"][2])) < 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WITHOUT_GPS)
+def test_without_gps_it_is_taken_off_flown_and_landed_by_hand(name: str) -> None:
+    cockpit = Cockpit(name)
+    simulator = cockpit.bench.autopilot.simulator
+    controls.apply(simulator, "gps_lost", 1.0)
+    cockpit.stay(3.0)
+    refusal = why_not_take_off(cockpit.look()[1])
+    assert refusal is not None
+    assert "INS13Indoor works no position out" in refusal
+    assert "by hand" in refusal
+    cockpit.arm()
+    cockpit.act("Fly by hand")
+    cockpit.controls.drag({"throttle": 0.95})
+    cockpit.wait(lambda flight: -simulator.output["true_position"][2] > 1.2, 15.0)
+    cockpit.controls.drag({"throttle": 0.5})
+    cockpit.stay(2.0)
+    height_m = -float(simulator.output["true_position"][2])
+    assert height_m > 1.0
+    cockpit.stay(2.0)  # the middle keeps the height as well as its barometer tells it
+    assert -float(simulator.output["true_position"][2]) == pytest.approx(height_m, abs=0.6)
+    cockpit.controls.drag({"throttle": 0.15})
+    cockpit.stay(8.0)
+    cockpit.controls.disarm(cockpit.look()[1])
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 5.0)
+    cockpit.stay(1.0)
+    assert not simulator.output["crashed"]
+    assert abs(float(simulator.output["true_velocity"][2])) < 0.1

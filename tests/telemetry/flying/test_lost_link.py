@@ -1,0 +1,143 @@
+"""The link is lost in flight, under the worker that streams the sticks: the aircraft goes to its
+failsafe (receiver.c), and nothing from before reaches it when the link is back.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.release import RELEASED
+from telemetry.flying.transmitter import PERIOD_S, StickOutlet, Transmitter
+from telemetry.protocol.links.faulty import Faults
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.flight_state import FlightState
+from telemetry.vehicle.sticks import Sticks
+from tests.flown_bench import FlownBench
+from tests.telemetry.flying.transmitting import SteppedTransmitter
+
+pytestmark = pytest.mark.slow
+
+DEAD = Faults(loss=1.0)
+LATEST_S = 2 * 0.256 + 12 * 0.02
+LOST_S = 3.0
+LOOK_S = 0.05
+"""The panel's 20 times a second."""
+
+
+class Flight(FlownBench):
+    """Flown by a device through controls, worker and link."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        super().__init__(catalogue)
+        self.stick = Sticks(throttle=0.5)
+        self._next_s = self._look_s = 0.0
+        self.controls = FlightControls(self.vehicle, self._make)
+        self.controls.join()
+        self.controls.take_source("gamepad")
+        self.pass_time(8.0)
+        self.controls.take_off(self.controls.situation_at(self.vehicle.end_s)[1])
+        self.until(lambda flight: (flight.height_m or 0.0) > 2.0)
+        self.controls.act("Fly by hand", self.controls.situation_at(self.vehicle.end_s)[1])
+        self.until(lambda flight: flight.flight_mode == "Stabilized2")
+        assert self.hears
+
+    def _make(self, outlet: StickOutlet) -> Transmitter:
+        self.transmitter = SteppedTransmitter(outlet, self.clock)
+        return self.transmitter
+
+    def step(self) -> None:
+        """A round of the worker, of the transmitter, and of the window."""
+        super().step()
+        if hasattr(self, "transmitter") and self.clock.now >= self._next_s:
+            self._next_s = self.clock.now + PERIOD_S
+            self.transmitter.step(PERIOD_S, DeviceInput(self.stick, "Pad", self.clock.now))
+        if hasattr(self, "transmitter") and self.clock.now >= self._look_s:
+            self._look_s = self.clock.now + LOOK_S
+            self.controls.follow(*self.controls.situation_at(self.vehicle.end_s))
+
+    def until(self, reached: Callable[[FlightState], bool], limit_s: float = 40.0) -> None:
+        self.run(lambda: reached(self.controls.situation_at(self.vehicle.end_s)[0]), limit_s)
+
+    @property
+    def hears(self) -> bool:
+        """Whether the board takes sticks for valid, known here or not."""
+        return bool(self.autopilot.board["ManualControlCommand"].fields["Connected"])
+
+    @property
+    def mode(self) -> str:
+        return self.autopilot.board["FlightStatus"].option("FlightMode")
+
+    @property
+    def roll_pulse(self) -> int:
+        """What the board was last sent for roll."""
+        return int(self.autopilot.board["GCSReceiver"].fields["Channel"][1])
+
+    def lose_link(self, seconds: float = LOST_S) -> None:
+        self.link.faults = DEAD
+        self.pass_time(seconds)
+
+
+@pytest.fixture(scope="module")
+def flight() -> Flight:
+    return Flight(load_catalogue())
+
+
+def take_over(flight: Flight) -> None:
+    flight.link.faults = Faults()
+    flight.controls.act("Fly by hand", flight.controls.situation_at(flight.vehicle.end_s)[1])
+    flight.stick = Sticks(throttle=0.8)
+    flight.until(lambda state: (state.height_m or 0.0) > 3.0)
+    flight.stick = Sticks(throttle=0.5)
+    flight.pass_time(1.0)
+    assert (flight.hears, flight.mode) == (True, "Stabilized2")
+
+
+def test_a_lost_link_is_a_failsafe_and_its_end_gives_the_sticks_back(flight: Flight) -> None:
+    """As a radio does after a fade: the pilot has not let go."""
+    take_over(flight)
+    flight.link.faults = DEAD
+    lost_s = flight.clock.now
+    flight.run(lambda: not flight.hears, 3.0)
+    assert flight.clock.now - lost_s <= LATEST_S + 0.05
+    flight.stick = Sticks(roll=-0.2, throttle=0.5)
+    flight.pass_time(LOST_S)
+    assert flight.mode == "Land"
+    flight.link.faults = Faults()
+    flight.run(lambda: flight.hears, 2.0)
+    flight.pass_time(0.2)
+    assert flight.mode == "Stabilized2"
+    assert flight.roll_pulse == 1400, "the newest"
+
+
+def test_what_was_let_go_meanwhile_does_not_come_late(flight: Flight) -> None:
+    take_over(flight)
+    flight.stick = Sticks(roll=0.2, throttle=0.5)
+    flight.pass_time(0.2)
+    flight.lose_link()
+    flight.stick = Sticks(roll=-0.2, throttle=0.5)
+    flight.controls.release(RELEASED)
+    flight.pass_time(0.2)
+    flight.link.faults = Faults()
+    flight.pass_time(2.0)
+    assert (flight.hears, flight.mode) == (False, "Land")
+    assert flight.roll_pulse == 1600, "the last before the link went"
+
+
+def test_a_station_that_is_gone_leaves_it_to_its_failsafe(flight: Flight) -> None:
+    """Killed: neither the transmitter nor the worker does anything any more."""
+    take_over(flight)
+    end_s = flight.autopilot.now_s + LATEST_S + 0.05
+    while flight.hears:
+        flight.autopilot.run_loop()
+        assert flight.autopilot.now_s < end_s
+    flight.autopilot.run_loop()
+    assert flight.mode == "Land"
+
+
+def test_with_its_link_and_its_station_it_flies_on(flight: Flight) -> None:
+    """The negative control of all of them."""
+    take_over(flight)
+    flight.pass_time(LOST_S)
+    assert (flight.hears, flight.mode) == (True, "Stabilized2")

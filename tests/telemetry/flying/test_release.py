@@ -1,0 +1,405 @@
+"""The stream of sticks ends for every cause, and goes on when the pilot asks for it again.
+
+What a board does then is in receiver.c and pios_gcsrcvr.c, and flown in test_failsafe.py.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from telemetry.flying.control_right import FLYING
+from telemetry.flying.controls import FlightControls
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.order import PilotRequest
+from telemetry.flying.release import (
+    DEVICE_SIGN_S,
+    FADE_S,
+    FAILED,
+    GONE,
+    LOST_FOCUS,
+    SIGN_S,
+    STOOD_STILL,
+    Release,
+    Signs,
+)
+from telemetry.flying.transmitter import PERIOD_S, StickOutlet, Transmitter
+from telemetry.vehicle.exclusive import exclusive_of
+from telemetry.vehicle.notices import notices_of
+from telemetry.vehicle.sticks import Sticks
+from tests.telemetry.flying.fakes import POSITIONS, Ground
+from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.waiting import wait_until
+
+WITHIN_S = 0.1
+FLOWN = PilotRequest(transmitting=True, arm=True, throttle="stick")
+
+
+class Flown:
+    """A transmitter that flies by hand on a clock of its own; everything sent with its time."""
+
+    def __init__(self, request: PilotRequest) -> None:
+        self.now = 100.0
+        self.sent: list[tuple[float, Sticks | None]] = []
+        self.device_read_s: Callable[[], float] | None = lambda: self.now
+        self.window_answers = True
+        self.no_right = ""
+        self.transmitter = Transmitter(
+            StickOutlet(self.note, lambda _why: self.note(None), lambda: self.no_right),
+            lambda: self.now,
+        )
+        self.want(request)
+        self.fly(0.5)
+        assert self.last is not None
+
+    def note(self, sticks: Sticks | None) -> None:
+        self.sent.append((self.now, sticks))
+
+    def want(self, request: PilotRequest) -> None:
+        self.transmitter.carry_out(replace(self.transmitter.order, request=request))
+
+    def take_up(self) -> None:
+        self.transmitter.carry_out(self.transmitter.order.taken_up())
+
+    @property
+    def last(self) -> Sticks | None:
+        return self.sent[-1][1]
+
+    def fly(self, seconds: float) -> None:
+        for _ in range(round(seconds / PERIOD_S)):
+            self.now += PERIOD_S
+            if self.window_answers:
+                self.transmitter.beat()
+            read_s = self.device_read_s
+            device = None if read_s is None else DeviceInput(Sticks(roll=0.3), "Pad", read_s())
+            self.transmitter.step(PERIOD_S, device)
+
+    def last_flown_s(self) -> float:
+        return max(t for t, sticks in self.sent if sticks is not None)
+
+
+def by_device() -> Flown:
+    return Flown(replace(FLOWN, source="gamepad"))
+
+
+def by_screen() -> Flown:
+    return Flown(FLOWN)
+
+
+def unplug(flown: Flown) -> None:
+    flown.device_read_s = None
+
+
+def freeze(flown: Flown) -> None:
+    said_s = flown.now
+    flown.device_read_s = lambda: said_s
+
+
+def hang(flown: Flown) -> None:
+    flown.window_answers = False
+
+
+def lose_right(flown: Flown) -> None:
+    flown.no_right = "The motor test is under way."
+
+
+def let_go(flown: Flown) -> None:
+    flown.transmitter.carry_out(flown.transmitter.order.released(LOST_FOCUS))
+
+
+CAUSES = [
+    (by_device, unplug),
+    (by_device, freeze),
+    (by_device, lose_right),
+    (by_screen, hang),
+    (by_screen, lose_right),
+    (by_screen, let_go),
+]
+
+
+@pytest.mark.parametrize(("fly", "cause"), CAUSES)
+def test_nothing_is_sent_a_tenth_of_a_second_after_the_cause(
+    fly: Callable[[], Flown], cause: Callable[[Flown], None]
+) -> None:
+    flown = fly()
+    cause(flown)
+    happened_s = flown.now
+    flown.fly(2.0)
+    assert flown.last is None
+    assert flown.last_flown_s() <= happened_s + WITHIN_S
+    assert "failsafe" in flown.transmitter.state.stopped
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_what_is_no_number_flies_nothing_and_stops_no_stop(stops: bool) -> None:
+    """A behaviour or a device whose sums go wrong; channels_us cannot say it."""
+    flown = by_device()
+    nonsense = DeviceInput(Sticks(roll=math.nan, throttle=0.5), "Pad", flown.now, stops)
+    flown.transmitter.step(PERIOD_S, nonsense)
+    assert flown.last == (Sticks() if stops else None)
+
+
+@pytest.mark.parametrize("fly", [by_device, by_screen])
+def test_without_a_cause_it_goes_on(fly: Callable[[], Flown]) -> None:
+    flown = fly()
+    flown.fly(2.0)
+    assert flown.last is not None
+    assert flown.last_flown_s() == flown.now
+
+
+@pytest.mark.parametrize(("fly", "cause"), CAUSES)
+def test_motors_off_goes_out_whatever_is_amiss(
+    fly: Callable[[], Flown], cause: Callable[[Flown], None]
+) -> None:
+    flown = fly()
+    cause(flown)
+    flown.fly(2.0)
+    flown.want(PilotRequest(transmitting=True, source=flown.transmitter.order.request.source))
+    flown.fly(0.1)
+    assert flown.last is not None
+    assert flown.last.stops_motors
+
+
+def test_what_is_left_of_motors_off_does_not_go_into_anothers_stream() -> None:
+    """But a stop that is pressed then does."""
+    flown = Flown(PilotRequest(transmitting=True))
+    lose_right(flown)
+    flown.fly(0.1)
+    before = len(flown.sent)
+    assert flown.last is None, "said once that it is over"
+    flown.fly(1.0)
+    assert len(flown.sent) == before
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last == Sticks()
+
+
+def test_a_short_fade_goes_on_by_itself_and_a_long_one_does_not() -> None:
+    flown = by_screen()
+    hang(flown)
+    flown.fly(FADE_S * 0.8)
+    assert flown.last is None
+    flown.window_answers = True
+    flown.fly(0.1)
+    assert flown.last is not None
+    hang(flown)
+    flown.fly(FADE_S * 1.2)
+    flown.window_answers = True
+    flown.fly(1.0)
+    assert flown.last is None, "the aircraft is on its failsafe, and nobody has asked for it"
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last is not None
+
+
+def test_a_device_that_is_back_does_not_fly_before_the_pilot_asks() -> None:
+    """Its throttle lies anywhere, and SDL tells none before it is moved."""
+    flown = by_device()
+    flown.device_read_s = None
+    flown.fly(0.1)
+    flown.device_read_s = lambda: flown.now
+    flown.fly(1.0)
+    assert flown.last is None
+    assert flown.transmitter.state.stopped == GONE
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last == Sticks(roll=0.3, arm=True)
+
+
+def test_what_is_guided_goes_on_without_a_device_that_never_was_there() -> None:
+    flown = Flown(replace(FLOWN, throttle="middle"))
+    flown.device_read_s = None
+    flown.want(replace(FLOWN, throttle="middle", source="gamepad"))
+    flown.fly(2.0)
+    assert flown.last == Sticks(throttle=0.5, arm=True)
+    flown.want(replace(FLOWN, source="gamepad"))
+    flown.fly(0.1)
+    assert flown.last is None, "by hand there must be one"
+
+
+def test_after_the_device_is_gone_a_guided_mode_can_be_asked_for_without_it() -> None:
+    flown = by_device()
+    unplug(flown)
+    flown.fly(1.0)
+    assert flown.last is None
+    flown.want(replace(FLOWN, throttle="middle", source="gamepad"))
+    flown.take_up()
+    flown.fly(1.0)
+    assert flown.last == Sticks(throttle=0.5, arm=True), "and not with the stick it had"
+
+
+def test_a_device_flies_on_while_the_window_hangs() -> None:
+    flown = by_device()
+    hang(flown)
+    flown.fly(5.0)
+    assert flown.last is not None
+
+
+def test_after_the_computer_slept_nothing_is_sent_before_the_pilot_asks() -> None:
+    flown = by_device()
+    flown.now += 60.0
+    flown.fly(1.0)
+    assert flown.last is None
+    assert flown.transmitter.state.stopped == STOOD_STILL
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last is not None
+
+
+def test_what_is_told_is_within_the_bar() -> None:
+    """A sign of life that is just good, and the period after it."""
+    assert SIGN_S <= WITHIN_S
+    assert DEVICE_SIGN_S + PERIOD_S < WITHIN_S
+    release = Release()
+    assert release.why_not(Signs(window_s=SIGN_S), by_hand=True, by_device=False) == ""
+    assert release.why_not(Signs(window_s=SIGN_S + 0.01), by_hand=True, by_device=False)
+
+
+class FaultyDevices:
+    """Input devices with a fault in them, after a while."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        self.reads += 1
+        if self.reads > 3:
+            raise RuntimeError("a fault of a device")
+        return DeviceInput(Sticks(), "Pad", now_s)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_ends_the_stream_and_motors_off_still_goes_out() -> None:
+    ground = Ground()
+    ground.settings()
+    ground.status(0.0, "Armed", "Stabilized1", thrust=0.5)
+    controls = FlightControls(
+        ground.vehicle, lambda outlet: Transmitter(outlet, find_devices=FaultyDevices)
+    )
+    controls.join()
+    controls.take_source("gamepad")
+    flight, situation = controls.situation_at(0.0)
+    controls.act("Fly by hand", situation)
+    wait_until(lambda: controls.state.stopped == FAILED)
+    assert ground.commands.sticks[-1] is None
+    assert controls.follow(flight, situation) == FAILED
+    controls.disarm(situation)
+    wait_until(lambda: ground.commands.sticks[-1] == Sticks())
+    controls.close()
+
+
+@pytest.fixture
+def controls() -> tuple[Ground, FlightControls]:
+    ground = Ground()
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    controls = FlightControls(ground.vehicle, SteppedTransmitter)
+    controls.join()
+    return ground, controls
+
+
+def test_who_flies_has_the_right_to_the_aircraft_until_it_is_disarmed(
+    controls: tuple[Ground, FlightControls],
+) -> None:
+    ground, pilot = controls
+    right = exclusive_of(ground.vehicle)
+    pilot.act("Hold", pilot.situation_at(0.0)[1])
+    assert FLYING in right.why_not("the motor test")
+    ground.status(1.0, "Disarmed")
+    pilot.follow(*pilot.situation_at(1.0))
+    assert right.why_not("the motor test") == ""
+
+
+def test_what_somebody_else_has_is_not_flown_and_gets_no_resting_sticks(
+    controls: tuple[Ground, FlightControls],
+) -> None:
+    ground, pilot = controls
+    pilot.act("Hold", pilot.situation_at(0.0)[1])
+    ground.status(1.0, "Disarmed")
+    pilot.follow(*pilot.situation_at(1.0))
+    exclusive_of(ground.vehicle).take("set-up", "Receiver set-up")
+    flight, situation = pilot.situation_at(1.0)
+    assert situation.refusal == "Receiver set-up is under way. End it first."
+    pilot.follow(flight, situation)
+    assert not pilot.request.transmitting
+
+
+def test_taken_over_in_flight_its_arming_switch_is_on(
+    controls: tuple[Ground, FlightControls],
+) -> None:
+    """Off, it would disarm in the air: an accessory at -0.2 counts as low throttle, too
+    (armhandler.c)."""
+    _, pilot = controls
+    assert not pilot.request.arm
+    pilot.act("Hold", pilot.situation_at(0.0)[1])
+    assert pilot.request.arm
+
+
+def test_the_strip_tells_a_dangerous_failsafe_before_anybody_flies() -> None:
+    """receiver.c and armhandler.c: FailsafeChannel.Accessory0 = -1 on the arming switch disarms in
+    the air."""
+    ground = Ground()
+    ground.status(0.0, "Disarmed")
+    pilot = FlightControls(ground.vehicle, SteppedTransmitter)
+    pilot.join()
+    told = {}
+    for value in (0.0, -1.0):
+        more = {"FailsafeChannel.Accessory0": value, "FailsafeFlightModeSwitchPosition": 4}
+        ground.settings(more=more)
+        pilot.follow(*pilot.situation_at(0.0))
+        told[value] = notices_of(ground.vehicle).all
+    assert told[0.0] == ()
+    (found,) = told[-1.0]
+    assert found.title == "Dangerous failsafe"
+    assert found.remedy == "Set FailsafeChannel.Accessory0 to 0."
+    ground.settings(source="S.Bus")
+    pilot.follow(*pilot.situation_at(0.0))
+    assert notices_of(ground.vehicle).all == (), "it is not flown from here"
+
+
+def test_the_strip_is_told_what_goes_on(controls: tuple[Ground, FlightControls]) -> None:
+    ground, pilot = controls
+    notices = notices_of(ground.vehicle)
+    pilot.take_source("gamepad")
+    pilot.act("Fly by hand", pilot.situation_at(0.0)[1])
+    pilot.follow(*pilot.situation_at(0.0))
+    assert notices.all == ()
+    pilot.is_unfocused = True
+    pilot.follow(*pilot.situation_at(0.0))
+    assert [found.title for found in notices.all] == ["Stick device flies on without focus"]
+    pilot.release(LOST_FOCUS)
+    pilot.follow(*pilot.situation_at(0.0))
+    assert [found.title for found in notices.all] == ["No sticks"]
+    pilot.close()
+    assert notices.all == ()
+
+
+@pytest.mark.parametrize(
+    ("arming", "wanted"),
+    [("Accessory 0", Sticks()), ("Yaw Left", Sticks(yaw=1.0))],
+)
+def test_a_stop_button_disarms_with_the_controls_out_of_sight(arming: str, wanted: Sticks) -> None:
+    """As armhandler.c has it: by the switch, or by the stick that was moved the other way. In
+    PositionHold throttle down alone would not stop the motors, so that a stabilized mode is flown
+    meanwhile. Nobody follows the controls here: that is what a panel in sight does."""
+    ground = Ground()
+    ground.settings()
+    modes = {"FlightModePosition": list(POSITIONS), "Arming": arming}
+    ground.say(0.0, "FlightModeSettings", modes)
+    ground.status(0.1, "Armed", "PositionHold", thrust=0.5)
+    made: list[SteppedTransmitter] = []
+
+    def make(outlet: StickOutlet) -> SteppedTransmitter:
+        made.append(SteppedTransmitter(outlet, lambda: 0.0))
+        return made[-1]
+
+    controls = FlightControls(ground.vehicle, make)
+    controls.join()
+    controls.act("Hold", controls.situation_at(0.1)[1])
+    made[0].step(PERIOD_S, DeviceInput(Sticks(), "Pad", 0.0, stops=True))
+    assert ground.commands.sticks[-1] == wanted
+    controls.close()

@@ -1,0 +1,157 @@
+"""The stream of sticks that the transmitter makes of keys, devices and what a pilot wants."""
+
+from dataclasses import replace
+
+import pytest
+
+from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.order import PilotRequest, Source
+from telemetry.flying.release import DEVICE_SIGN_S, SIGN_S
+from telemetry.flying.transmitter import STALE_WINDOW_S, Transmitter
+from telemetry.vehicle.sticks import Sticks
+from tests.telemetry.flying.transmitting import ask, outlet_to
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _transmitter(sent: list[Sticks | None], clock: Clock) -> Transmitter:
+    return Transmitter(outlet_to(sent.append), clock)
+
+
+def _pad(sticks: Sticks, read_s: float = 100.0, *, stops: bool = False) -> DeviceInput:
+    return DeviceInput(sticks, "Pad", read_s, stops)
+
+
+def test_nothing_is_sent_before_the_pilot_asks() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.step(0.02, None)
+    assert sent == []
+    ask(transmitter, transmitting=True, arm=True)
+    transmitter.step(0.02, None)
+    assert sent == [Sticks(arm=True)]
+
+
+def test_guided_modes_hold_the_throttle_in_the_middle() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.carry_out(transmitter.order.with_throttle(0.1))
+    ask(transmitter, transmitting=True, throttle="middle", flight_mode_position=3)
+    transmitter.step(0.02, None)
+    assert sent == [Sticks(throttle=0.5, flight_mode_position=3)]
+
+
+def test_a_cut_throttle_stays_down_whatever_the_stick_says() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    ask(transmitter, transmitting=True, source="gamepad")
+    transmitter.step(0.02, _pad(Sticks(throttle=0.9)))
+    assert sent == [Sticks(throttle=0.0)]
+    ask(transmitter, throttle="stick")
+    transmitter.step(0.02, _pad(Sticks(throttle=0.9)))
+    assert sent[-1] == Sticks(throttle=0.9)
+
+
+def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    ask(transmitter, transmitting=True, source="keyboard", throttle="stick")
+    transmitter.carry_out(replace(transmitter.order, pressed=frozenset({"Right"})))
+    transmitter.step(0.02, None)
+    assert sent[-1] is not None
+    assert sent[-1].roll > 0
+    clock.now += SIGN_S * 1.1
+    transmitter.step(0.02, None)
+    assert sent[-1] is None
+    assert "failsafe" in transmitter.state.stopped
+    ask(transmitter, throttle="middle")
+    transmitter.step(0.02, None)
+    assert sent[-1] == Sticks(throttle=0.5), "and no stick is left aside, which would fly it away"
+    ask(transmitter, throttle="stick")
+    transmitter.beat()
+    transmitter.step(0.02, None)
+    assert sent[-1] is not None
+
+
+def test_a_window_that_hangs_arms_nothing_but_leaves_a_raised_throttle() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    arming = Sticks(flight_mode_position=5, arm=True, yaw=1.0)
+    ask(transmitter, transmitting=True, fixed=arming)
+    transmitter.step(0.02, None)
+    clock.now += STALE_WINDOW_S * 1.1
+    transmitter.step(0.02, None)
+    assert sent == [arming, Sticks(flight_mode_position=5)]
+    climbing = Sticks(flight_mode_position=5, arm=True, throttle=0.6)
+    ask(transmitter, fixed=climbing)
+    transmitter.step(0.02, None)
+    assert sent[-1] == climbing
+
+
+def test_losing_the_controller_stops_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source="gamepad")
+    transmitter.carry_out(replace(transmitter.order, request=asked))
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
+    assert sent == [Sticks(roll=0.5, throttle=0.5, arm=True)]
+    transmitter.step(0.02, None)
+    assert sent[-1] is None
+    transmitter.carry_out(
+        replace(transmitter.order, request=replace(asked, arm=False, throttle="cut"))
+    )
+    transmitter.step(0.02, None)
+    assert sent[-1] is not None, "motors off goes out whatever else is amiss"
+    assert sent[-1].stops_motors
+
+
+def test_a_device_that_says_nothing_new_stops_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    transmitter.carry_out(
+        replace(
+            transmitter.order,
+            request=PilotRequest(transmitting=True, throttle="stick", source="gamepad"),
+        )
+    )
+    clock.now += DEVICE_SIGN_S * 0.9
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
+    assert sent == [Sticks(roll=0.5)]
+    clock.now += DEVICE_SIGN_S * 0.2
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
+    assert sent[-1] is None
+
+
+@pytest.mark.parametrize("source", ["screen", "gamepad"])
+def test_a_devices_stop_button_stops_the_motors_whatever_flies(source: Source) -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source=source)
+    transmitter.carry_out(replace(transmitter.order, request=asked))
+    transmitter.step(0.02, _pad(Sticks(throttle=0.7)))
+    assert transmitter.order.stops_seen == 0
+    assert sent[-1] is not None
+    assert not sent[-1].stops_motors
+    transmitter.step(0.02, _pad(Sticks(throttle=0.7), stops=True))
+    assert transmitter.order.stops_seen == 1
+    assert sent[-1] is not None
+    assert sent[-1].stops_motors
+
+
+def test_stopping_the_thread_ends_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = Transmitter(outlet_to(sent.append))
+    transmitter.start()
+    ask(transmitter, transmitting=True)
+    transmitter.stop()
+    transmitter.stop()
+    assert sent[-1] is None
