@@ -57,7 +57,8 @@ class FlightControls:
         self._make_transmitter = make_transmitter or self._transmitter_of_devices
         self._transmitter: Transmitter | None = None
         self._joined = 0
-        self._right = ControlRight(vehicle, FLYING)
+        self.right = ControlRight(vehicle, FLYING)
+        """The right to the aircraft, which a set-up or a test may have instead."""
         self._notices = FlightNotices(vehicle)
         self._manoeuvre: Manoeuvre | None = None
         self._armed_before: str | None = None
@@ -74,7 +75,7 @@ class FlightControls:
         is_replay = self._vehicle.status.state is LinkState.REPLAY
         if self._transmitter is None and not is_replay:
             commands = self._vehicle.commands
-            outlet = StickOutlet(commands.set_sticks, commands.stop_sticks, self._right.why_not)
+            outlet = StickOutlet(commands.set_sticks, commands.stop_sticks, self.right.why_not)
             self._transmitter = self._make_transmitter(outlet)
             self._stops_seen = self._transmitter.order.stops_seen
             self._vehicle.why_stay = self.why_stay
@@ -93,7 +94,7 @@ class FlightControls:
         """End the transmitter. Closing twice is fine."""
         if self._transmitter is not None:
             self._transmitter.stop()
-        self._right.free()
+        self.right.free()
         self._vehicle.why_stay = lambda: ""
         self._notices.clear()
         self._transmitter, self._joined = None, 0
@@ -192,7 +193,7 @@ class FlightControls:
             read = self._aircraft.read
             not_armed_by = self._not_armed_by.read(read)
             not_taken_off_by = not_armed_by or self._not_taken_off_by.read(read)
-        refusal, no_right = vehicle.commands.refusal(), self._right.why_not()
+        refusal, no_right = vehicle.commands.refusal(), self.right.why_not()
         # While it takes off it counts as standing until it surely climbs.
         flies = not self.is_arming and is_flying(
             flight, recording, is_fixed_wing=set_up.is_fixed_wing
@@ -310,9 +311,9 @@ class FlightControls:
         """Give it up on the ground; send nothing at all while somebody else has it there."""
         if flight.armed != "Disarmed" or self.is_arming:
             return
-        self._right.free()
+        self.right.free()
         order = self.order
-        if order.request.transmitting and self._right.why_not():
+        if order.request.transmitting and self.right.why_not():
             request = replace(order.request, transmitting=False)
             self._carry_out(replace(order, request=request))
 
@@ -340,7 +341,7 @@ class FlightControls:
 
     def disarm(self, situation: Situation) -> None:
         """Ask for motors off, now, whoever armed them."""
-        self._right.interrupt()
+        self.right.interrupt()
         self._manoeuvre = None
         self.end_behaviour()
         motors_off, order = situation.switches.motors_off, self.order.taken_up()
@@ -397,7 +398,7 @@ class FlightControls:
 
     def _take(self, order: StickOrder, request: PilotRequest, situation: Situation) -> None:
         """Have the right to it, and what was asked for carried out."""
-        self._right.take()
+        self.right.take()
         motors_off = situation.switches.motors_off
         self._carry_out(replace(order.taken_up(), request=request, motors_off=motors_off))
 

@@ -93,9 +93,8 @@ def fall_silent(cockpit: DeviceCockpit) -> None:
 
 
 def lose_right(cockpit: DeviceCockpit) -> None:
-    right = exclusive_of(cockpit.vehicle)
-    right.free(cockpit.controls)
-    right.take("the test", "The motor test")
+    cockpit.controls.right.free()
+    exclusive_of(cockpit.vehicle).take("the test", "The motor test")
 
 
 def hang(cockpit: DeviceCockpit) -> None:
@@ -194,14 +193,14 @@ def test_a_hang_shorter_than_the_receivers_patience_is_not_felt(in_flight: Devic
     assert cockpit.look()[0].flight_mode == "Stabilized2"
 
 
-def test_a_new_seat_takes_over_what_was_left_flying(in_flight: DeviceCockpit) -> None:
+def test_new_controls_take_over_what_was_left_flying(in_flight: DeviceCockpit) -> None:
     """A station that was killed and started anew: its arming switch must not be off."""
     cockpit = in_flight
     cockpit.set_failsafe(RETURN)
     cockpit.fly_by_hand()
     cockpit.bench.sticks = None
     cockpit.bench.run(1.5)
-    exclusive_of(cockpit.vehicle).free(cockpit.controls)
+    cockpit.controls.right.free()
     cockpit.take_other_controls()
     cockpit.act("Hold")
     cockpit.wait(lambda flight: flight.flight_mode == "PositionHold", 3.0)

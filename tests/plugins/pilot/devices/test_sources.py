@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from plugins.pilot.devices.written import GONE_S, parse_message
 
 from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
