@@ -19,8 +19,8 @@ import numpy as np
 from benchmarks.gui_probe import _station, _streaming, _wait
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.order import PilotRequest
-from telemetry.flying.transmitter import StickOutlet, Transmitter
+from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter
 from telemetry.protocol.links.tcp import TcpLink
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.protocol.wire.decoder import FrameDecoder

@@ -139,8 +139,8 @@ def recording_to_pixel() -> Walk:
 
 def stick_to_wire() -> Walk:
     """From one period of the transmitter to the bytes on the link; nothing arrives meanwhile."""
-    from telemetry.flying.order import PilotRequest
-    from telemetry.flying.transmitter import StickOutlet, Transmitter
+    from telemetry.flying.transmitter.order import PilotRequest
+    from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter
 
     bench = Bench(load_catalogue())
     commands = bench.vehicle.commands

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from simulation.records.interface import STEP_US
-from telemetry.flying.transmitter import PERIOD_S
+from telemetry.flying.transmitter.transmitter import PERIOD_S
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 from tests.test_house_rules import BLIND_EXCEPT_BORDERS, ROOMS, ROOT

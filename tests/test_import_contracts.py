@@ -34,6 +34,9 @@ CONFIGURATION = (
     "Inside telemetry.configuration: everything changes an aircraft through its settings"
 )
 CALIBRATION = "Inside calibration: procedures carry out what fits ask for"
+FLYING = (
+    "Inside telemetry.flying: orders and robots fly by controls and manoeuvres, those by sticks"
+)
 MATHEMATICS = (
     "Calibration fits and analysis are mathematics: they know neither links nor conversations"
 )
@@ -79,6 +82,8 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
         {"telemetry/configuration/hardware/boards.py": "import telemetry.configuration.assistant"},
         {CONFIGURATION, CIRCLES},
     ),
+    ({"telemetry/flying/switches.py": "import telemetry.flying.controls"}, {FLYING, CIRCLES}),
+    ({"telemetry/flying/robot/pilot.py": "import telemetry.flying.controls"}, {FLYING}),
     (
         {"telemetry/review/analysis/__init__.py": "import telemetry.protocol.links.link"},
         {MATHEMATICS},

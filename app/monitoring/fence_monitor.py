@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from telemetry.flying.fence_orders import FenceOrders
+from telemetry.flying.orders.fences import FenceOrders
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.geofence_watch import FenceWatch
 from telemetry.vehicle.vehicle import Fleet, Vehicle

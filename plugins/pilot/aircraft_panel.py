@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PanelContext
 from plugins.pilot.aircraft_row import COLUMNS, AircraftRow, read_row
-from telemetry.flying.aircraft_orders import STOP, why_not_order
-from telemetry.flying.group_orders import GROUP_ACTIONS, GroupOrders, question
+from telemetry.flying.orders.aircraft import STOP, why_not_order
+from telemetry.flying.orders.groups import GROUP_ACTIONS, GroupOrders, question
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.level_icon import level_icon

@@ -5,8 +5,8 @@ from typing import Final
 from plugins.api import PanelContext
 from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
 from telemetry.flying import actions
-from telemetry.flying.aircraft_orders import order, why_not_order
 from telemetry.flying.controls import FlightControls
+from telemetry.flying.orders.aircraft import order, why_not_order
 from telemetry.flying.situation import Situation
 from telemetry.review.flights.marker_editing import marking_of
 

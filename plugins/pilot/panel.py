@@ -23,8 +23,8 @@ from telemetry.flying.controls import FlightControls
 from telemetry.flying.guided_flight import guided_of
 from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.flying.joined_controls import JoinedControls
-from telemetry.flying.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from telemetry.flying.situation import Situation
+from telemetry.flying.transmitter.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from telemetry.protocol.links.link import Restartable, restartable
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle

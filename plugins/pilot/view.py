@@ -26,8 +26,8 @@ from telemetry.flying.actions import (
     why_not_arm,
     why_not_take_off,
 )
-from telemetry.flying.order import Source
 from telemetry.flying.situation import Situation
+from telemetry.flying.transmitter.order import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.change_detector import ChangeDetector
 from widgets.fitted_text import FittedText

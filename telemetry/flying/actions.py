@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import ARMED_ALREADY
-from telemetry.flying.order import PilotRequest, Throttle
 from telemetry.flying.situation import Situation
 from telemetry.flying.switches import GUIDED_MODES
+from telemetry.flying.transmitter.order import PilotRequest, Throttle
 
 TAKE_OFF = "Arm and take off"
 BY_HAND = "Fly by hand"

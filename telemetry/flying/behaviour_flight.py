@@ -10,12 +10,12 @@ from telemetry.flying import actions
 from telemetry.flying.behaviours.pose import PilotPose, read_pose
 from telemetry.flying.behaviours.routes import Route, Waypoints, WorldPoint
 from telemetry.flying.behaviours.script_behaviour import ScriptBehaviour
-from telemetry.flying.behaviours.slot import Behaviour
 from telemetry.flying.behaviours.steering import StickFeel, read_feel
 from telemetry.flying.behaviours.stick_behaviours import RouteBehaviour, TurnBehaviour
 from telemetry.flying.controls import FlightControls
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.inputs.behaviour_slot import Behaviour
 from telemetry.flying.situation import Situation
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle

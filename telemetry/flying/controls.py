@@ -14,22 +14,22 @@ from telemetry.configuration.arming.by_sticks import (
     position_to_give,
 )
 from telemetry.flying import actions
-from telemetry.flying.behaviours.slot import Behaviour
 from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.flying.control_right import FLYING, ControlRight
 from telemetry.flying.failsafe import is_on_failsafe
 from telemetry.flying.flight_notices import FlightNotices
-from telemetry.flying.input_source import InputSource
+from telemetry.flying.inputs.behaviour_slot import Behaviour
+from telemetry.flying.inputs.input_source import InputSource
 from telemetry.flying.inputs.stick_controls import StickControl, moved_sticks
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import FOR_A_PILOT, Arm, TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Land, SelectMode
-from telemetry.flying.order import PilotRequest, Source, StickOrder, Throttle
-from telemetry.flying.release import FAILED
 from telemetry.flying.situation import Situation, is_flying, read_set_up, read_thrust
 from telemetry.flying.switches import GUIDED_MODES
-from telemetry.flying.transmitter import StickOutlet, Transmitter, TransmitterState
+from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder, Throttle
+from telemetry.flying.transmitter.release import FAILED
+from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 

@@ -75,7 +75,7 @@ class GuidedFlight:
     def fly(self, path: GuidedPath, told: str, situation: Situation) -> None:
         """Stay at a place or circle it; an aeroplane circles. `told` once the board holds it."""
         path = self._circled(path) if situation.is_fixed_wing and not path.is_circle else path
-        self._select("Hold", situation, FlyObject(path_object(path), told))
+        self._select("Hold", situation, FlyObject(path_object(path), told=told))
 
     def change_height(self, height_m: float, situation: Situation, flight: FlightState) -> None:
         """Climb or sink, where it is or on the circle it flies."""
@@ -119,7 +119,7 @@ class GuidedFlight:
         """Fly the plan on board, on from where it was paused."""
         waypoint, self.paused_at = self.paused_at or 0, None
         told = f"On the way to waypoint {waypoint}."
-        self._select("Resume", situation, FlyObject(waypoint_object(waypoint), told))
+        self._select("Resume", situation, FlyObject(waypoint_object(waypoint), told=told))
 
     def poll(self, situation: Situation, flight: FlightState) -> str:
         """Go on. Returns what the pilot must be told, or ""."""

@@ -15,7 +15,7 @@ from telemetry.configuration.arming.by_sticks import (
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import why_deaf
 from telemetry.configuration.flight_modes.arming_gestures import Gesture
-from telemetry.flying.order import MotorsOff
+from telemetry.flying.transmitter.order import MotorsOff
 from telemetry.vehicle.sticks import Sticks
 
 _POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")

@@ -6,7 +6,7 @@ import sys
 
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.transmitter import Transmitter
+from telemetry.flying.transmitter.transmitter import Transmitter
 from telemetry.protocol.links.tcp import open_tcp
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect

@@ -8,7 +8,7 @@ from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF
 from telemetry.configuration.arming.procedure import ArmingProcedure, ArmingStage
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.vehicle.sticks import Sticks
 
 OUT_OF_SIGHT: Final = (

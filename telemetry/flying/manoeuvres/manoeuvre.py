@@ -6,7 +6,7 @@ and no clock: what the aircraft has told goes in, a request comes out.
 
 from telemetry.configuration.arming.procedure import ArmingStage
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter.order import PilotRequest
 
 
 class Manoeuvre:

@@ -6,7 +6,7 @@ from typing import Final
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.vehicle.sticks import Sticks
 
 SELECTED_WITHIN_S: Final = 3.0
@@ -16,42 +16,45 @@ class SelectMode(Manoeuvre):
     """Selects a flight mode and stays in it; done as soon as the board says that it is selected.
     Once it has disarmed itself after that it is left at rest, so that it is not armed again."""
 
-    def __init__(self, mode: str, title: str = "") -> None:
-        super().__init__(title)
-        self.has_landed = False
+    def __init__(self, mode: str, title: str = "", told: str = "") -> None:
+        super().__init__(title, told)
+        self.is_selected = self.has_landed = False
         self._mode = mode
         self._position: int | None = None
-        self._since_s: float | None = None
+        self._since_s = math.nan
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
+        self._select(aircraft)
+        self.is_done = self.is_selected
+
+    def _select(self, aircraft: AircraftView) -> None:
         if self._position is None:  # looked up once: that reads the whole switch's set-up
             self._position = aircraft.position_of(self._mode)
+        state, now_s = aircraft.state, aircraft.now_s
         if self._position is None:
             self.problem = (
                 f"No position of the flight mode switch selects {self._mode}. Give it one in "
                 "FlightModeSettings.FlightModePosition."
             )
-            return
-        state = aircraft.state
-        if not state.is_armed and not self.is_done:
+        elif not state.is_armed and not self.is_selected:
             self.problem = "It is not armed. Take off first."
-            return
-        self._since_s = aircraft.now_s if self._since_s is None else self._since_s
-        if state.armed == "Disarmed":
+        elif state.armed == "Disarmed":
             self.has_landed = True
         elif state.flight_mode == self._mode:
-            self.is_done = True
-        elif aircraft.now_s - self._since_s > SELECTED_WITHIN_S and not self.is_done:
+            self.is_selected = True
+        elif not self.is_selected and now_s - self._since_s > SELECTED_WITHIN_S:
             self.problem = (
                 f"The flight mode is {state.flight_mode}, not {self._mode}. Something else moves "
                 "the switch: a failsafe, the battery or another transmitter."
             )
+        if math.isnan(self._since_s) and not self.problem:
+            self._since_s = now_s
 
     def request(self, before: PilotRequest) -> PilotRequest:
         """The mode by its position, with the arming switch on: armed by another station, or by this
         one before it crashed, it would disarm in the air with that off."""
-        if self._since_s is None or self._position is None:
+        if math.isnan(self._since_s) or self._position is None:
             return before
         return replace(
             before,
@@ -62,23 +65,52 @@ class SelectMode(Manoeuvre):
             throttle="cut" if self.has_landed else "middle",
         )
 
+    def _by_sticks(self, before: PilotRequest, sticks: Sticks) -> PilotRequest:
+        """Flown in the mode by these sticks, until it has landed."""
+        selected = SelectMode.request(self, before)
+        if selected is before or self.has_landed:
+            return selected
+        position = selected.flight_mode_position
+        return replace(selected, fixed=replace(sticks, flight_mode_position=position, arm=True))
 
-class Land(Manoeuvre):
+
+class Land(SelectMode):
     """Comes down where it is. Done once it has disarmed."""
 
     def __init__(self) -> None:
-        super().__init__("Land")
-        self._mode = SelectMode("Land")
+        super().__init__("Land", "Land")
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
         if not self.is_done:
-            self._mode.update(aircraft)
-            self.is_done, self.problem = self._mode.has_landed, self._mode.problem
+            self._select(aircraft)
+            self.is_done = self.has_landed
+
+
+class Steer(SelectMode):
+    """Holds sticks by hand for some seconds, in the flight mode `mode`."""
+
+    def __init__(self, sticks: Sticks, mode: str, seconds: float) -> None:
+        super().__init__(mode, "Steer")
+        self._sticks = sticks
+        self._seconds = seconds
+        self._begun_s: float | None = None
+        axes = (sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)
+        if not all(map(math.isfinite, (*axes, seconds))):
+            self.problem = "Sticks and seconds have to be numbers."
+
+    def update(self, aircraft: AircraftView) -> None:
+        """See `Manoeuvre`."""
+        if self.problem:
+            return
+        self._select(aircraft)
+        if self.is_selected:
+            self._begun_s = aircraft.now_s if self._begun_s is None else self._begun_s
+            self.is_done = aircraft.now_s - self._begun_s >= self._seconds
 
     def request(self, before: PilotRequest) -> PilotRequest:
-        """See `SelectMode`."""
-        return self._mode.request(before)
+        """As the sticks were given, in the mode."""
+        return self._by_sticks(before, self._sticks)
 
 
 class Disarm(Manoeuvre):
@@ -96,36 +128,3 @@ class Disarm(Manoeuvre):
         """Motors off, until then with the gesture that disarms."""
         off = replace(self._motors_off.asked_by(before), transmitting=True)
         return replace(off, fixed=None) if self.is_done else off
-
-
-class Steer(Manoeuvre):
-    """Holds sticks by hand for some seconds, in the flight mode `mode`."""
-
-    def __init__(self, sticks: Sticks, mode: str, seconds: float) -> None:
-        super().__init__("Steer")
-        self._mode = SelectMode(mode)
-        self._sticks = sticks
-        self._seconds = seconds
-        self._since_s: float | None = None
-        axes = (sticks.roll, sticks.pitch, sticks.yaw, sticks.throttle)
-        if not all(map(math.isfinite, (*axes, seconds))):
-            self.problem = "Sticks and seconds have to be numbers."
-
-    def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
-        if self.problem:
-            return
-        self._mode.update(aircraft)
-        self.problem = self._mode.problem
-        if self._mode.is_done:
-            self._since_s = aircraft.now_s if self._since_s is None else self._since_s
-            self.is_done = aircraft.now_s - self._since_s >= self._seconds
-
-    def request(self, before: PilotRequest) -> PilotRequest:
-        """As the sticks were given, in the mode."""
-        selected = self._mode.request(before)
-        if selected is before or not selected.arm:
-            return selected
-        position = selected.flight_mode_position
-        fixed = replace(self._sticks, flight_mode_position=position, arm=True)
-        return replace(selected, fixed=fixed)

@@ -6,14 +6,13 @@ PathDesired while PositionHold is selected, a waypoint by WaypointActive in Path
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.climb_throttle import climb_throttle
-from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import SelectMode
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.missions.guided_actions import GuidedPath, why_not_height, why_not_place
 from telemetry.missions.verified_write import VerifiedWrite
 from telemetry.recording.sample import Sample
@@ -60,53 +59,48 @@ def waypoint_object(index: int) -> ModeObject:
     return ModeObject("PathPlanner", "WaypointActive", {"Index": index}, holds, RESTARTED_S)
 
 
-class FlyObject(Manoeuvre):
+class FlyObject(SelectMode):
     """Selects a mode and writes the object that says what is flown there; done once the board is
     seen to hold it."""
 
-    def __init__(self, asked: ModeObject, told: str = "") -> None:
-        super().__init__("", told)
+    def __init__(self, asked: ModeObject, title: str = "", told: str = "") -> None:
+        super().__init__(asked.mode, title, told)
+        self.is_written = False
         self._asked = asked
-        self._mode = SelectMode(asked.mode)
         self._write: VerifiedWrite | None = None
-        self._selected_s = 0.0
+        self._selected_s = math.nan
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
-        was_selected = self._mode.is_done
-        self._mode.update(aircraft)
-        self.problem = self._mode.problem
-        if self.problem or not self._mode.is_done:
+        self._write_in_mode(aircraft)
+        self.is_done = self.is_written
+
+    def _write_in_mode(self, aircraft: AircraftView) -> None:
+        self._select(aircraft)
+        if self.problem or not self.is_selected:
             return
-        self._selected_s = self._selected_s if was_selected else aircraft.now_s
-        if aircraft.now_s - self._selected_s >= self._asked.settles_s:
-            self._go_on_writing(aircraft)
-
-    def request(self, before: PilotRequest) -> PilotRequest:
-        """The mode."""
-        return self._mode.request(before)
-
-    def _go_on_writing(self, aircraft: AircraftView) -> None:
-        asked = self._asked
+        asked, now_s = self._asked, aircraft.now_s
+        self._selected_s = now_s if math.isnan(self._selected_s) else self._selected_s
+        if now_s - self._selected_s < asked.settles_s:
+            return
         if self._write is None:
             commands = aircraft.vehicle.commands
             self._write = VerifiedWrite(
                 commands, asked.name, asked.values, lambda: asked.holds(aircraft.read(asked.name))
             )
         self._write.poll()
+        self.is_written = self._write.state == "done"
         if self._write.state == "failed":
             self.problem = f"{self._write.text} It holds where it is."
-        self.is_done = self._write.state == "done"
 
 
-class GoTo(Manoeuvre):
+class GoTo(FlyObject):
     """Flies straight to a place and stays there. Done on arrival."""
 
     def __init__(self, path: GuidedPath, is_here: bool = False) -> None:
         """`is_here`: to stay where it is, which it may anywhere."""
-        super().__init__("Go to")
+        super().__init__(path_object(path), "Go to")
         self._path = path
-        self._flown = FlyObject(path_object(path))
         self._is_checked = is_here
 
     def update(self, aircraft: AircraftView) -> None:
@@ -114,16 +108,10 @@ class GoTo(Manoeuvre):
         if not self._is_checked:
             self.problem = self._why_not(aircraft)
             self._is_checked = True
-        if self.problem:
-            return
-        self._flown.update(aircraft)
-        self.problem = self._flown.problem
-        is_there = self._flown.is_done and aircraft.distance_m(self._path) < ARRIVED_M
-        self.is_done = self.is_done or is_there
-
-    def request(self, before: PilotRequest) -> PilotRequest:
-        """See `Manoeuvre`."""
-        return self._flown.request(before)
+        if not self.problem:
+            self._write_in_mode(aircraft)
+            is_there = self.is_written and aircraft.distance_m(self._path) < ARRIVED_M
+            self.is_done = self.is_done or is_there
 
     def _why_not(self, aircraft: AircraftView) -> str:
         here = aircraft.here()
@@ -147,7 +135,7 @@ class FlownVelocity:
     yaw_degps: float = 0.0
 
 
-class FlyVelocity(Manoeuvre):
+class FlyVelocity(FlyObject):
     """Flies with a velocity for some seconds, then stays where it is.
 
     PathDesired has the horizontal part (vtolvelocitycontroller.cpp); the same controller takes
@@ -155,16 +143,13 @@ class FlyVelocity(Manoeuvre):
     """
 
     def __init__(self, velocity: FlownVelocity, seconds: float) -> None:
-        super().__init__("Fly with a velocity")
+        parameters = (velocity.north_mps, velocity.east_mps, 0.0, 0.0)
+        values = {"Mode": "Velocity", "ModeParameters": parameters}
+        asked = ModeObject("PositionHold", "PathDesired", values, self._is_on_board)
+        super().__init__(asked, "Fly with a velocity")
         self._velocity = velocity
         self._seconds = seconds
-        values = {
-            "Mode": "Velocity",
-            "ModeParameters": (velocity.north_mps, velocity.east_mps, 0.0, 0.0),
-        }
-        asked = ModeObject("PositionHold", "PathDesired", values, self._is_on_board)
-        self._flown = FlyObject(asked)
-        self._since_s: float | None = None
+        self._begun_s: float | None = None
         self._moved: Sticks | None = None
         self._stay: GoTo | None = None
         numbers = (velocity.north_mps, velocity.east_mps, velocity.up_mps, velocity.yaw_degps)
@@ -175,30 +160,25 @@ class FlyVelocity(Manoeuvre):
         """The mode, with climb and yaw rate while it flies."""
         if self._stay is not None:
             return self._stay.request(before)
-        selected = self._flown.request(before)
-        if self._moved is None or not selected.arm:
-            return selected
-        position = selected.flight_mode_position
-        fixed = replace(self._moved, flight_mode_position=position, arm=selected.arm)
-        return replace(selected, fixed=fixed)
+        if self._moved is None:
+            return super().request(before)
+        return self._by_sticks(before, self._moved)
 
     def update(self, aircraft: AircraftView) -> None:
         """See `Manoeuvre`."""
+        if self._stay is None and not self.problem:
+            self._write_in_mode(aircraft)
+            if self.is_written:
+                self._fly(aircraft)
         if self._stay is not None:
             self._stay.update(aircraft)
             self.is_done, self.problem = self._stay.is_done, self._stay.problem
-            return
-        if self.problem:
-            return
-        self._flown.update(aircraft)
-        self.problem = self._flown.problem
-        if not self._flown.is_done:
-            return
-        self._since_s = aircraft.now_s if self._since_s is None else self._since_s
+
+    def _fly(self, aircraft: AircraftView) -> None:
+        self._begun_s = aircraft.now_s if self._begun_s is None else self._begun_s
         here = aircraft.here()
-        if aircraft.now_s - self._since_s >= self._seconds and here is not None:
+        if aircraft.now_s - self._begun_s >= self._seconds and here is not None:
             self._stay = GoTo(here, is_here=True)
-            self._stay.update(aircraft)
         else:
             self._moved = self._sticks(aircraft)
 

@@ -6,7 +6,7 @@ from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.paths import GoTo
-from telemetry.flying.order import PilotRequest
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.missions.guided_actions import why_not_height
 
 _GIVEN_UP: Final = (

@@ -13,8 +13,8 @@ from telemetry.configuration.settings.temporary_settings import temporary_settin
 from telemetry.flying.control_right import BY_A_SCRIPT, ControlRight
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
-from telemetry.flying.order import PilotRequest
 from telemetry.flying.robot.action import RobotAction
+from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 

@@ -4,14 +4,14 @@ import pytest
 
 from app.monitoring.fence_monitor import RATE_HZ, FenceMonitor
 from telemetry.flying.controls import FlightControls, controls_of
-from telemetry.flying.transmitter import StickOutlet
+from telemetry.flying.transmitter.transmitter import StickOutlet
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.geofences import Fence, FenceAction
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.flying.cockpit import Cockpit
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 
 HOME_DEG = (47.0, 8.0)
 RADIUS_M = 50.0

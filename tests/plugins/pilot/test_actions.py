@@ -8,10 +8,10 @@ from app.window.overlay import rank
 from plugins.api import PanelContext, resolve
 from plugins.pilot import PLUGIN
 from telemetry.flying.controls import FlightControls, controls_of
-from telemetry.flying.transmitter import STALE_WINDOW_S, StickOutlet
+from telemetry.flying.transmitter.transmitter import STALE_WINDOW_S, StickOutlet
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 from widgets.theme import load_theme
 
 

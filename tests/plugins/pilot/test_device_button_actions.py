@@ -9,11 +9,11 @@ from plugins.api import PanelContext
 from plugins.pilot.device_button_actions import LAND_FIRST, NOT_IN_SIGHT, do_command
 from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
 from telemetry.flying.controls import FlightControls
-from telemetry.flying.transmitter import StickOutlet
+from telemetry.flying.transmitter.transmitter import StickOutlet
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 from widgets.theme import load_theme
 
 

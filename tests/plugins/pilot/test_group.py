@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.pilot.aircraft_panel import AircraftPanel
 from plugins.testing import replayed_vehicle
-from telemetry.flying.aircraft_orders import STOP, why_not_order
 from telemetry.flying.controls import controls_of
-from telemetry.flying.group_orders import GroupOrders, question
+from telemetry.flying.orders.aircraft import STOP, why_not_order
+from telemetry.flying.orders.groups import GroupOrders, question
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from tests.telemetry.flying.fakes import POSITIONS, Ground

@@ -10,7 +10,7 @@ from plugins.pilot.view import LET_GO
 from plugins.pilot.window_attention import GRACE_MS
 from telemetry.flying.controls import FlightControls, controls_of
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.release import LOST_FOCUS
+from telemetry.flying.transmitter.release import LOST_FOCUS
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.panel_cockpit import Cockpit
 from tests.telemetry.flying.fakes import POSITIONS

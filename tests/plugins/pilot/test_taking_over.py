@@ -13,9 +13,9 @@ from telemetry.flying import actions
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.reading import Reading
 from telemetry.flying.situation import Situation
-from telemetry.flying.transmitter import PERIOD_S, StickOutlet
+from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 
 BOTTOM, MIDDLE = -1.0, 0.0
 

@@ -10,11 +10,11 @@ from telemetry.flying import actions
 from telemetry.flying.control_right import FLYING
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.situation import Situation
-from telemetry.flying.transmitter import PERIOD_S, StickOutlet
+from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet
 from telemetry.protocol.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.fakes import Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 
 
 class Both:

@@ -9,14 +9,14 @@ from telemetry.flying.actions import advice, why_not, why_not_take_off
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.flying.situation import Situation
-from telemetry.flying.transmitter import StickOutlet, Transmitter
+from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import Command, Ticket
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.simulation.bench import Bench
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 
 LOOP_S = 0.02
 _LOOPS_PER_LOOK = 2

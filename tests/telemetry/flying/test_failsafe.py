@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.release import FADE_S, LOST_FOCUS, RELEASED
+from telemetry.flying.transmitter.release import FADE_S, LOST_FOCUS, RELEASED
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.cockpit import LOOP_S, Cockpit

@@ -8,8 +8,8 @@ import pytest
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile_store import ProfileStore
-from telemetry.flying.order import PilotRequest
-from telemetry.flying.transmitter import StickOutlet, Transmitter
+from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter
 from telemetry.vehicle.sticks import Sticks
 from tests.sdl_joystick import SdlJoystick
 from tests.waiting import wait_until

@@ -15,10 +15,10 @@ from telemetry.flying.behaviours.follow import Follow, FollowOffset
 from telemetry.flying.behaviours.pose import PilotPose
 from telemetry.flying.behaviours.routes import Orbit, Waypoints, WorldPoint, hold
 from telemetry.flying.behaviours.script_behaviour import ScriptBehaviour
-from telemetry.flying.behaviours.slot import BehaviourSlot
 from telemetry.flying.behaviours.steering import Course, Steering, StickFeel, turn
+from telemetry.flying.inputs.behaviour_slot import BehaviourSlot
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.release import DEVICE_SIGN_S
+from telemetry.flying.transmitter.release import DEVICE_SIGN_S
 from telemetry.recording.flight_state import offset_latlon
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks

@@ -1,6 +1,6 @@
 """Input source of one aircraft: the devices connected to it, or the behaviour in their place."""
 
-from telemetry.flying.behaviours.slot import BehaviourSlot
+from telemetry.flying.inputs.behaviour_slot import BehaviourSlot
 from telemetry.flying.inputs.device_input import AircraftDevices, DeviceInput
 from telemetry.vehicle.sticks import Sticks
 

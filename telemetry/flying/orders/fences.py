@@ -8,10 +8,10 @@ and again until it can be done or the aircraft is back. What the pilot asks for 
 from collections.abc import Sequence
 from typing import Final
 
-from telemetry.flying.aircraft_orders import order, why_not_order
 from telemetry.flying.controls import FlightControls, controls_of
 from telemetry.flying.guided_flight import guided_of
 from telemetry.flying.joined_controls import JoinedControls
+from telemetry.flying.orders.aircraft import order, why_not_order
 from telemetry.missions.geofences import FenceAction
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -12,8 +12,8 @@ import pytest
 from telemetry.flying.control_right import FLYING
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.order import PilotRequest
-from telemetry.flying.release import (
+from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.flying.transmitter.release import (
     DEVICE_SIGN_S,
     FADE_S,
     FAILED,
@@ -24,12 +24,12 @@ from telemetry.flying.release import (
     Release,
     Signs,
 )
-from telemetry.flying.transmitter import PERIOD_S, StickOutlet, Transmitter
+from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet, Transmitter
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 from tests.waiting import wait_until
 
 WITHIN_S = 0.1

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 
 from telemetry.base.clock import monotonic_s
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
-from telemetry.flying.keyboard_sticks import step_keyboard
-from telemetry.flying.order import PilotRequest, StickOrder
-from telemetry.flying.release import FAILED, SIGN_S, DevicePresence, Release, Signs
+from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
+from telemetry.flying.transmitter.order import PilotRequest, StickOrder
+from telemetry.flying.transmitter.release import FAILED, SIGN_S, DevicePresence, Release, Signs
 from telemetry.vehicle.sticks import Sticks
 
 PERIOD_S = 0.02

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from telemetry.flying.transmitter import StickOutlet, Transmitter
+from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter
 from telemetry.vehicle.sticks import Sticks
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.flying.aircraft_orders import STOP, order, why_not_order
 from telemetry.flying.controls import controls_of
 from telemetry.flying.guided_flight import guided_of
 from telemetry.flying.joined_controls import JoinedControls
+from telemetry.flying.orders.aircraft import STOP, order, why_not_order
 from telemetry.flying.switches import GUIDED_MODES
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import Vehicle

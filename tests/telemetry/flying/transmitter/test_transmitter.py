@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.order import PilotRequest, Source
-from telemetry.flying.release import DEVICE_SIGN_S, SIGN_S
-from telemetry.flying.transmitter import STALE_WINDOW_S, Transmitter
+from telemetry.flying.transmitter.order import PilotRequest, Source
+from telemetry.flying.transmitter.release import DEVICE_SIGN_S, SIGN_S
+from telemetry.flying.transmitter.transmitter import STALE_WINDOW_S, Transmitter
 from telemetry.vehicle.sticks import Sticks
-from tests.telemetry.flying.transmitting import ask, outlet_to
+from tests.telemetry.flying.transmitter.transmitting import ask, outlet_to
 
 
 class Clock:

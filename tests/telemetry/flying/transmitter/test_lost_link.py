@@ -8,14 +8,14 @@ import pytest
 
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.release import RELEASED
-from telemetry.flying.transmitter import PERIOD_S, StickOutlet, Transmitter
+from telemetry.flying.transmitter.release import RELEASED
+from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet, Transmitter
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.sticks import Sticks
 from tests.flown_bench import FlownBench
-from tests.telemetry.flying.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 
 pytestmark = pytest.mark.slow
 

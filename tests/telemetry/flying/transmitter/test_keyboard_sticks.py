@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.flying.keyboard_sticks import FULL_DEFLECTION, step_keyboard
+from telemetry.flying.transmitter.keyboard_sticks import FULL_DEFLECTION, step_keyboard
 from telemetry.vehicle.sticks import Sticks
 
 
