@@ -44,10 +44,6 @@ class AircraftView:
         """What it is doing."""
         return read_flight_state(self.vehicle.recording, self.now_s)
 
-    def position_of(self, mode: str) -> int | None:
-        """The position of the flight mode switch that selects `mode`; None if none does."""
-        return self.switches.position_of(mode)
-
     @property
     def switches(self) -> Switches:
         """What its switches mean."""

@@ -50,7 +50,7 @@ class Arm(Manoeuvre):
         self, aircraft: AircraftView, rules: ArmingRules, *, for_take_off: bool = False
     ) -> None:
         super().__init__("Arm")
-        has_mode = for_take_off and aircraft.position_of(AUTO_TAKEOFF) is not None
+        has_mode = for_take_off and aircraft.switches.position_of(AUTO_TAKEOFF) is not None
         mode = AUTO_TAKEOFF if has_mode else ""
         self._begin(ArmingProcedure(mode, past=aircraft.read_past), aircraft, rules)
 

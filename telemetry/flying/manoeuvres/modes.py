@@ -6,7 +6,7 @@ from typing import Final
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
-from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.flying.transmitter.order import MotorsOff, PilotRequest
 from telemetry.vehicle.sticks import Sticks
 
 SELECTED_WITHIN_S: Final = 3.0
@@ -21,6 +21,7 @@ class SelectMode(Manoeuvre):
         self.is_selected = self.has_landed = False
         self._mode = mode
         self._position: int | None = None
+        self._motors_off = MotorsOff()
         self._since_s = math.nan
 
     def update(self, aircraft: AircraftView) -> None:
@@ -30,7 +31,8 @@ class SelectMode(Manoeuvre):
 
     def _select(self, aircraft: AircraftView) -> None:
         if self._position is None:  # looked up once: that reads the whole switch's set-up
-            self._position = aircraft.position_of(self._mode)
+            switches = aircraft.switches
+            self._position, self._motors_off = switches.position_of(self._mode), switches.motors_off
         state, now_s = aircraft.state, aircraft.now_s
         if self._position is None:
             self.problem = (
@@ -56,13 +58,15 @@ class SelectMode(Manoeuvre):
         one before it crashed, it would disarm in the air with that off."""
         if math.isnan(self._since_s) or self._position is None:
             return before
+        if self.has_landed:
+            return replace(self._motors_off.asked_by(before), fixed=None)
         return replace(
             before,
             transmitting=True,
             fixed=None,
-            arm=not self.has_landed,
+            arm=True,
             flight_mode_position=self._position,
-            throttle="cut" if self.has_landed else "middle",
+            throttle="middle",
         )
 
     def _by_sticks(self, before: PilotRequest, sticks: Sticks) -> PilotRequest:
