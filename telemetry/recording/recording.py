@@ -210,8 +210,8 @@ class Recording:
         if isinstance(name_or_id, int):
             return self._tracks.get(Key(name_or_id, instance))
         named = self._by_name.get(name_or_id, ())
-        if len(named) == 1:
-            return named[0] if named[0].instance == instance else None
+        if len(named) < 2:
+            return named[0] if named and named[0].instance == instance else None
         found = [t for t in named if t.instance == instance]
         if len(found) > 1:
             return max(found, key=_newest)

@@ -85,15 +85,18 @@ class CommandRunner:
         that was flown before: an emergency stop does not wait.
         """
         receiver = self._session.definition_named(_RECEIVER)  # may change with the firmware
-        known = self._recording.track(_RECEIVER)
-        if receiver is None and known is not None:
-            receiver = known.definition
         if receiver is None:
-            return
-        count = receiver.field_named("Channel").elements
-        channels = channels_us(sticks, self._mode_positions(), count)
-        payload = pack_values(receiver, {"Channel": channels})
-        self._session.stream(receiver, 0, payload)
+            known = self._recording.track(_RECEIVER)
+            if known is None:
+                return
+            receiver = known.definition
+        row = receiver.default_row()
+        row["Channel"] = channels_us(sticks, self._mode_positions(), len(row["Channel"]))
+        self._session.stream(receiver, 0, row.tobytes())
+
+    def prepare_sticks(self) -> None:
+        """Have looked up what sticks are sent as, before somebody flies."""
+        self._session.definition_named(_RECEIVER)
 
     def stream_outputs(self, pulses: Sequence[int]) -> None:
         """Send the outputs' pulses, unacknowledged: the next ones follow soon."""
@@ -150,7 +153,8 @@ class CommandRunner:
         """How many positions the flight mode switch has, from the aircraft's own settings."""
         for name in ("ManualControlSettings", "FlightModeSettings"):
             track = self._recording.track(name)
-            if track is not None and track.definition.has_field("FlightModeNumber"):
+            names = track.definition.dtype.names if track is not None else None
+            if track is not None and names is not None and "FlightModeNumber" in names:
                 return max(1, int(track.sample(track.count - 1).raw("FlightModeNumber")))
         return 3
 

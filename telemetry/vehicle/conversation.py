@@ -141,15 +141,12 @@ class Conversation:
             self._take(self._session.receive(data, now), now)
         self._take(self._session.tick(now), now)
         self._carry_out(now)
-        self._speak(now)
-        if now >= self._next_status_s:
-            self._report(now)
-
-    def _speak(self, now: float) -> None:
         outgoing = self._session.bytes_to_send()
         if outgoing:
             self._link.write(outgoing)
             self._sticks.written(len(outgoing), now)
+        if now >= self._next_status_s:
+            self._report(now)
 
     def say_goodbye(self) -> None:
         """Leave the board as it was found, and end."""
@@ -163,24 +160,21 @@ class Conversation:
 
     def _hear(self) -> bytes:
         """The next bytes to look at. All that has arrived is read first, which puts it on disk, so
-        that none of it is lost if the program is killed while it looks objects up.
+        that none of it is lost if the program is killed while it looks objects up. It waits for
+        bytes until something else is due.
         """
+        due = self._session.next_deadline()
+        wait_s = _POLL_S if self._flown is None else FLOWN_POLL_S
+        if due is not None:
+            wait_s = min(wait_s, due - self._setup.clock())
         try:
-            self._inbox += self._link.read(0.0 if self._inbox else self._patience_s())
+            self._inbox += self._link.read(0.0 if self._inbox else max(wait_s, _SHORTEST_WAIT_S))
         except LinkError:
             if not self._inbox:
                 raise
         data = bytes(self._inbox[:_SLICE_BYTES])
         del self._inbox[:_SLICE_BYTES]
         return data
-
-    def _patience_s(self) -> float:
-        """How long to wait for bytes: until something else is due."""
-        now = self._setup.clock()
-        due = self._session.next_deadline()
-        longest_s = _POLL_S if self._flown is None else FLOWN_POLL_S
-        wait_s = longest_s if due is None else min(longest_s, due - now)
-        return max(wait_s, _SHORTEST_WAIT_S)
 
     def _take(self, events: list[SessionEvent], now: float) -> None:
         """Record what was said and pass on what it means."""
@@ -192,6 +186,8 @@ class Conversation:
             elif isinstance(event, ReleaseDetected):
                 define = partial(self._setup.catalogue.get, release=event.release)
                 recording.take_definitions(define)
+                if self._session.role is Role.GCS:
+                    self._runner.prepare_sticks()
             elif isinstance(event, TransactionFinished | PersistenceFinished):
                 self._runner.finish(event)
             elif isinstance(event, StateChanged):
@@ -243,8 +239,7 @@ class Conversation:
         stops = self._flown.stops_motors  # which does not wait for anything
         is_ready = self.was_connected and not self._memory.unverified
         is_taken = stops or (is_ready and not self._sticks.is_stuck(now))
-        if is_taken and self._sticks.is_due(given_s, now):
-            self._sticks.sent(given_s, now)
+        if is_taken and self._sticks.take(given_s, now):
             self._runner.stream_sticks(self._flown)
 
     def _tell_sticks_stopped(self, now: float) -> None:

@@ -84,6 +84,8 @@ class MetadataChanges:
         events = tuple(events)
         if self._broken or self._session.role is not Role.GCS:
             return
+        if self._temporary is not None and not (events or self._wanted):
+            return  # nothing is under way that could go on
         try:
             self._watch(events)
             if self._temporary is None or not self._session.is_connected:

@@ -28,15 +28,14 @@ class StickStream:
         self._under_way: deque[tuple[int, float]] = deque()
         self._is_one_in = False
 
-    def is_due(self, given_s: float, now: float) -> bool:
-        """Whether the reading handed over at `given_s` goes out now."""
-        waited_s = now - self._sent_s
-        return waited_s >= (SOONEST_S if given_s != self._given_s else LATEST_S)
-
-    def sent(self, given_s: float, now: float) -> None:
-        """A reading is among what is written next."""
+    def take(self, given_s: float, now: float) -> bool:
+        """Whether the reading handed over at `given_s` goes out now: it is among what is written
+        next."""
+        if now - self._sent_s < (SOONEST_S if given_s != self._given_s else LATEST_S):
+            return False
         self._sent_s, self._given_s = now, given_s
         self._is_one_in = True
+        return True
 
     def written(self, count: int, now: float) -> None:
         """So many bytes were written to the link."""

@@ -50,7 +50,7 @@ def channels_us(sticks: Sticks, mode_positions: int = 3, channel_count: int = 8)
     shares[YAW] = (sticks.yaw + 1.0) / 2.0
     shares[FLIGHT_MODE] = (position + 0.5) / mode_positions
     shares[ARM_SWITCH] = 1.0 if sticks.arm else 0.0
-    return tuple(
-        MINIMUM_US + round((MAXIMUM_US - MINIMUM_US) * min(max(share, 0.0), 1.0))
-        for share in shares[:channel_count]
-    )
+    pulses = []
+    for share in shares[:channel_count]:
+        pulses += [MINIMUM_US + round((MAXIMUM_US - MINIMUM_US) * min(max(share, 0.0), 1.0))]
+    return tuple(pulses)

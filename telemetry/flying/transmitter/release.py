@@ -68,11 +68,11 @@ class Release:
         if self.ended:
             return self.ended
         if by_device and signs.device == "there":
-            return self._judge(SILENT_DEVICE, signs.device_s, DEVICE_SIGN_S)
-        is_watched = by_hand and not by_device
-        return self._judge(SILENT_WINDOW, signs.window_s, SIGN_S) if is_watched else ""
-
-    def _judge(self, why: str, silent_s: float, good_s: float) -> str:
+            why, silent_s, good_s = SILENT_DEVICE, signs.device_s, DEVICE_SIGN_S
+        elif by_hand and not by_device:
+            why, silent_s, good_s = SILENT_WINDOW, signs.window_s, SIGN_S
+        else:
+            return ""
         if silent_s > FADE_S:
             self.ended = f"{why} {_AGAIN}"
         return why if silent_s > good_s else ""

@@ -41,6 +41,9 @@ class Faults:
         return not (self.loss or self.corruption or self.doubling)
 
 
+NONE = Faults()
+
+
 class _Direction:
     """What is under way in one direction, in packets, each with the time of its arrival."""
 
@@ -94,6 +97,8 @@ class FaultyLink:
 
     def read(self, timeout_s: float) -> bytes:
         """What the inner link delivered and the radio let through. See `Link.read`."""
+        if self._is_clear:
+            return self._inner.read(timeout_s)
         self._flush()
         data = self._inner.read(self._patience_s(timeout_s))
         if data:
@@ -103,12 +108,20 @@ class FaultyLink:
 
     def write(self, data: bytes) -> None:
         """Send what the radio lets through, when it does. See `Link.write`."""
+        if self._is_clear:
+            self._inner.write(data)
+            return
         self._outgoing.put(self._impair(data), self.faults, self._clock())
         self._flush()
 
     def close(self) -> None:
         """Close the inner link; what is still under way is lost."""
         self._inner.close()
+
+    @property
+    def _is_clear(self) -> bool:
+        """Whether it is as if there were no radio between."""
+        return self.faults == NONE and not (self._incoming.packets or self._outgoing.packets)
 
     def _flush(self) -> None:
         for data in self._outgoing.arrived(self._clock()):

@@ -71,7 +71,8 @@ class Persistence:
         self._stage = _Stage.SENDING
         self._transaction: Transaction | None = None
         self._expected: bytes | None = None
-        self._deadline: float | None = None
+        self.deadline: float | None = None
+        """When `tick` has something to do."""
 
     def begin(self, job: PersistenceJob, carrier: ObjectDefinition, now: float) -> None:
         """Queue a job. `carrier` is this aircraft's version of ObjectPersistence.
@@ -93,7 +94,7 @@ class Persistence:
         elif self._stage is _Stage.SENDING:
             self._stage = _Stage.WORKING
             is_long = self._jobs[0][0].operation == "FullErase"
-            self._deadline = now + self._timeout_s * (_ERASING_TAKES if is_long else 1)
+            self.deadline = now + self._timeout_s * (_ERASING_TAKES if is_long else 1)
         elif self._stage is _Stage.READING:
             self._finish(self._compared(), now)
         return True
@@ -119,12 +120,8 @@ class Persistence:
 
     def tick(self, now: float) -> None:
         """Give up a job that the board does not report on."""
-        if self._deadline is not None and self._deadline <= now:
+        if self.deadline is not None and self.deadline <= now:
             self._finish(TransactionOutcome.SILENT, now)
-
-    def next_deadline(self) -> float | None:
-        """When `tick` has something to do."""
-        return self._deadline
 
     def cancel(self) -> None:
         """End all jobs without result."""
@@ -133,7 +130,7 @@ class Persistence:
             self._on_finished(job)
         self._jobs.clear()
         self._transaction = None
-        self._deadline = None
+        self.deadline = None
 
     def _send(self, now: float) -> None:
         job, carrier = self._jobs[0]
@@ -148,7 +145,7 @@ class Persistence:
     def _read_back(self, definition: ObjectDefinition, instance: int, now: float) -> None:
         self._expected = self._conversation.latest((definition.object_id, instance))
         self._stage = _Stage.READING
-        self._deadline = None
+        self.deadline = None
         self._transaction = Transaction(TransactionKind.REQUEST, definition, instance)
         self._conversation.begin(self._transaction, now)
 
@@ -167,7 +164,7 @@ class Persistence:
         job, _ = self._jobs.popleft()
         job.outcome = outcome
         self._transaction = None
-        self._deadline = None
+        self.deadline = None
         self._on_finished(job)
         if self._jobs:
             self._send(now)

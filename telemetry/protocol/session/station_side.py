@@ -1,5 +1,7 @@
 """Station side of a session: connect, fetch, write, persist, notice losses."""
 
+import math
+
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME as FIRMWARE
@@ -67,6 +69,8 @@ class StationSide:
         self._owned: set[Transaction] = set()
         self._latest: dict[Address, bytes] = {}
         self._seen: set[int] = set()
+        self._named: dict[str, ObjectDefinition | None] = {}
+        """What `definition_named` has found."""
         self._release_ids: frozenset[int] = frozenset()
         self._tag = ""
         self._reboot = RebootWatch()
@@ -140,6 +144,11 @@ class StationSide:
 
     def definition_named(self, name: str) -> ObjectDefinition | None:
         """This aircraft's version of an object: one it sent, else its release's."""
+        if name not in self._named:
+            self._named[name] = self._find(name)
+        return self._named[name]
+
+    def _find(self, name: str) -> ObjectDefinition | None:
         seen = self._catalogue.named(name, self._seen, self.release)
         if seen is not None or not self.release:
             return seen
@@ -202,7 +211,8 @@ class StationSide:
             return
         for transaction in self.transactions.tick(now):
             self._route(transaction, now)
-        self._persistence.tick(now)
+        if self._persistence.deadline is not None:
+            self._persistence.tick(now)
         self._watch_link(now)
         if self.state is SessionState.FETCHING:
             self._advance_fetch(now)
@@ -213,15 +223,15 @@ class StationSide:
         """When `tick` has something to do next."""
         if self.state is SessionState.IDLE:
             return None
-        times = [
-            self.transactions.next_deadline(),
-            self._persistence.next_deadline(),
-            self._next_stats,
-        ]
+        due = math.inf
         is_up = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
         if is_up and self.last_heard is not None:
-            times.append(self.last_heard + self._config.link_loss_s)
-        return min((time for time in times if time is not None), default=None)
+            due = self.last_heard + self._config.link_loss_s
+        answers_s = self.transactions.next_deadline()
+        for at_s in (answers_s, self._persistence.deadline, self._next_stats):
+            if at_s is not None and at_s < due:
+                due = at_s
+        return due if math.isfinite(due) else None
 
     # For the persistence queue (its `Conversation`)
 
@@ -301,6 +311,8 @@ class StationSide:
         if entry.is_meta:
             return
         self._seen.add(entry.object_id)
+        name = entry.definition.name.lower()
+        self._named = {found: d for found, d in self._named.items() if found.lower() != name}
         is_connected = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
         if is_connected and entry.object_id not in self._release_ids:
             self._choose_release()
@@ -337,6 +349,7 @@ class StationSide:
         self._cancel(now)
         self._fetch.forget()
         self._seen.clear()
+        self._named.clear()
         self._latest.clear()
         self._codec.learn_anew()
         self.handshake.begin()
@@ -358,6 +371,7 @@ class StationSide:
         release = detect_release(self._catalogue, self._seen, self._fetch.refused, self._tag)
         if release != self.release:
             self.release = release
+            self._named.clear()
             self._codec.define_anew()
             self.events.append(ReleaseDetected(release))
         definitions = self._catalogue.release(release)

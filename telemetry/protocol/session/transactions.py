@@ -122,6 +122,8 @@ class Transactions:
 
     def tick(self, now: float) -> list[Transaction]:
         """Repeat what was not answered in time; return what is given up."""
+        if not self._open:
+            return []
         finished = []
         for transaction in [t for t in self._open.values() if t.deadline <= now]:
             self._patience.on_timeout()
@@ -146,7 +148,9 @@ class Transactions:
 
     def next_deadline(self) -> float | None:
         """When `tick` has something to do."""
-        return min((t.deadline for t in self._open.values()), default=None)
+        if not self._open:
+            return None
+        return min(t.deadline for t in self._open.values())
 
     def _send(self, transaction: Transaction, now: float) -> None:
         # Requests back off: a slow radio that is busy streaming answers late, not never.

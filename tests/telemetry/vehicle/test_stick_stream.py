@@ -34,8 +34,7 @@ def flown(stream: StickStream, readings: list[float], until: float) -> list[floa
     sent, now = [], 0.0
     while now < until:
         given = max((r for r in readings if r <= now), default=None)
-        if given is not None and stream.is_due(given, now):
-            stream.sent(given, now)
+        if given is not None and stream.take(given, now):
             sent.append(now)
         now += 0.004
     return sent
@@ -55,7 +54,7 @@ def test_an_old_reading_goes_out_again_20_times_a_second() -> None:
 def test_what_a_link_does_not_take_is_noticed_and_discarded() -> None:
     queue = StuckQueue()
     stream = StickStream(queue)
-    stream.sent(0.0, 0.0)
+    assert stream.take(0.0, 0.0)
     stream.written(30, 0.0)
     queue.waiting = 30
     assert not stream.is_stuck(0.2)
@@ -69,7 +68,7 @@ def test_what_a_link_does_not_take_is_noticed_and_discarded() -> None:
 def test_what_was_delivered_is_not_stuck_however_much_is_written_after_it() -> None:
     queue = StuckQueue()
     stream = StickStream(queue)
-    stream.sent(0.0, 0.0)
+    assert stream.take(0.0, 0.0)
     stream.written(30, 0.0)
     stream.written(5000, 0.1)  # not sticks
     queue.waiting = 5000
