@@ -312,7 +312,9 @@ class StationSide:
             return
         self._seen.add(entry.object_id)
         name = entry.definition.name.lower()
-        self._named = {found: d for found, d in self._named.items() if found.lower() != name}
+        for known in self._named:
+            if known.lower() == name:
+                self._named[known] = self._find(known)
         is_connected = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
         if is_connected and entry.object_id not in self._release_ids:
             self._choose_release()
