@@ -34,9 +34,7 @@ CONFIGURATION = (
     "Inside telemetry.configuration: everything changes an aircraft through its settings"
 )
 CALIBRATION = "Inside calibration: procedures carry out what fits ask for"
-FLYING = (
-    "Inside telemetry.flying: orders and robots fly by controls and manoeuvres, those by sticks"
-)
+FLYING = "Inside telemetry.flying: orders and robots fly by controls and manoeuvres"
 MATHEMATICS = (
     "Calibration fits and analysis are mathematics: they know neither links nor conversations"
 )

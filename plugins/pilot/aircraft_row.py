@@ -1,4 +1,4 @@
-"""One aircraft of the list as words: link, mode, arming, battery, place, worst alarm, recording."""
+"""Aircraft row: one aircraft of the list in words, link, mode, arming, battery, place, worst alarm, recording."""
 
 import math
 from dataclasses import dataclass

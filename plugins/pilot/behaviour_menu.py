@@ -1,4 +1,4 @@
-"""What the panel of guided flight offers of behaviours: a menu, a place on the map, a heading."""
+"""Behaviour menu: what the guided panel offers, a menu, a place on the map, a heading."""
 
 import math
 from collections.abc import Callable

@@ -31,7 +31,6 @@ from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
 
 NOT_SET_UP = "Nobody has set this device up: it flies nothing before that."
-NOTHING_MOVES = "Nothing moves {controls}: it flies nothing before that."
 CHANGED = "Changed, not saved: the aircraft is flown by what is saved."
 ARMED = "Not saved: the aircraft is armed. Disarm it first; what is changed here stays."
 SAVED = "Saved."

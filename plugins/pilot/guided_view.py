@@ -1,4 +1,4 @@
-"""How the panel of guided actions looks: a cell per action, its numbers beside its button."""
+"""Guided view: how the guided panel looks, a cell per action, its numbers beside its button."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Guided actions at places of maps in whose workspace no panel of guided flight was ever seen."""
+"""Place offer: guided actions on maps in whose workspace no guided panel was ever seen."""
 
 from collections.abc import Sequence
 

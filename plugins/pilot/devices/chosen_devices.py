@@ -1,4 +1,4 @@
-"""Which devices a user wants for an aircraft, as it is kept while the station is off."""
+"""Chosen devices of an aircraft, as they are kept while the station is off."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Arming procedure: arming, and taking off by AutoTakeoff, step by step and by sticks alone.
 
 No I/O and no clock: what the aircraft has told and the time go in, where the sticks have to be
-comes out. The pilot's seat of the station and the scripted pilot of scenarios both fly by it.
+comes out. The manoeuvres of buttons and scripts and the scripted pilot of scenarios fly by it.
 
 The order is firmware's (armhandler.c, manualcontrol.c and vtolautotakeoffcontroller.cpp of
 LibrePilot): a change to AutoTakeoff is ignored while armed, so that it is selected first; arming

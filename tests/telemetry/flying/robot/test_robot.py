@@ -17,6 +17,7 @@ from telemetry.flying.manoeuvres.paths import FlownVelocity
 from telemetry.flying.robot.action import RobotAction
 from telemetry.flying.robot.errors import RobotError
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.flying.robot.bench import RobotBench, flying_by_themselves
@@ -245,3 +246,23 @@ def test_a_coroutine_reads_samples(bench: RobotBench) -> None:
     bench.pass_time(1.0)
     bench.robot.close()
     assert asyncio.run(read()) > 2
+
+
+@pytest.mark.slow
+def test_a_script_has_the_right_to_the_aircraft_while_it_flies_it(bench: RobotBench) -> None:
+    """The right that the station's controls, set-ups and tests have; on the ground it is free."""
+    right = exclusive_of(bench.vehicle)
+    right.take("the test", "The motor test")
+    with pytest.raises(RobotError, match="The motor test is under way"):
+        bench.finish_action(bench.robot.arm(wait=False))
+    right.free("the test")
+    bench.pass_time(4.0)
+    bench.finish_action(bench.robot.arm(wait=False))
+    assert right.why_not("the test") == "Flying by a script is under way. End it first."
+    bench.finish_action(bench.robot.disarm(wait=False))
+    bench.pass_time(0.2)
+    assert right.why_not("the test") == ""
+    right.take("the test", "The motor test")
+    bench.pass_time(0.2)
+    assert bench.pilot is not None
+    assert bench.pilot.sticks is None, "and gets no resting sticks"

@@ -155,3 +155,35 @@ def test_stopping_the_thread_ends_the_stream() -> None:
     transmitter.stop()
     transmitter.stop()
     assert sent[-1] is None
+
+
+def test_an_order_of_before_the_stop_does_not_undo_it() -> None:
+    """The window hands over dragged sticks or a sign of life by the order that it knew."""
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    ask(transmitter, transmitting=True, arm=True, throttle="stick")
+    before = transmitter.order
+    transmitter.step(0.02, _pad(Sticks(throttle=0.7), stops=True))
+    transmitter.carry_out(replace(before, dragged=Sticks(roll=0.3, throttle=0.7)))
+    transmitter.step(0.02, None)
+    assert sent[-1] is not None
+    assert sent[-1].stops_motors
+    transmitter.beat()
+    transmitter.step(0.02, None)
+    assert sent[-1].stops_motors
+    ask(transmitter, arm=True, throttle="stick")  # by who knows of it
+    transmitter.step(0.02, None)
+    assert sent[-1] == Sticks(roll=0.3, throttle=0.7, arm=True)
+
+
+def test_who_lets_go_does_not_wait_for_the_next_period() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    ask(transmitter, transmitting=True, arm=True, throttle="stick")
+    transmitter.step(0.02, None)
+    transmitter.carry_out(transmitter.order.released("Let go."))
+    assert sent == [Sticks(arm=True), None]
+    assert transmitter.state.stopped == "Let go."
+    assert transmitter.has_let_go
+    transmitter.carry_out(transmitter.order.taken_up())
+    assert not transmitter.has_let_go
