@@ -1,4 +1,4 @@
-"""Aircraft row: one aircraft of the list in words, link, mode, arming, battery, place, worst alarm, recording."""
+"""Aircraft row: link, mode, arming, battery, place, worst alarm and recording in words."""
 
 import math
 from dataclasses import dataclass

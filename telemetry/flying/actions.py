@@ -172,28 +172,17 @@ def _is_thrown_by_hand(situation: Situation) -> bool:
     return situation.is_fixed_wing and not situation.is_flying
 
 
-def by_hand(request: PilotRequest, situation: Situation) -> PilotRequest:
-    """Ask for flying by hand. The caller has asked `why_not`."""
+def by_hand(
+    request: PilotRequest, situation: Situation, position: int | None = None
+) -> PilotRequest:
+    """Ask for flying by hand, in a position of the flight mode switch if one is given. The caller
+    has asked `why_not` or `why_not_position`."""
+    if position is None:
+        position, throttle = position_for(BY_HAND, situation) or 0, throttle_by_hand(situation)
+    else:  # where the mode holds the height, the middle of the throttle keeps it
+        switches = situation.switches
+        is_plain = _is_by_hand(switches.modes[position]) and position != switches.vario
+        throttle = "stick" if is_plain else "spring"
     return replace(
-        request,
-        transmitting=True,
-        fixed=None,
-        flight_mode_position=position_for(BY_HAND, situation) or 0,
-        throttle=throttle_by_hand(situation),
-    )
-
-
-def choose_position(request: PilotRequest, position: int, situation: Situation) -> PilotRequest:
-    """Ask for a position of the flight mode switch and fly by hand there. The caller has asked
-    `why_not_position`. Where the mode holds the height, the middle of the throttle keeps it."""
-    switches = situation.switches
-    mode = switches.modes[position]
-    is_plain = _is_by_hand(mode) and position != switches.vario
-    throttle: Throttle = "stick" if is_plain else "spring"
-    return replace(
-        request,
-        transmitting=True,
-        fixed=None,
-        flight_mode_position=position,
-        throttle=throttle,
+        request, transmitting=True, fixed=None, flight_mode_position=position, throttle=throttle
     )

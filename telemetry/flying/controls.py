@@ -369,7 +369,7 @@ class FlightControls:
             return
         self.end_behaviour()
         request = replace(self.request, arm=situation.armed == "Armed" or self.request.arm)
-        self._fly_by_hand(actions.choose_position(request, position, situation), situation)
+        self._fly_by_hand(actions.by_hand(request, situation, position), situation)
 
     def release(self, why: str) -> None:
         """Let go: nothing is sent until the pilot asks again, and the aircraft's failsafe acts."""

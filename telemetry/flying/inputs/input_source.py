@@ -33,12 +33,10 @@ class InputSource:
         return self
 
     def read(self, now_s: float) -> DeviceInput | None:
-        """See `DeviceInputs`."""
         device = None if self._devices is None else self._devices.read(now_s)
         return self.behaviours.read(now_s, device)
 
     def close(self) -> None:
-        """See `DeviceInputs`."""
         self._is_open = False
         if self._devices is not None:
             self._devices.close()

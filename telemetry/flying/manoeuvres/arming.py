@@ -66,17 +66,14 @@ class Arm(Manoeuvre):
 
     @property
     def stage(self) -> ArmingStage | None:
-        """See `Manoeuvre`."""
         return self.procedure.stage
 
     @property
     def progress(self) -> str:
-        """See `Manoeuvre`."""
         stage, reason = self.procedure.stage.value, self.procedure.reason
         return f"{stage[0].upper()}{stage[1:]}{f': {reason}' if reason else '.'}"
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if self.problem or self.is_done:
             return
         procedure, rules, now_s = self.procedure, self._rules, aircraft.now_s

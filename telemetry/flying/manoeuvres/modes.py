@@ -25,7 +25,6 @@ class SelectMode(Manoeuvre):
         self._since_s = math.nan
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         self._select(aircraft)
         self.is_done = self.is_selected
 
@@ -85,7 +84,6 @@ class Land(SelectMode):
         super().__init__("Land", "Land")
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if not self.is_done:
             self._select(aircraft)
             self.is_done = self.has_landed
@@ -104,7 +102,6 @@ class Steer(SelectMode):
             self.problem = "Sticks and seconds have to be numbers."
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if self.problem:
             return
         self._select(aircraft)
@@ -125,7 +122,6 @@ class Disarm(Manoeuvre):
         self._motors_off = aircraft.switches.motors_off
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         self.is_done = aircraft.state.armed == "Disarmed"
 
     def request(self, before: PilotRequest) -> PilotRequest:

@@ -71,7 +71,6 @@ class FlyObject(SelectMode):
         self._selected_s = math.nan
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         self._write_in_mode(aircraft)
         self.is_done = self.is_written
 
@@ -104,7 +103,6 @@ class GoTo(FlyObject):
         self._is_checked = is_here
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if not self._is_checked:
             self.problem = self._why_not(aircraft)
             self._is_checked = True
@@ -165,7 +163,6 @@ class FlyVelocity(FlyObject):
         return self._by_sticks(before, self._moved)
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if self._stay is None and not self.problem:
             self._write_in_mode(aircraft)
             if self.is_written:

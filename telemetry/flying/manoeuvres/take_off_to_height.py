@@ -26,7 +26,6 @@ class TakeOffToHeight(Manoeuvre):
         self._to_height: GoTo | None = None
 
     def update(self, aircraft: AircraftView) -> None:
-        """See `Manoeuvre`."""
         if self._to_height is not None:
             self._to_height.update(aircraft)
             self.is_done, self.problem = self._to_height.is_done, self._to_height.problem
@@ -37,7 +36,6 @@ class TakeOffToHeight(Manoeuvre):
                 self._climb(aircraft)
 
     def request(self, before: PilotRequest) -> PilotRequest:
-        """See `Manoeuvre`."""
         flown = self._take_off if self._to_height is None else self._to_height
         return flown.request(before)
 

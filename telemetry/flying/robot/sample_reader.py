@@ -53,32 +53,32 @@ class _Reader(ABC, Generic[_Column, _Read]):
 
     def __iter__(self) -> Iterator[_Read]:
         pause = threading.Event()
+        for sample in self._rounds():
+            if sample is not None:
+                yield sample
+            else:
+                pause.wait(_LOOK_EVERY_S)
+
+    async def __aiter__(self) -> AsyncIterator[_Read]:
+        for sample in self._rounds():
+            if sample is not None:
+                yield sample
+            else:
+                await asyncio.sleep(_LOOK_EVERY_S)
+
+    def _rounds(self) -> Iterator[_Read | None]:
+        """The next one each, None while there is none yet."""
         since_s = monotonic_s()
         while True:
             is_last = self._is_ended()  # before looking: what came until then is handed on
             sample = self._take()
-            if sample is not None:
-                yield sample
-                since_s = monotonic_s()
-            elif is_last:
+            if sample is None and is_last:
                 return
-            else:
+            if sample is None:
                 self._check(since_s)
-                pause.wait(_LOOK_EVERY_S)
-
-    async def __aiter__(self) -> AsyncIterator[_Read]:
-        since_s = monotonic_s()
-        while True:
-            is_last = self._is_ended()
-            sample = self._take()
+            yield sample
             if sample is not None:
-                yield sample
                 since_s = monotonic_s()
-            elif is_last:
-                return
-            else:
-                self._check(since_s)
-                await asyncio.sleep(_LOOK_EVERY_S)
 
     def _check(self, since_s: float) -> None:
         why = self._why_silent(monotonic_s() - since_s)
