@@ -14,56 +14,13 @@ from telemetry.flying.guided_flight import GuidedFlight, guided_of
 from telemetry.flying.guided_offer import why_not_guided
 from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import guided_action
-from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.flight_state import read_flight_state
 
 STOPPED = "Emergency stop: motors off."
 SHOW_FLY = "workspace-1"
 _OUT_OF_SIGHT = "Nothing was sent: the Controls were not in sight. They are now; choose it again."
 
 _NO_AIRCRAFT = "No aircraft. Connect to one, or to the simulator."
-
-Ask = Callable[[GuidedFlight, Situation, FlightState], None]
-Why = Callable[[Situation], str | None]
-
-
-def arm(context: PanelContext) -> None:
-    """Arm, to fly by hand."""
-    _do(context, actions.why_not_arm, FlightControls.arm, "Arming.")
-
-
-def take_off(context: PanelContext) -> None:
-    """Arm and take off."""
-    _do(context, actions.why_not_take_off, FlightControls.take_off, "Arming and taking off.")
-
-
-def hold(context: PanelContext) -> None:
-    """Stay in place."""
-    _guide(context, "hold", lambda guided, situation, flight: guided.hold(situation, flight))
-
-
-def land(context: PanelContext) -> None:
-    """Come down here."""
-    _act(context, "Land")
-
-
-def return_home(context: PanelContext) -> None:
-    """Fly back to where it was armed."""
-    _act(context, "Return")
-
-
-def pause(context: PanelContext) -> None:
-    """Hold, and remember the waypoint of the mission."""
-    _guide(context, "pause", lambda guided, situation, _flight: guided.pause(situation))
-
-
-def resume(context: PanelContext) -> None:
-    """Fly the mission on from where it was paused."""
-    _guide(context, "resume", lambda guided, situation, _flight: guided.resume(situation))
-
-
-def stop(context: PanelContext) -> None:
-    """Motors off, now."""
-    _do(context, _why_not_stop, FlightControls.disarm, STOPPED)
 
 
 def _why_not_stop(situation: Situation) -> str | None:
@@ -81,7 +38,7 @@ def _act(context: PanelContext, action: str) -> None:
     )
 
 
-def _guide(context: PanelContext, action_id: str, act: Ask) -> None:
+def _guide(context: PanelContext, action_id: str, act: Callable[[GuidedFlight], None]) -> None:
     """Ask for a guided action that selects more than a mode."""
     action = guided_action(action_id)
     vehicle = context.vehicle
@@ -96,13 +53,16 @@ def _guide(context: PanelContext, action_id: str, act: Ask) -> None:
         lambda situation: why_not_guided(
             action, situation, flight, partial(recording.latest, t=now)
         ),
-        lambda _controls, situation: act(guided, situation, flight),
+        lambda _controls, _situation: act(guided),
         f"{action.title}.",
     )
 
 
 def _do(
-    context: PanelContext, why_not: Why, act: Callable[[FlightControls, Situation], None], said: str
+    context: PanelContext,
+    why_not: Callable[[Situation], str | None],
+    act: Callable[[FlightControls, Situation], None],
+    said: str,
 ) -> None:
     vehicle = context.vehicle
     if vehicle is None:
@@ -118,3 +78,18 @@ def _do(
     if refusal is None:
         act(controls, situation)
     context.show_message(refusal or said)
+
+
+arm = partial(_do, why_not=actions.why_not_arm, act=FlightControls.arm, said="Arming.")
+take_off = partial(
+    _do,
+    why_not=actions.why_not_take_off,
+    act=FlightControls.take_off,
+    said="Arming and taking off.",
+)
+hold = partial(_guide, action_id="hold", act=GuidedFlight.hold)
+land = partial(_act, action="Land")
+return_home = partial(_act, action="Return")
+pause = partial(_guide, action_id="pause", act=GuidedFlight.pause)
+resume = partial(_guide, action_id="resume", act=GuidedFlight.resume)
+stop = partial(_do, why_not=_why_not_stop, act=FlightControls.disarm, said=STOPPED)

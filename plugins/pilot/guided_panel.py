@@ -127,28 +127,28 @@ class GuidedPanel(QWidget):
         if refusal is not None:
             self._context.show_message(refusal)
             return
-        self._acts()[action_id](self._guided, now[0], situation)
+        self._acts()[action_id](self._guided)
 
-    def _acts(self) -> dict[str, Callable[[GuidedFlight, FlightState, Situation], object]]:
+    def _acts(self) -> dict[str, Callable[[GuidedFlight], object]]:
         number = self._view.number
         return {
-            "take_off": lambda g, _f, _s: g.take_off(number("take_off", "height")),
-            "land": lambda g, _f, s: g.land(s),
-            "hold": lambda g, f, s: g.hold(s, f),
-            "return": lambda g, _f, s: g.return_home(s),
+            "take_off": lambda guided: guided.take_off(number("take_off", "height")),
+            "land": GuidedFlight.land,
+            "hold": GuidedFlight.hold,
+            "return": GuidedFlight.return_home,
             "go_to": self._go,
             "orbit": self._orbit,
-            "height": lambda g, f, s: g.change_height(number("height", "height"), s, f),
-            "speed": lambda g, _f, _s: g.limit_speed(number("speed", "speed")),
-            "heading": lambda _g, _f, _s: self._behaviours.turn(number("heading", "heading")),
-            "pause": lambda g, _f, s: g.pause(s),
-            "resume": lambda g, _f, s: g.resume(s),
+            "height": lambda guided: guided.change_height(number("height", "height")),
+            "speed": lambda guided: guided.limit_speed(number("speed", "speed")),
+            "heading": lambda _guided: self._behaviours.turn(number("heading", "heading")),
+            "pause": GuidedFlight.pause,
+            "resume": GuidedFlight.resume,
         }
 
-    def _go(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
+    def _go(self, guided: GuidedFlight) -> None:
         distance_m = self._view.number("go_to", "distance")
         bearing_deg = self._view.number("go_to", "bearing")
-        here = place_of(flight)
+        here = self._here()
         if here is not None:
             angle = math.radians(bearing_deg)
             there = GuidedPath(
@@ -156,13 +156,16 @@ class GuidedPanel(QWidget):
                 here.east_m + distance_m * math.sin(angle),
                 here.down_m,
             )
-            told = f"Going {distance_m:.0f} m towards {bearing_deg:.0f}°."
-            guided.fly(there, told, situation)
+            guided.fly(there, f"Going {distance_m:.0f} m towards {bearing_deg:.0f}°.")
 
-    def _orbit(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
-        here = place_of(flight)
+    def _orbit(self, guided: GuidedFlight) -> None:
+        here = self._here()
         if here is not None:
-            guided.fly(self._circle(here), "Orbiting the place where it was.", situation)
+            guided.fly(self._circle(here), "Orbiting the place where it was.")
+
+    def _here(self) -> GuidedPath | None:
+        now = self._now()
+        return None if now is None else place_of(now[0])
 
     def _circle(self, centre: GuidedPath) -> GuidedPath:
         number = self._view.number
@@ -219,7 +222,7 @@ class GuidedPanel(QWidget):
         self, action_id: str, place: tuple[float, float], flight: FlightState
     ) -> GuidedPath | None:
         home = flight.home_latitude_deg, flight.home_longitude_deg
-        here = self._guided.path(flight) if self._guided is not None else None
+        here = self._guided.path() if self._guided is not None else None
         if home[0] is None or home[1] is None or here is None:
             return None
         north_m, east_m = offset_m(home[0], home[1], *place)
@@ -253,9 +256,9 @@ class GuidedPanel(QWidget):
         if now is None or self._guided is None or path is None:
             return
         if now[0].flight_mode == "PathPlanner":
-            self._guided.pause(now[1])
+            self._guided.pause()
         title = "Orbiting the place" if action_id == "orbit" else "Going to the place"
-        self._guided.fly(path, f"{title} chosen on the map.", now[1])
+        self._guided.fly(path, f"{title} chosen on the map.")
 
     # A switch position for a mode that has none
 

@@ -26,7 +26,7 @@ from telemetry.flying.joined_controls import JoinedControls
 from telemetry.flying.situation import Situation
 from telemetry.flying.transmitter.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from telemetry.protocol.links.link import Restartable, restartable
-from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import Vehicle
 
 _UNSEEN_MS = 100
@@ -214,8 +214,7 @@ class ControlsPanel(QWidget):
     def _act(self, action: str) -> None:
         vehicle = self._context.vehicle
         if self._controls is not None and vehicle is not None and action == "Hold":
-            situation = self._situation(self._controls)
-            guided_of(vehicle).hold(situation, read_flight_state(vehicle.recording, vehicle.end_s))
+            guided_of(vehicle).hold()
         elif self._controls is not None:
             self._controls.act(action, self._situation(self._controls))
         if action == "Fly by hand":

@@ -55,36 +55,39 @@ class GuidedFlight:
         """Whether its speed is limited from here."""
         return any(entry.owner == SPEED for entry in self._temporary.entries)
 
-    def hold(self, situation: Situation, flight: FlightState) -> None:
+    def hold(self) -> None:
         """Stay here. In PositionHold already, the place is written: to select a mode that is
         selected changes nothing (manualcontrol.c)."""
+        flight, _ = self._now()
         here = place_of(flight)
         if flight.flight_mode == _HELD and here is not None:
-            self.fly(here, "Holding here.", situation)
+            self.fly(here, "Holding here.")
         else:
-            self._select("Hold", situation)
+            self._select("Hold")
 
-    def land(self, situation: Situation) -> None:
+    def land(self) -> None:
         """Come down here."""
-        self._select("Land", situation)
+        self._select("Land")
 
-    def return_home(self, situation: Situation) -> None:
+    def return_home(self) -> None:
         """Go back to where it was armed."""
-        self._select("Return", situation)
+        self._select("Return")
 
-    def fly(self, path: GuidedPath, told: str, situation: Situation) -> None:
+    def fly(self, path: GuidedPath, told: str) -> None:
         """Stay at a place or circle it; an aeroplane circles. `told` once the board holds it."""
-        path = self._circled(path) if situation.is_fixed_wing and not path.is_circle else path
-        self._select("Hold", situation, FlyObject(path_object(path), told=told))
+        is_fixed_wing = self._now()[1].is_fixed_wing
+        path = self._circled(path) if is_fixed_wing and not path.is_circle else path
+        self._select("Hold", FlyObject(path_object(path), told=told))
 
-    def change_height(self, height_m: float, situation: Situation, flight: FlightState) -> None:
+    def change_height(self, height_m: float) -> None:
         """Climb or sink, where it is or on the circle it flies."""
-        path = self.path(flight)
+        path = self.path()
         if path is not None:
-            self.fly(path.at_height(height_m), f"To {height_m:.0f} m above home.", situation)
+            self.fly(path.at_height(height_m), f"To {height_m:.0f} m above home.")
 
-    def path(self, flight: FlightState) -> GuidedPath | None:
+    def path(self) -> GuidedPath | None:
         """What it flies in PositionHold, else where it is; None while that is unknown."""
+        flight, _ = self._now()
         flown = read_path(self._read("PathDesired")) if flight.flight_mode == _HELD else None
         return flown or place_of(flight)
 
@@ -109,17 +112,17 @@ class GuidedFlight:
         """Give the limit back."""
         self._temporary.give_back(SPEED)
 
-    def pause(self, situation: Situation) -> None:
+    def pause(self) -> None:
         """Hold where it is, and remember the waypoint."""
         active = self._read("WaypointActive")
-        self._select("Hold", situation)
+        self._select("Hold")
         self.paused_at = int(active.raw("Index")) if active is not None else None
 
-    def resume(self, situation: Situation) -> None:
+    def resume(self) -> None:
         """Fly the plan on board, on from where it was paused."""
         waypoint, self.paused_at = self.paused_at or 0, None
         told = f"On the way to waypoint {waypoint}."
-        self._select("Resume", situation, FlyObject(waypoint_object(waypoint), told=told))
+        self._select("Resume", FlyObject(waypoint_object(waypoint), told=told))
 
     def poll(self, situation: Situation, flight: FlightState) -> str:
         """Go on. Returns what the pilot must be told, or ""."""
@@ -135,11 +138,12 @@ class GuidedFlight:
         self._height = None
         self.told = ""
 
-    def _select(
-        self, action: str, situation: Situation, manoeuvre: Manoeuvre | None = None
-    ) -> None:
+    def _select(self, action: str, manoeuvre: Manoeuvre | None = None) -> None:
         self._begin()
-        self._controls.act(action, situation, manoeuvre)
+        self._controls.act(action, self._now()[1], manoeuvre)
+
+    def _now(self) -> tuple[FlightState, Situation]:
+        return self._controls.situation_at(self._vehicle.end_s)
 
     def _poll_height(self, situation: Situation, flight: FlightState) -> str:
         """Take off once the height is on board; give it back once it flies, or does not."""

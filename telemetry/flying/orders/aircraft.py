@@ -9,19 +9,15 @@ from typing import Final
 
 from telemetry.flying import actions
 from telemetry.flying.controls import controls_of
-from telemetry.flying.guided_flight import guided_of
-from telemetry.flying.situation import Situation
-from telemetry.recording.flight_state import FlightState
+from telemetry.flying.guided_flight import GuidedFlight, guided_of
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 STOP: Final = "Motors off"
 
-_Act = Callable[[Vehicle, FlightState, Situation], None]
-_ACTS: Final[dict[str, _Act]] = {
-    "Hold": lambda vehicle, flight, situation: guided_of(vehicle).hold(situation, flight),
-    "Land": lambda vehicle, _flight, situation: guided_of(vehicle).land(situation),
-    "Return": lambda vehicle, _flight, situation: guided_of(vehicle).return_home(situation),
-    STOP: lambda vehicle, _flight, situation: controls_of(vehicle).disarm(situation),
+_GUIDED: Final[dict[str, Callable[[GuidedFlight], None]]] = {
+    "Hold": GuidedFlight.hold,
+    "Land": GuidedFlight.land,
+    "Return": GuidedFlight.return_home,
 }
 
 
@@ -39,5 +35,8 @@ def why_not_order(action: str, vehicle: Vehicle) -> str:
 def order(action: str, vehicle: Vehicle) -> None:
     """Ask one aircraft for it, whose controls are joined. The caller has asked
     `why_not_order`."""
-    flight, situation = controls_of(vehicle).situation_at(vehicle.end_s)
-    _ACTS[action](vehicle, flight, situation)
+    if action == STOP:
+        controls = controls_of(vehicle)
+        controls.disarm(controls.situation_at(vehicle.end_s)[1])
+    else:
+        _GUIDED[action](guided_of(vehicle))

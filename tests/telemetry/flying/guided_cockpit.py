@@ -131,7 +131,7 @@ class GuidedCockpit(Cockpit):
         """Take off, and hold."""
         self.take_off()
         self.wait(lambda flight: (flight.height_m or 0.0) > height_m, 30.0)
-        self.guided.hold(self.look()[1], self.look()[0])
+        self.guided.hold()
         self.stay(3.0)
 
     def read(self, name: str) -> Sample | None:

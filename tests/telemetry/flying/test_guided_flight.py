@@ -39,21 +39,21 @@ def test_goes_there_orbits_changes_height_and_leaves_the_plan_alone() -> None:
     cockpit.fly_up()
     guided = cockpit.guided
 
-    guided.fly(GuidedPath(20.0, 10.0, -5.0), "Going.", cockpit.look()[1])
+    guided.fly(GuidedPath(20.0, 10.0, -5.0), "Going.")
     cockpit.settle()
     assert cockpit.messages == ["Going."]
     cockpit.stay(14.0)
     assert cockpit.distance_m(20.0, 10.0) < 1.5
     assert cockpit.height_m() == pytest.approx(5.0, abs=0.7)
 
-    guided.change_height(8.0, cockpit.look()[1], cockpit.look()[0])
+    guided.change_height(8.0)
     cockpit.settle()
     cockpit.stay(6.0)
     assert cockpit.height_m() == pytest.approx(8.0, abs=0.7)
     assert cockpit.distance_m(20.0, 10.0) < 1.5, "the place stays"
 
     circle = GuidedPath(20.0, 10.0, -8.0, radius_m=8.0, speed_mps=3.0)
-    guided.fly(circle, "Orbiting.", cockpit.look()[1])
+    guided.fly(circle, "Orbiting.")
     cockpit.settle()
     cockpit.stay(12.0)
     bearings = []
@@ -64,20 +64,20 @@ def test_goes_there_orbits_changes_height_and_leaves_the_plan_alone() -> None:
     turned = [(b - a + 180.0) % 360.0 - 180.0 for a, b in pairwise(bearings)]
     assert all(5.0 < step < 60.0 for step in turned), "clockwise, at about 3 m/s"
 
-    guided.change_height(5.0, cockpit.look()[1], cockpit.look()[0])
+    guided.change_height(5.0)
     cockpit.settle()
     cockpit.stay(8.0)
     assert cockpit.height_m() == pytest.approx(5.0, abs=0.7)
     assert cockpit.distance_m(20.0, 10.0) == pytest.approx(8.0, abs=2.0), "and the circle, too"
 
-    guided.hold(cockpit.look()[1], cockpit.look()[0])
+    guided.hold()
     cockpit.settle()
     cockpit.stay(5.0)
     held = cockpit.place()
     cockpit.stay(3.0)
     assert math.dist(held, cockpit.place()) < 1.0, "Hold ends a circle in PositionHold, too"
 
-    guided.return_home(cockpit.look()[1])
+    guided.return_home()
     cockpit.wait(lambda flight: flight.flight_mode == "ReturnToBase", 3.0)
     cockpit.stay(30.0)
     assert cockpit.distance_m(0.0, 0.0) < 2.5
@@ -104,23 +104,23 @@ def test_a_mission_is_paused_left_and_resumed_where_it_was() -> None:
     assert lent.before == "AutoTakeoff", "manualcontrol.c ignores a change to it while armed"
     guided.take_position(lent)
     cockpit.stay(1.0)
-    guided.resume(cockpit.look()[1])
+    guided.resume()
     cockpit.settle()
     cockpit.wait(lambda _: int(cockpit.board["WaypointActive"].row["Index"]) == 1, 20.0)
     cockpit.stay(2.0)
-    guided.pause(cockpit.look()[1])
+    guided.pause()
     cockpit.stay(3.0)
     assert cockpit.look()[0].flight_mode == "PositionHold"
-    guided.fly(GuidedPath(10.0, 20.0, -4.0), "Aside.", cockpit.look()[1])
+    guided.fly(GuidedPath(10.0, 20.0, -4.0), "Aside.")
     cockpit.settle()
     cockpit.stay(4.0)
-    guided.resume(cockpit.look()[1])
+    guided.resume()
     cockpit.settle()
     assert cockpit.messages[-1] == "On the way to waypoint 1."
     assert int(cockpit.board["PathDesired"].row["UID"]) == 1
     cockpit.stay(1.0)
     assert int(cockpit.board["WaypointActive"].row["Index"]) == 1
-    guided.land(cockpit.look()[1])
+    guided.land()
     cockpit.wait(lambda flight: flight.armed == "Disarmed", 40.0)
     cockpit.stay(1.0)
     assert cockpit.positions() == positions, "the position is given back"
@@ -142,7 +142,7 @@ def test_takes_off_to_the_height_chosen_and_gives_the_setting_back() -> None:
     cockpit.stay(6.0)
     assert cockpit.height_m() == pytest.approx(4.5, abs=0.7)
     assert cockpit.height_m() - before > 1.0, "without the setting it would stay lower"
-    cockpit.guided.hold(cockpit.look()[1], cockpit.look()[0])
+    cockpit.guided.hold()
     cockpit.stay(2.0)
     assert float(cockpit.board["FlightModeSettings"].row["AutoTakeOffHeight"]) == before
     assert cockpit.temporary.entries == ()
@@ -157,7 +157,7 @@ def test_a_speed_limit_holds_on_the_way_until_it_is_given_back() -> None:
     before = float(cockpit.board["VtolPathFollowerSettings"].row["HorizontalVelMax"])
     cockpit.fly_up()
     cockpit.guided.limit_speed(2.0)
-    cockpit.guided.fly(GuidedPath(60.0, 0.0, -3.0), "Going.", cockpit.look()[1])
+    cockpit.guided.fly(GuidedPath(60.0, 0.0, -3.0), "Going.")
     cockpit.stay(6.0)
     assert cockpit.speed_mps() == pytest.approx(2.0, abs=0.4)
     cockpit.guided.free_speed()
@@ -189,7 +189,7 @@ def test_what_does_not_arrive_is_told_and_it_holds() -> None:
     cockpit = GuidedCockpit("ar200")
     cockpit.fly_up()
     cockpit.radio.is_deaf = True
-    cockpit.guided.fly(GuidedPath(20.0, 10.0, -5.0), "Going.", cockpit.look()[1])
+    cockpit.guided.fly(GuidedPath(20.0, 10.0, -5.0), "Going.")
     cockpit.settle()
     assert len(cockpit.messages) == 1
     assert cockpit.messages[0].startswith("Not done: PathDesired was not taken over.")

@@ -57,7 +57,7 @@ def cockpit(flights: list[GuidedCockpit]) -> GuidedCockpit:
     cockpit.controls.press(frozenset())
     cockpit.behaviour.end()
     cockpit.controls.take_source("screen")
-    cockpit.guided.hold(cockpit.look()[1], cockpit.look()[0])
+    cockpit.guided.hold()
     cockpit.stay(3.0)
     cockpit.messages.clear()
     assert cockpit.look()[0].flight_mode == "PositionHold"
