@@ -140,7 +140,7 @@ def advice(situation: Situation, mode: str) -> str:
         return f"{mode}. It disarms when down."
     if wing and mode in ("AutoTakeoff", *GUIDED_MODES.values()):
         return f"{mode}. It comes back to its place again and again. Land when done."
-    if situation.switches.guided("Land") is None:
+    if situation.switches.position_of("Land") is None:
         return f"{mode}. Come down by hand, then disarm, or hold Emergency stop."
     return f"{mode}. Land when done."
 
@@ -157,7 +157,7 @@ def position_for(action: str, situation: Situation) -> int | None:
     """The switch position an action selects, or None where the aircraft has none."""
     switches = situation.switches
     if action != BY_HAND:
-        return switches.guided(action)
+        return switches.position_of(GUIDED_MODES[action])
     return switches.stabilized if _is_thrown_by_hand(situation) else switches.by_hand
 
 

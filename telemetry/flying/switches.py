@@ -4,7 +4,6 @@ The flight modes a station can choose are those that FlightModeSettings gives a 
 exactly as with a radio. Nothing is kept.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from telemetry.configuration.arming.by_sticks import (
@@ -15,10 +14,10 @@ from telemetry.configuration.arming.by_sticks import (
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import why_deaf
 from telemetry.configuration.flight_modes.arming_gestures import Gesture
+from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.flying.transmitter.order import MotorsOff
 from telemetry.vehicle.sticks import Sticks
 
-_POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
 GUIDED_MODES = {
     "Hold": "PositionHold",
     "Land": "Land",
@@ -76,44 +75,17 @@ class Switches:
         resting = Sticks(flight_mode_position=position)
         return MotorsOff(position, gesture_sticks(gesture, resting, arms=False))
 
-    def guided(self, action: str) -> int | None:
-        """The position for one of GUIDED_MODES."""
-        return self.position_of(GUIDED_MODES[action])
-
 
 def read_switches(read: Read) -> Switches:
     """Read the switch positions and channel sources."""
-    manual = read("ManualControlSettings")
-    modes = _modes(read)
-    if manual is None or not modes:
+    values = values_of(read)
+    setup = read_setup(values)
+    if read("ManualControlSettings") is None or not setup.positions:
         return Switches()
-    count = (
-        int(manual.raw("FlightModeNumber"))
-        if manual.definition.has_field("FlightModeNumber")
-        else len(modes)
+    vario = (p.index for p in setup.used if setup.thrust_mode(p) == "AltitudeVario")
+    return Switches(
+        tuple(position.mode for position in setup.used),
+        next(vario, None),
+        gesture_on_board(values),
+        why_deaf(values) or None,
     )
-    modes = tuple(modes[:count])
-    gesture = gesture_on_board(values_of(read))
-    refusal = why_deaf(values_of(read)) or None
-    return Switches(modes, _vario(read, modes), gesture, refusal)
-
-
-def _modes(read: Read) -> Sequence[str]:
-    for name in _POSITION_OBJECTS:
-        sample = read(name)
-        if sample is not None and sample.definition.has_field("FlightModePosition"):
-            return [str(mode) for mode in sample["FlightModePosition"]]
-    return ()
-
-
-def _vario(read: Read, modes: Sequence[str]) -> int | None:
-    settings = read("FlightModeSettings")
-    if settings is None:
-        return None
-    for position, mode in enumerate(modes):
-        field = mode.replace("Stabilized", "Stabilization") + "Settings"
-        if mode.startswith("Stabilized") and settings.definition.has_field(field):
-            names = settings.definition.field_named(field).element_names
-            if "Thrust" in names and settings[f"{field}.Thrust"] == "AltitudeVario":
-                return position
-    return None
