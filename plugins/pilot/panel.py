@@ -15,7 +15,7 @@ from plugins.pilot.screen_sticks import USUAL_MODE
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
-from plugins.pilot.window_attention import WindowAttention, is_in_sight
+from plugins.pilot.window_attention import WindowAttention, is_shown
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
 from telemetry.flying.actions import CRASHED, THROTTLE_DOWN, advice, can_stop, why_deaf
@@ -154,7 +154,7 @@ class ControlsPanel(QWidget):
         """Go on with what was asked of an aircraft; return what is so after that."""
         flight, situation = controls.situation_at(t)
         choice_of(vehicle).follow(is_flying=situation.armed == "Armed")
-        self._take_presses(vehicle, controls, in_sight=True)
+        self._do_commands(vehicle, controls, in_sight=True)
         told = controls.follow(flight, situation)
         if told:
             self._context.show_message(told)
@@ -168,11 +168,11 @@ class ControlsPanel(QWidget):
             return
         vehicle = self._context.vehicle
         controls = self._joined.of(vehicle)
-        if vehicle is None or controls is None or is_in_sight(self) or controls.is_watched:
+        if vehicle is None or controls is None or is_shown(self) or controls.is_watched:
             return
         self._controls = controls
         self._have_devices_heard()
-        self._take_presses(vehicle, controls, in_sight=False)
+        self._do_commands(vehicle, controls, in_sight=False)
         flight, situation = controls.situation_at(vehicle.end_s)
         told = guided_of(vehicle).poll(situation, flight)
         if told:
@@ -182,9 +182,9 @@ class ControlsPanel(QWidget):
         for flown, controls in self._joined:
             controls.hear_devices(hears=flown is self._context.fleet.active)
 
-    def _take_presses(self, vehicle: Vehicle, controls: FlightControls, *, in_sight: bool) -> None:
+    def _do_commands(self, vehicle: Vehicle, controls: FlightControls, *, in_sight: bool) -> None:
         """Do what the buttons of its devices ask for."""
-        for command in choice_of(vehicle).inputs.presses(monotonic_s()):
+        for command in choice_of(vehicle).inputs.take_commands(monotonic_s()):
             if controls is not self._controls:
                 continue  # the button is for the aircraft shown
             now = self._situation(controls)

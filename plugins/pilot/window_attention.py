@@ -11,7 +11,7 @@ GRACE_MS = 40
 """Between two windows of our own nobody has the focus for a moment."""
 
 
-def is_in_sight(panel: QWidget) -> bool:
+def is_shown(panel: QWidget) -> bool:
     """Whether somebody can see it: no other tab or workspace is in front, no window put away."""
     return panel.isVisible() and not panel.window().isMinimized()
 
@@ -55,7 +55,7 @@ class WindowAttention(QObject):
         if event.timerId() == self._grace.timerId():
             self._grace.stop()
             self._tell(True)
-        elif is_in_sight(self._panel):
+        elif is_shown(self._panel):
             self._beat()
 
     def _take_focus(self, window: QWindow | None) -> None:

@@ -16,7 +16,7 @@ from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 
 PRESS_COUNTS_S: Final = 0.5
 """What a button has asked for and nobody has seen to for so long is not done any more."""
-_MOST_PRESSES: Final = 16
+_MOST_COMMANDS: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class AircraftInputs:
     """What the chosen devices ask for.
 
     `choice` is written by the GUI thread as a whole; `read` is the transmitter's. The instructor's
-    device is the pilot's: without it nothing flies. What buttons ask for waits in `presses`, but
-    an emergency stop, which does not wait.
+    device is the pilot's: without it nothing flies. What buttons ask for waits for `take_commands`;
+    an emergency stop does not wait.
     """
 
     def __init__(self, hub: DeviceHub) -> None:
@@ -52,7 +52,7 @@ class AircraftInputs:
         self._hub = hub
         self._watch = ButtonWatch()
         self._watched = ""
-        self._presses: deque[tuple[float, str]] = deque(maxlen=_MOST_PRESSES)
+        self._commands: deque[tuple[float, str]] = deque(maxlen=_MOST_COMMANDS)
         self._has_joined = False
 
     def open(self) -> "AircraftInputs":
@@ -90,10 +90,10 @@ class AircraftInputs:
             return None
         return sticks_of(pilot.profile, device.reading)
 
-    def presses(self, now_s: float) -> Iterator[str]:
+    def take_commands(self, now_s: float) -> Iterator[str]:
         """What buttons have asked for since the last call, once each."""
-        while self._presses:
-            pressed_s, command = self._presses.popleft()
+        while self._commands:
+            pressed_s, command = self._commands.popleft()
             if now_s - pressed_s < PRESS_COUNTS_S:
                 yield command
 
@@ -102,7 +102,7 @@ class AircraftInputs:
             self._hub.leave()
         self._has_joined = False
         self._watch.forget()
-        self._presses.clear()
+        self._commands.clear()
 
     def _follow_buttons(self, profile: Profile, reading: Reading, now_s: float) -> bool:
         """Note what is asked for; returns whether that is an emergency stop. What a device that
@@ -117,7 +117,7 @@ class AircraftInputs:
             elif command == GIVE_CONTROL:
                 self.mix.give()
             elif command != STOP:
-                self._presses.append((now_s, command))
+                self._commands.append((now_s, command))
         return STOP in asked
 
     def _student(self, choice: InputChoice, now_s: float) -> Sticks | None:

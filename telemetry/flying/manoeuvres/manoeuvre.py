@@ -15,6 +15,8 @@ class Manoeuvre:
 
     needs_watching = False
     """Whether it goes on only while the controls are in sight."""
+    stops_motors = False
+    """Whether it is motors off, whoever has the aircraft."""
 
     def __init__(self, title: str, told: str = "") -> None:
         self.title = title

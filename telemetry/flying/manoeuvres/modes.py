@@ -117,6 +117,8 @@ class Steer(SelectMode):
 class Disarm(Manoeuvre):
     """Motors off, now. Done once it is disarmed."""
 
+    stops_motors = True
+
     def __init__(self, aircraft: AircraftView) -> None:
         super().__init__("Disarm")
         self._motors_off = aircraft.switches.motors_off

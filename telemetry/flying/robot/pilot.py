@@ -86,8 +86,9 @@ class RobotPilot:
         if self._vehicle.status.state not in UP:
             action.finish(LOST)
             return
-        why = self._right.why_not()
-        if why:
+        if manoeuvre.stops_motors:
+            self._right.interrupt()
+        elif why := self._right.why_not():
             action.finish(why)
             return
         manoeuvre.update(self._aircraft)

@@ -37,7 +37,7 @@ class Watched:
 
 
 class Field(Watched):
-    """An aircraft that flies, as it says; nobody sits in its controls."""
+    """An aircraft that flies, as it says; nobody has joined its controls."""
 
     def __init__(self) -> None:
         self.now = 0.0

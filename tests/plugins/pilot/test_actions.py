@@ -15,7 +15,7 @@ from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
 from widgets.theme import load_theme
 
 
-class Desk:
+class Station:
     """A station with an aircraft whose controls are, or are not, in sight."""
 
     def __init__(self, jobs: ThreadPoolExecutor) -> None:
@@ -52,34 +52,36 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Desk:
+def station() -> Station:
     with ThreadPoolExecutor(1) as jobs:
-        return Desk(jobs)
+        return Station(jobs)
 
 
-def test_a_verb_acts_while_the_controls_are_in_sight(desk: Desk) -> None:
-    desk.controls.join()
-    assert desk.do("land") == "Land."
-    assert desk.controls.request.flight_mode_position == POSITIONS.index("Land")
-    assert desk.do("arm") == "The aircraft is armed."
+def test_a_verb_acts_while_the_controls_are_in_sight(station: Station) -> None:
+    station.controls.join()
+    assert station.do("land") == "Land."
+    assert station.controls.request.flight_mode_position == POSITIONS.index("Land")
+    assert station.do("arm") == "The aircraft is armed."
 
 
 @pytest.mark.parametrize("name", ["arm", "take_off", "hold", "land"])
-def test_out_of_sight_a_verb_shows_the_controls_and_sends_nothing(desk: Desk, name: str) -> None:
-    assert desk.do(name).startswith("Nothing was sent")
-    assert desk.ran == ["workspace-1"]
-    desk.controls.join()
-    desk.now += STALE_WINDOW_S + 0.1
-    before = desk.controls.request
-    assert desk.do(name).startswith("Nothing was sent")
-    assert desk.controls.request == before
+def test_out_of_sight_a_verb_shows_the_controls_and_sends_nothing(
+    station: Station, name: str
+) -> None:
+    assert station.do(name).startswith("Nothing was sent")
+    assert station.ran == ["workspace-1"]
+    station.controls.join()
+    station.now += STALE_WINDOW_S + 0.1
+    before = station.controls.request
+    assert station.do(name).startswith("Nothing was sent")
+    assert station.controls.request == before
 
 
-def test_motors_off_goes_out_although_the_controls_are_out_of_sight(desk: Desk) -> None:
-    desk.controls.join()
-    desk.now += STALE_WINDOW_S + 0.1
-    assert desk.do("stop") == "Emergency stop: motors off."
-    assert desk.controls.is_stopping
+def test_motors_off_goes_out_although_the_controls_are_out_of_sight(station: Station) -> None:
+    station.controls.join()
+    station.now += STALE_WINDOW_S + 0.1
+    assert station.do("stop") == "Emergency stop: motors off."
+    assert station.controls.is_stopping
 
 
 def test_who_types_arm_finds_arm_first() -> None:

@@ -22,7 +22,7 @@ from plugins.pilot.devices.wizard import ASKS, DONE
 from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.pilot.devices.fakes import Desk, FakeDevice, ready_device
+from tests.plugins.pilot.devices.fakes import FakeDevice, PluggedDevices, ready_device
 from tests.telemetry.flying.fakes import Ground
 from widgets.theme import load_theme
 
@@ -30,12 +30,12 @@ REST = (-0.9, 0.0, 0.0, 0.0, -1.0, -1.0)
 
 
 class Workshop:
-    """The panel with a desk of devices, one of which is a radio that nobody has set up."""
+    """The panel with plugged devices, one of which is a radio that nobody has set up."""
 
     def __init__(self, qtbot: QtBot, jobs: ThreadPoolExecutor, *, with_aircraft: bool) -> None:
         self.radio = FakeDevice("A radio", "radio", buttons=8)
         self.radio.axes = REST
-        self.desk = Desk(self.radio)
+        self.plugged = PluggedDevices(self.radio)
         self.store = ProfileStore(None)
         self.ground = Ground()
         fleet = Fleet()
@@ -43,7 +43,7 @@ class Workshop:
             fleet.add(self.ground.vehicle)
         self.woken = 0
         self.context = PanelContext(fleet, load_theme("light"), jobs, wake=self._wake)
-        self.panel = ControllersPanel(self.context, self.desk.hub, self.store)
+        self.panel = ControllersPanel(self.context, self.plugged.hub, self.store)
         qtbot.addWidget(self.panel)
         self.view = self.panel.view
         self.refresh()
@@ -53,8 +53,8 @@ class Workshop:
 
     def refresh(self, times: int = 1) -> None:
         for _ in range(times):
-            self.desk.now_s += 0.05
-            self.desk.hub.step()
+            self.plugged.now_s += 0.05
+            self.plugged.hub.step()
             self.panel.refresh(0.0)
 
     def hold(self, seconds: float, **moved: float) -> None:
@@ -105,7 +105,7 @@ def test_the_wizard_sets_a_radio_up_and_it_flies_once_it_is_saved(
     profile = shop.store.profile(kind, EVERY_AIRCRAFT)
     assert profile is not None
     shop.hold(0.1, a0=0.9, a1=0.9)
-    assert sticks_of(profile, shop.desk.hub.devices[0].reading) == Sticks(roll=1.0, throttle=1.0)
+    assert sticks_of(profile, shop.plugged.hub.devices[0].reading) == Sticks(roll=1.0, throttle=1.0)
     assert shop.view.sticks.rows["roll"].bar.value == 1.0
 
 
@@ -157,11 +157,11 @@ def test_a_device_pulled_while_something_is_detected_ends_that_and_changes_nothi
 ) -> None:
     shop = make_workshop()
     shop.view.sticks.rows["roll"].detect.click()
-    shop.desk.pull(shop.radio)
+    shop.plugged.pull(shop.radio)
     shop.refresh()
     assert shop.panel.profile.missing
     assert shop.view.note.text() == "A radio is not plugged in any more."
-    shop.desk.plug_in(shop.radio)
+    shop.plugged.plug_in(shop.radio)
     shop.hold(0.5, a1=1.0)
     assert "roll" in shop.panel.profile.missing
 
@@ -255,9 +255,9 @@ def test_the_curve_follows_what_is_typed(make_workshop: MakeWorkshop) -> None:
 
 def test_a_student_is_chosen_and_given_the_controls(make_workshop: MakeWorkshop) -> None:
     shop = make_workshop(with_aircraft=True)
-    shop.desk.plug_in(ready_device("Instructor", "one"), ready_device("Student", "two"))
+    shop.plugged.plug_in(ready_device("Instructor", "one"), ready_device("Student", "two"))
     choice = choice_of(shop.ground.vehicle)
-    choice.hub, choice.store = shop.desk.hub, shop.store
+    choice.hub, choice.store = shop.plugged.hub, shop.store
     shop.refresh()
     mix = shop.view.mix
     for box, key in ((mix.pilot, "one"), (mix.student, "two")):
@@ -286,8 +286,8 @@ def test_a_port_is_open_only_while_it_is_wanted(make_workshop: MakeWorkshop) -> 
 
 def test_without_devices_it_says_what_to_do(make_workshop: MakeWorkshop) -> None:
     shop = make_workshop()
-    shop.desk.pull(shop.radio)
-    assert not shop.desk.hub.devices
+    shop.plugged.pull(shop.radio)
+    assert not shop.plugged.hub.devices
     fresh = replace(shop.radio.kind, name="never seen")
     assert shop.store.profile(fresh, EVERY_AIRCRAFT) is None
     shop.refresh()

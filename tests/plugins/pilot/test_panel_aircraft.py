@@ -32,7 +32,7 @@ def test_two_panels_share_one_seat(cockpit: Cockpit, qtbot: QtBot) -> None:
     position = POSITIONS.index("Land")
     cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
     del ground.commands.sticks[:]
-    context.close()  # one pilot leaves, the other stays seated
+    context.close()  # one pilot leaves, the other stays
     cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
     cockpit.context.close()
     assert ground.commands.sticks[-1] is None

@@ -42,7 +42,7 @@ def ready_device(name: str = "A pad", guid: str = "pad") -> FakeDevice:
     return FakeDevice(name, guid, program_profile())
 
 
-class Desk:
+class PluggedDevices:
     """What is plugged in, and a hub without a thread."""
 
     def __init__(self, *devices: FakeDevice) -> None:

@@ -15,24 +15,24 @@ from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
-from tests.plugins.pilot.devices.fakes import Desk, FakeDevice, ready_device
+from tests.plugins.pilot.devices.fakes import FakeDevice, PluggedDevices, ready_device
 
 NAN = float("nan")
 
 
 class Bench:
-    """A desk of devices and one aircraft's choice among them."""
+    """Plugged devices and one aircraft's choice among them."""
 
     def __init__(self, *devices: FakeDevice, store: ProfileStore | None = None) -> None:
-        self.desk = Desk(*devices)
-        self.choice = DeviceChoice(self.desk.hub, store or ProfileStore(None))
+        self.plugged = PluggedDevices(*devices)
+        self.choice = DeviceChoice(self.plugged.hub, store or ProfileStore(None))
         self.choice.follow(is_flying=False)
 
     def read(self, *, is_flying: bool = False) -> DeviceInput | None:
-        self.desk.now_s += 0.02
-        self.desk.hub.step()
+        self.plugged.now_s += 0.02
+        self.plugged.hub.step()
         self.choice.follow(is_flying=is_flying)
-        return self.choice.inputs.read(self.desk.now_s)
+        return self.choice.inputs.read(self.plugged.now_s)
 
     def is_student_flying(self) -> bool:
         return self.choice.inputs.mix.is_student_flying
@@ -60,7 +60,7 @@ def test_a_device_that_nobody_has_set_up_flies_nothing_even_if_chosen() -> None:
     bench = Bench(FakeDevice("A radio", "radio"))
     bench.choice.choose(ChosenDevices(pilot="radio"))
     assert bench.read() is None
-    bench.choice.store.save(bench.desk.hub.devices[0].kind, EVERY_AIRCRAFT, program_profile())
+    bench.choice.store.save(bench.plugged.hub.devices[0].kind, EVERY_AIRCRAFT, program_profile())
     assert bench.read() is not None
 
 
@@ -76,13 +76,13 @@ def test_a_device_that_vanishes_in_flight_is_not_replaced_by_another() -> None:
     first, second = ready_device("First", "first"), ready_device("Second", "second")
     bench = Bench(first, second)
     assert bench.read(is_flying=True) is not None
-    bench.desk.pull(first)
+    bench.plugged.pull(first)
     assert bench.read(is_flying=True) is None
-    bench.desk.plug_in(first)
+    bench.plugged.plug_in(first)
     found = bench.read(is_flying=True)
     assert found is not None
     assert found.name == "First"
-    bench.desk.pull(first)
+    bench.plugged.pull(first)
     found = bench.read(is_flying=False)
     assert found is not None
     assert found.name == "Second"
@@ -93,7 +93,7 @@ def test_of_two_devices_alike_the_other_one_never_takes_over() -> None:
     second.axes = (1.0, 0.0, 0.0, 1.0)
     bench = Bench(first, second)
     assert bench.sticks(is_flying=True) == Sticks()
-    bench.desk.pull(first)
+    bench.plugged.pull(first)
     assert bench.sticks(is_flying=True) is None
     bench.choice.choose(ChosenDevices(pilot="pad/2"))
     assert bench.sticks(is_flying=True) == Sticks(roll=1.0, throttle=1.0)
@@ -111,11 +111,11 @@ def test_a_device_that_says_nonsense_flies_nothing(axes: tuple[float, ...]) -> N
 def test_a_reading_keeps_the_age_that_the_device_gave_it() -> None:
     pad = ready_device()
     bench = Bench(pad)
-    pad.hangs_since_s = bench.desk.now_s
+    pad.hangs_since_s = bench.plugged.now_s
     for _ in range(10):
         found = bench.read()
     assert found is not None
-    assert bench.desk.now_s - found.read_s > STICKS_FRESH_S
+    assert bench.plugged.now_s - found.read_s > STICKS_FRESH_S
 
 
 def test_a_stop_button_stops_and_other_buttons_wait_to_be_seen_to() -> None:
@@ -132,8 +132,8 @@ def test_a_stop_button_stops_and_other_buttons_wait_to_be_seen_to() -> None:
     found = bench.read()
     assert found is not None
     assert found.stops
-    assert list(bench.choice.inputs.presses(bench.desk.now_s)) == [DISARM]
-    assert list(bench.choice.inputs.presses(bench.desk.now_s)) == []
+    assert list(bench.choice.inputs.take_commands(bench.plugged.now_s)) == [DISARM]
+    assert list(bench.choice.inputs.take_commands(bench.plugged.now_s)) == []
 
 
 def test_a_box_of_buttons_stops_the_motors_though_it_moves_nothing() -> None:
@@ -155,10 +155,10 @@ def test_a_device_that_hangs_holds_no_button_down() -> None:
     bench.read()
     pad.buttons[0] = True
     bench.read()
-    pad.hangs_since_s = bench.desk.now_s
+    pad.hangs_since_s = bench.plugged.now_s
     for _ in range(100):
         bench.read()
-    assert list(bench.choice.inputs.presses(bench.desk.now_s)) == []
+    assert list(bench.choice.inputs.take_commands(bench.plugged.now_s)) == []
 
 
 def test_a_press_that_nobody_saw_to_in_time_is_not_done_later() -> None:
@@ -167,7 +167,7 @@ def test_a_press_that_nobody_saw_to_in_time_is_not_done_later() -> None:
     bench.read()
     pad.buttons[0] = True
     bench.read()
-    assert list(bench.choice.inputs.presses(bench.desk.now_s + PRESS_COUNTS_S)) == []
+    assert list(bench.choice.inputs.take_commands(bench.plugged.now_s + PRESS_COUNTS_S)) == []
 
 
 def test_an_instructor_gives_and_takes_by_buttons_and_keeps_what_he_did_not_give() -> None:
@@ -195,11 +195,11 @@ def test_without_the_instructors_device_the_student_flies_nothing() -> None:
     bench.choice.inputs.mix.give()
     bench.read(is_flying=True)
     assert bench.is_student_flying()
-    student.hangs_since_s = bench.desk.now_s
+    student.hangs_since_s = bench.plugged.now_s
     for _ in range(10):
         bench.read(is_flying=True)
     assert not bench.is_student_flying()
-    bench.desk.pull(instructor)
+    bench.plugged.pull(instructor)
     assert bench.read(is_flying=True) is None
 
 
@@ -218,13 +218,13 @@ def test_no_axis_changes_its_meaning_while_the_aircraft_is_armed() -> None:
 
 def test_what_was_wanted_for_an_aircraft_is_wanted_again(tmp_path: Path) -> None:
     mix = MixSetup(frozenset(("roll", "pitch")), "button")
-    desk = Desk(ready_device("One", "one"), ready_device("Two", "two"))
+    plugged = PluggedDevices(ready_device("One", "one"), ready_device("Two", "two"))
     store = ProfileStore(None)
-    first = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
+    first = DeviceChoice(plugged.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
     first.follow(is_flying=False)
     first.choose(ChosenDevices("two", "one", mix))
-    again = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
-    other = DeviceChoice(desk.hub, store, lambda: "bb22", chosen_devices_store(tmp_path))
+    again = DeviceChoice(plugged.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
+    other = DeviceChoice(plugged.hub, store, lambda: "bb22", chosen_devices_store(tmp_path))
     for choice in (again, other):
         choice.follow(is_flying=False)
     assert again.chosen == ChosenDevices("two", "one", mix)
@@ -232,17 +232,17 @@ def test_what_was_wanted_for_an_aircraft_is_wanted_again(tmp_path: Path) -> None
     assert other.chosen == ChosenDevices()
     [path] = tmp_path.glob("*.json")
     path.write_text(path.read_text().replace('"button"', '"any"'))
-    damaged = DeviceChoice(desk.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
+    damaged = DeviceChoice(plugged.hub, store, lambda: "aa11", chosen_devices_store(tmp_path))
     damaged.follow(is_flying=False)
     assert damaged.chosen == ChosenDevices()
 
 
 def test_a_program_and_one_of_two_alike_are_not_wanted_again_by_themselves(tmp_path: Path) -> None:
     program = FakeDevice("Script", "script", program_profile(), by_itself=False)
-    desk = Desk(ready_device(), ready_device(), program)
+    plugged = PluggedDevices(ready_device(), ready_device(), program)
     for key in ("script", "pad/2"):
         choice = DeviceChoice(
-            desk.hub, ProfileStore(None), lambda: "aa", chosen_devices_store(tmp_path)
+            plugged.hub, ProfileStore(None), lambda: "aa", chosen_devices_store(tmp_path)
         )
         choice.follow(is_flying=False)
         choice.choose(ChosenDevices(key))

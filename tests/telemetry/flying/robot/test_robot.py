@@ -252,9 +252,13 @@ def test_a_coroutine_reads_samples(bench: RobotBench) -> None:
 def test_a_script_has_the_right_to_the_aircraft_while_it_flies_it(bench: RobotBench) -> None:
     """The right that the station's controls, set-ups and tests have; on the ground it is free."""
     right = exclusive_of(bench.vehicle)
-    right.take("the test", "The motor test")
+    ended: list[str] = []
+    right.take("the test", "The motor test", lambda: ended.append("the motor test"))
     with pytest.raises(RobotError, match="The motor test is under way"):
         bench.finish_action(bench.robot.arm(wait=False))
+    stopping = bench.robot.disarm(wait=False)
+    bench.finish_action(stopping)
+    assert ended == ["the motor test"], "motors off goes out whoever has it"
     right.free("the test")
     bench.pass_time(4.0)
     bench.finish_action(bench.robot.arm(wait=False))
