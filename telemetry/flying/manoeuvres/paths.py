@@ -1,7 +1,7 @@
 """Manoeuvres by objects: what a selected flight mode leaves to say, written and read back.
 
-`telemetry.missions.guided_actions` names the objects and firmware's sources: places and velocities by
-PathDesired while PositionHold is selected, a waypoint by WaypointActive in PathPlanner.
+`telemetry.missions.guided_actions` names the objects and firmware's sources: places and velocities
+by PathDesired while PositionHold is selected, a waypoint by WaypointActive in PathPlanner.
 """
 
 import math
