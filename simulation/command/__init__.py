@@ -1,1 +1,0 @@
-"""Command line of `lapwing sim`: its options, and what they start."""

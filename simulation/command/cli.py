@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.command.force_option import add_force_options, load_force
+from simulation.command.hitl import add_hitl_options, fly_hardware
 from simulation.command.record_option import add_record_options, check_record_options, open_track
+from simulation.command.sheet import add_sheet_options, print_sheet
+from simulation.command.sil_option import add_sil_options, load_controller
 from simulation.command.streams_option import (
     add_streams_options,
     check_streams_options,
@@ -27,9 +30,6 @@ from simulation.command.video_option import (
 )
 from simulation.command.wind_option import add_wind_options, load_wind
 from simulation.command.world_option import add_world_options, load_flown_world, world_to_note
-from simulation.hitl.options import add_hitl_options, fly_hardware
-from simulation.sheet.options import add_sheet_options, print_sheet
-from simulation.sil.options import add_sil_options, load_controller
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig

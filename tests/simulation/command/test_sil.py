@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.command.test_sim_command import call
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, HOVER_PY, needs_compiler
-from tests.simulation.test_sim_command import call
 
 SCENARIO = str(EXAMPLES / "hover.json")
 

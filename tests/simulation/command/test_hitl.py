@@ -18,8 +18,8 @@ from telemetry.base.installation import ROOT
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.links.tcp_server import TcpServerLink, serve_tcp
 from telemetry.protocol.objects.catalogue import Catalogue
+from tests.simulation.command.test_sim_command import call
 from tests.simulation.hitl.wires import metadata_of
-from tests.simulation.test_sim_command import call
 from tests.waiting import PATIENCE_S, wait_until
 
 
