@@ -211,6 +211,73 @@ def test_private_access_would_be_found(text: str) -> None:
     assert list(_private_names(ast.parse("self._a, x.__dict__, x._replace(y=1)"))) == []
 
 
+PRODUCT = ("app", "widgets", "plugins", "telemetry", "simulation")
+_MODULE = re.compile(rf"(?<![\w./])(?:{'|'.join(PRODUCT)})(?:\.\w+)+")
+
+
+def _may_name_modules(name: str) -> bool:
+    """Manifests of plugins, read without loading what they name, and the table of commands."""
+    return name == "app/cli.py" or re.fullmatch(r"plugins/\w+/__init__\.py", name) is not None
+
+
+def _is_module(dotted: str) -> bool:
+    """Whether it is a package or module, or the beginning is one and a name in it follows."""
+    path = ROOT.joinpath(*dotted.split("."))
+    places = (path, path.with_suffix(".py"), path.parent.with_suffix(".py"))
+    return any(place.exists() for place in places)
+
+
+def _named_modules(text: str) -> set[str]:
+    """Modules that its strings name, whole or but for what is filled in; a string that stands by
+    itself documents."""
+    tree = ast.parse(text)
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in documents
+    ]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "_" for part in node.values)
+            strings.append("".join(map(str, parts)))
+    found = {dotted for string in strings for dotted in _MODULE.findall(string)}
+    return {dotted for dotted in found if _is_module(dotted.partition("._")[0])}
+
+
+@pytest.mark.slow
+def test_no_module_is_named_in_a_string() -> None:
+    """A search for its users finds them, and who moves it need not know where it is spelled out."""
+    texts = {_name(path): path.read_text(encoding="utf-8") for path in _sources()}
+    found = {
+        f"{name}: {dotted}"
+        for name, text in texts.items()
+        if name.split("/")[0] in PRODUCT and not _may_name_modules(name) and _MODULE.search(text)
+        for dotted in _named_modules(text)
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'run("-m", "telemetry.base.clock")',
+        'resolve("telemetry.base.clock:monotonic_s")',
+        'import_module(f"telemetry.base.clock.{name}")',
+        'import_module(f"telemetry.{name}")',
+        'code = "from telemetry.base.clock import monotonic_s"',
+    ],
+)
+def test_a_module_in_a_string_would_be_found(text: str) -> None:
+    assert _named_modules(text)
+    assert not _named_modules(
+        '"""See telemetry.base.clock."""\na = "telemetry.no_such.thing of app.py"'
+    )
+    assert _may_name_modules("plugins/map/__init__.py")
+    assert not _may_name_modules("plugins/map/panel.py")
+
+
 def _is_blind(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True

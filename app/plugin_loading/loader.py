@@ -105,7 +105,7 @@ def find_plugins(user_folder: Path | None = None) -> PluginSet:
         try:
             plugin = load()
             if not isinstance(plugin, Plugin):
-                raise TypeError("it has no PLUGIN value of type plugins.api.Plugin")
+                raise TypeError(f"it has no PLUGIN value of type {Plugin.__module__}.Plugin")
             if plugin.id in found:
                 raise ValueError(f"another plugin is already called {plugin.id!r}")
         except Exception as error:  # noqa: BLE001  a plugin may fail in any way it likes
@@ -139,7 +139,7 @@ def use_plugin(
 def _sources(user_folder: Path | None) -> Iterator[_Source]:
     for module in pkgutil.iter_modules(plugins.__path__):
         if module.ispkg:
-            yield module.name, OWN, _module_loader(f"plugins.{module.name}")
+            yield module.name, OWN, _module_loader(f"{plugins.__name__}.{module.name}")
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         yield entry.name, entry.dist.name if entry.dist else entry.value, entry.load
     if user_folder is not None and user_folder.is_dir():

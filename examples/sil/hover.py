@@ -1,6 +1,6 @@
 """Hover: attitude and height of a multirotor, estimated and controlled; hover.c in Python.
 
-    lapwing sim --sil examples/sil/hover.py:Hover --scenario examples/sil/hover.json
+    lapwing sim fly examples/sil/hover.json --sil examples/sil/hover.py:Hover
 
 A complementary filter takes roll, pitch and heading from gyro, accelerometer and magnetometer,
 and height from barometer and accelerometer. Cascaded controllers with the gains of the

@@ -3,7 +3,7 @@
 #
 # An `OutputTrack` takes rows of everything the simulation knows of an aircraft. It becomes columns
 # with axis and unit in their names, a DataFrame, or a Parquet file. On the command line the same is
-# `lapwing sim --scenario NAME --track flight.parquet --record-rate 1000`.
+# `lapwing sim fly NAME --track flight.parquet --record-rate 1000`.
 
 # %%
 import tempfile

@@ -4,7 +4,7 @@
 # What was measured, or computed elsewhere, comes as a table: here the drag of a parachute over the
 # airspeed. The first column says over what it is, the others are any of force (body axes or NED),
 # moment, and the point where the force acts. On the command line it is a CSV file with these
-# columns: `lapwing sim --force parachute.csv`.
+# columns: `lapwing sim fly --force parachute.csv`.
 
 # %%
 import math

@@ -1,39 +1,41 @@
 """`--force`: what acts on the aircraft from outside, as a table or as code that the user names."""
 
 import argparse
-import importlib.util
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from simulation.command.options import Options, value
 
 if TYPE_CHECKING:
     from simulation.simulator.external_force import ExternalForce
 
 
-def add_force_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--force`."""
-    parser.add_argument(
-        "--force",
-        metavar="FILE.csv|FILE.c|FILE.so|FILE.py:NAME",
-        help="have this act on the aircraft from outside: a table, or your code, see "
+FORCE_OPTIONS: Options = {
+    "--force": value(
+        "FILE.csv|FILE.c|FILE.so|FILE.py:NAME",
+        "have this act on the aircraft from outside: a table, or your code, see "
         "examples/simulation/README.md",
     )
+}
 
 
 def load_force(options: argparse.Namespace, resources: ExitStack) -> "ExternalForce":
     """What the option names, until `resources` are closed. Raises ForceError or SilError."""
-    from simulation.sil.target import build_library
     from simulation.simulator.external_force import NO_FORCE, library_force
-    from simulation.simulator.force_table import read_force_table, table_force
 
     text = options.force
     if text is None:
         return NO_FORCE
+    from simulation.sil.target import build_library
+    from simulation.simulator.force_table import read_force_table, table_force
+
     path, suffix = Path(text), Path(text).suffix
     if suffix == ".csv":
         return table_force(read_force_table(path))
     if suffix == ".c":
+        import tempfile
+
         folder = tempfile.TemporaryDirectory(prefix="lapwing-force-", ignore_cleanup_errors=True)
         resources.enter_context(folder)
         return library_force(build_library(_existing(path), Path(folder.name)))
@@ -44,6 +46,8 @@ def load_force(options: argparse.Namespace, resources: ExitStack) -> "ExternalFo
 
 def _python(text: str) -> "ExternalForce":
     """A function, which is compiled, or an ExternalForce, of a Python file."""
+    import importlib.util
+
     from simulation.simulator.external_force import ExternalForce, ForceError, compiled_force
 
     file, colon, name = text.rpartition(":")

@@ -1,13 +1,26 @@
-"""`lapwing sim --hitl`: the command line's part of hardware in the loop."""
+"""`lapwing sim hitl`: a real flight controller flies the simulated aircraft."""
 
 import argparse
 import json
 import os
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.command.options import (
+    AIRCRAFT_OPTIONS,
+    CHANGE_OPTION,
+    DURATION_OPTION,
+    JSON_OPTION,
+    WITHOUT_EFFECT,
+    Options,
+    check_changes,
+    flag,
+    value,
+)
+from simulation.command.record_option import RECORD_OPTION
+from simulation.command.terminal import BAD_ENVIRONMENT, BAD_INPUT
 from simulation.records.sensor_table import SUPPLIED_SENSORS
 
 if TYPE_CHECKING:
@@ -18,7 +31,6 @@ if TYPE_CHECKING:
     from simulation.serving.recording_file import RecordingFile
     from telemetry.protocol.objects.catalogue import Catalogue
 
-_FAILED, _INCOMPLETE = 1, 2
 _RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 100, 1, 500
 """A LibrePilot stabilizes once per gyro sample: at 50 Hz it tipped over in two of three take-offs,
 at 100 Hz it flew (seen on running firmware)."""
@@ -28,33 +40,27 @@ _WARNING = (
 )
 
 
-def add_hitl_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--hitl` and what goes with it."""
-    group = parser.add_argument_group(
-        "hardware in the loop", "A real flight controller flies the simulated aircraft."
-    )
-    group.add_argument(
-        "--hitl", metavar="ADDRESS", help="the board's, e.g. serial:/dev/ttyACM0@57600"
-    )
-    group.add_argument(
-        "--hitl-sensors",
-        metavar="A,B,...",
-        help=f"supply these only: {', '.join(SUPPLIED_SENSORS)}",
-    )
-    group.add_argument(
-        "--hitl-rate",
-        metavar="HZ",
-        type=int,
-        help=f"sensors out, actuators in (default: {_RATE_HZ}; at most 50 over 57,600 baud)",
-    )
-    group.add_argument(
-        "--propellers-removed", action="store_true", help="say that the propellers are off"
-    )
-    group.add_argument(
-        "--restore",
-        action="store_true",
-        help="only restore what a flight before has changed",
-    )
+HITL_OPTIONS: Final[Options] = {
+    "address": value("ADDRESS", "the board's, e.g. serial:/dev/ttyACM0@57600"),
+    **AIRCRAFT_OPTIONS,
+    "--scenario": value("NAME|FILE", "what to fly, and to be judged by"),
+    **CHANGE_OPTION,
+    **DURATION_OPTION,
+    **RECORD_OPTION,
+    **JSON_OPTION,
+    "--sensors --hitl-sensors": value(
+        "A,B,...", f"supply these only: {', '.join(SUPPLIED_SENSORS)}", default=""
+    ),
+    "--rate --hitl-rate": value(
+        "HZ",
+        f"sensors out, actuators in (default: {_RATE_HZ}; at most 50 over 57,600 baud)",
+        int,
+        default=_RATE_HZ,
+    ),
+    "--propellers-removed": flag("say that the propellers are off"),
+    "--restore": flag("only restore what a flight before has changed"),
+    "--real-time": WITHOUT_EFFECT,
+}
 
 
 def fly_hardware(options: argparse.Namespace) -> int:
@@ -66,20 +72,20 @@ def fly_hardware(options: argparse.Namespace) -> int:
     from simulation.hitl.sensors import chosen_sensors
     from simulation.serving.recording_file import open_recording
 
+    check_changes(options.changes)
     if options.changes and not options.scenario:
         raise ValueError("--set belongs to a scenario; add --scenario NAME.")
-    rate_hz = _RATE_HZ if options.hitl_rate is None else options.hitl_rate
-    if not _SLOWEST_HZ <= rate_hz <= _FASTEST_HZ:
+    if not _SLOWEST_HZ <= options.rate <= _FASTEST_HZ:
         raise ValueError(
-            f"{rate_hz} Hz is no rate for --hitl-rate; give {_SLOWEST_HZ} to {_FASTEST_HZ}."
+            f"{options.rate} Hz is no rate for --rate; give {_SLOWEST_HZ} to {_FASTEST_HZ}."
         )
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
     plan = HitlConfig(
         load_aircraft(preset.aircraft),
-        options.hitl,
+        options.address,
         options.seed,
-        chosen_sensors(options.hitl_sensors or ""),
-        rate_hz,
+        chosen_sensors(options.sensors),
+        options.rate,
         options.duration,
         options.restore,
     )
@@ -100,8 +106,8 @@ def fly_hardware(options: argparse.Namespace) -> int:
     )
     print(json.dumps(report.as_dict()) if options.json else report.as_text())
     if recording is not None and recording.failure:
-        return _INCOMPLETE
-    return 0 if report.passed else _FAILED
+        return BAD_ENVIRONMENT
+    return 0 if report.passed else BAD_INPUT
 
 
 def _tell(sentence: str) -> None:

@@ -5,6 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulation.command.options import Options, value
+
 if TYPE_CHECKING:
     from simulation.scenarios.track import OutputTrack
 
@@ -13,38 +15,50 @@ _FASTEST_HZ = 1000
 _SLOWEST_HZ = 0.1
 
 
-def add_record_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for logs and tables."""
-    parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
-    parser.add_argument(
-        "--record-rate",
-        metavar="HZ",
-        type=_steps,
+def _steps(text: str) -> int:
+    """The steps between two records at a rate; raise ArgumentTypeError for rates between two."""
+    try:
+        rate_hz = float(text)
+    except ValueError:
+        rate_hz = 0.0
+    if not _SLOWEST_HZ <= rate_hz <= _FASTEST_HZ:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no rate; give {_SLOWEST_HZ:g} to {_FASTEST_HZ} a second"
+        )
+    steps = round(_FASTEST_HZ / rate_hz)
+    if abs(steps * rate_hz / _FASTEST_HZ - 1.0) > 1e-3:
+        below, above = (_FASTEST_HZ / int(_FASTEST_HZ / rate_hz + more) for more in (1, 0))
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no whole number of milliseconds; give {above:g} or {below:g}"
+        )
+    return steps
+
+
+RECORD_OPTION: Options = {"--record": value("FILE", "write telemetry to an .opl", Path)}
+RECORD_OPTIONS: Options = {
+    **RECORD_OPTION,
+    "--record-rate": value(
+        "HZ",
+        "write truth and states so often, to the step: 1000, 500, 333.3, 250, ... a second",
+        _steps,
         dest="record_steps",
-        help="write truth and states so often, to the step: 1000, 500, 333.3, 250, ... a second",
-    )
-    parser.add_argument(
-        "--track",
-        metavar="FILE",
-        type=Path,
-        help="write truth, sensors, estimate and control to a Parquet file, at --record-rate "
+    ),
+    "--track": value(
+        "FILE",
+        "write truth, sensors, estimate and control to a Parquet file, at --record-rate "
         "(50 a second); takes lapwing[data]",
-    )
+        Path,
+    ),
+}
+"""Of flights without a station: what is sent to one is set by the objects' metadata."""
 
 
 def check_record_options(options: argparse.Namespace) -> None:
     """Refuse what does not go together. Raises ValueError."""
     if options.record is not None and options.track is not None:
         raise ValueError("--record and --track exclude each other; fly twice, with the same seed.")
-    if options.record_steps is None:
-        return
-    if options.record is None and options.track is None:
+    if options.record_steps is not None and options.record is None and options.track is None:
         raise ValueError("--record-rate says how often to write; add --record or --track FILE.")
-    if options.serve is not None or options.hitl is not None:
-        raise ValueError(
-            "--record-rate is for flights without a station: what is sent to one is set by the "
-            "objects' metadata."
-        )
 
 
 def open_track(path: Path | None, resources: ExitStack) -> "OutputTrack | None":
@@ -70,26 +84,3 @@ def _save(track: "OutputTrack", path: Path) -> None:
         track.save(path)
     else:
         path.unlink()
-
-
-def _steps(text: str) -> int:
-    """The steps between two records at a rate; raise ArgumentTypeError for rates between two."""
-    try:
-        rate_hz = float(text)
-    except ValueError:
-        rate_hz = 0.0
-    if not _SLOWEST_HZ <= rate_hz <= _FASTEST_HZ:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is no rate; give {_SLOWEST_HZ:g} to {_FASTEST_HZ} a second"
-        )
-    steps = round(_FASTEST_HZ / rate_hz)
-    if abs(steps * rate_hz / _FASTEST_HZ - 1.0) > 1e-3:
-        below, above = (_FASTEST_HZ / whole for whole in _neighbours(_FASTEST_HZ / rate_hz))
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is no whole number of milliseconds; give {above:g} or {below:g}"
-        )
-    return steps
-
-
-def _neighbours(steps: float) -> tuple[int, int]:
-    return int(steps) + 1, int(steps)

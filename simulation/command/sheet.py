@@ -1,16 +1,20 @@
-"""Sheet options of `lapwing sim --sheet NAME`: printed, and drawn with `--plot`."""
+"""Sheet of an aircraft, `lapwing sim sheet`: printed, and drawn as a page with `--plot`."""
 
 import argparse
 import json
+from pathlib import Path
+from typing import Final
 
+from simulation.command.options import JSON_OPTION, WITHOUT_EFFECT, Options, value
 
-def add_sheet_options(parser: argparse.ArgumentParser) -> None:
-    """Add --sheet."""
-    parser.add_argument(
-        "--sheet",
-        metavar="NAME|FILE",
-        help="what an aircraft can do, on a page: power, speeds, endurance, answers to steps",
-    )
+SHEET_OPTIONS: Final[Options] = {
+    "aircraft": value("NAME|FILE", "airframe, or its .json file"),
+    "--plot": value("PNG", "draw the sheet", Path),
+    **JSON_OPTION,
+    "--seed": value(None, argparse.SUPPRESS),
+    "--fast": WITHOUT_EFFECT,
+    "--real-time": WITHOUT_EFFECT,
+}
 
 
 def print_sheet(options: argparse.Namespace) -> int:
@@ -22,7 +26,7 @@ def print_sheet(options: argparse.Namespace) -> int:
 
     if options.plot is not None:
         check_picture(options.plot, SUFFIXES)
-    sheet = make_sheet(options.sheet, load_catalogue())
+    sheet = make_sheet(options.aircraft, load_catalogue())
     print(json.dumps(sheet.as_dict()) if options.json else sheet.as_text())
     if options.plot is not None:
         write_page(sheet, options.plot)

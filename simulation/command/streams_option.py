@@ -5,35 +5,31 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from simulation.command.options import Options, flag, value
 from simulation.perception.pixel_truth import PIXEL_TRUTH
 
 if TYPE_CHECKING:
     from simulation.perception.sensor_recorder import SensorRecorder
 
 
-def add_streams_options(parser: argparse.ArgumentParser) -> None:
-    """Add the option for sensors that look."""
-    parser.add_argument(
-        "--streams",
-        action="store_true",
-        help="keep what the aircraft's cameras, lidars and other sensors see of the world beside "
-        "--record, as a station does (FILE_SENSOR.npz, .mkv), and the truth of each sample "
-        "(FILE.truth_SENSOR.npz)",
-    )
-    parser.add_argument(
-        "--truth",
-        metavar="NAME,...",
+STREAMS_OPTIONS: Options = {
+    "--streams": flag(
+        "keep what the aircraft's cameras, lidars and other sensors see of the world "
+        "beside --record, as a station does (FILE_SENSOR.npz, .mkv), and the truth of each sample "
+        "(FILE.truth_SENSOR.npz)"
+    ),
+    "--truth": value(
+        "NAME,...",
+        "with --streams, keep what is true of every pixel of a camera's pictures too: "
+        f"{', '.join(PIXEL_TRUTH)} (all of them without names); megabytes a picture",
         nargs="?",
         const=",".join(PIXEL_TRUTH),
         default="",
-        help="with --streams, keep what is true of every pixel of a camera's pictures too: "
-        f"{', '.join(PIXEL_TRUTH)} (all of them without names); megabytes a picture",
-    )
-    parser.add_argument(
-        "--lossless",
-        action="store_true",
-        help="with --streams, keep pictures as FFV1 in .mkv, to the bit, instead of as MPEG-4",
-    )
+    ),
+    "--lossless": flag(
+        "with --streams, keep pictures as FFV1 in .mkv, to the bit, instead of as MPEG-4"
+    ),
+}
 
 
 def check_streams_options(options: argparse.Namespace) -> None:
@@ -51,11 +47,6 @@ def check_streams_options(options: argparse.Namespace) -> None:
         )
     if options.record is None:
         raise ValueError("--streams stand beside a log; add --record FILE.opl.")
-    if options.serve is not None or options.hitl is not None:
-        raise ValueError(
-            "--streams are for flights without a station, which records its own; leave out "
-            "--serve and --hitl."
-        )
 
 
 def sensor_faults(options: argparse.Namespace) -> dict[tuple[str, str], float]:

@@ -4,26 +4,26 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulation.command.options import Options, value
+
 if TYPE_CHECKING:
     from simulation.environment.wind_table import WindTable
 
 _COMPONENTS = (2, 3)
 
 
-def add_wind_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for a wind that changes over time."""
-    parser.add_argument(
-        "--wind",
-        metavar="FILE",
-        type=Path,
-        help="a wind over time: a CSV file with time_s,north_mps,east_mps[,down_mps] or "
+WIND_OPTIONS: Options = {
+    "--wind": value(
+        "FILE",
+        "a wind over time: a CSV file with time_s,north_mps,east_mps[,down_mps] or "
         "time_s,speed_mps,from_deg; or a flight log, see --wind-series",
-    )
-    parser.add_argument(
-        "--wind-series",
-        metavar="NORTH,EAST[,DOWN]",
-        help="which fields of the flight log are the velocity of the air, as Object.Field",
-    )
+        Path,
+    ),
+    "--wind-series": value(
+        "NORTH,EAST[,DOWN]",
+        "which fields of the flight log are the velocity of the air, as Object.Field",
+    ),
+}
 
 
 def load_wind(options: argparse.Namespace) -> "WindTable | None":

@@ -1,24 +1,24 @@
 """`--world NAME`: fly in a world instead of over level ground without end."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
+from simulation.command.options import Options, value
+from simulation.command.terminal import tell
 from telemetry.recording.simulated_world import SimulatedWorld, located_world
 
 if TYPE_CHECKING:
     from simulation.simulator.flown_world import FlownWorld
 
 
-def add_world_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for where to fly."""
-    parser.add_argument(
-        "--world",
-        metavar="NAME|FOLDER",
-        type=located_world,
-        help="the world to fly in, with its start place if not the first: office:start=hall; "
-        "see --list-worlds",
+WORLD_OPTIONS: Options = {
+    "--world": value(
+        "NAME|FOLDER",
+        "the world to fly in, with its start place if not the first: office:start=hall; "
+        "see `lapwing sim worlds`",
+        located_world,
     )
+}
 
 
 def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
@@ -30,7 +30,7 @@ def load_flown_world(options: argparse.Namespace) -> "FlownWorld | None":
 
     flown = open_world(options.world, options.seed)
     for note in flown.scene.notes:
-        print(f"lapwing sim: {note}", file=sys.stderr, flush=True)
+        tell(note)
     return flown
 
 

@@ -145,7 +145,7 @@ class HitlBridge:
                     self.pausing.wait(_RETRY_S)
         finally:  # also when somebody does not want to wait for so long
             result.note(
-                "What the board had is kept on disk; 'lapwing sim --hitl ADDRESS --restore' "
+                "What the board had is kept on disk; 'lapwing sim hitl ADDRESS --restore' "
                 "restores it."
                 if result.unrestored
                 else "All was restored when the board could be reached again."

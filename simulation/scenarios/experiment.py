@@ -197,7 +197,8 @@ class Experiment:
         aircraft: str | None = None,
         config: AutopilotConfig | None = None,
     ) -> SimulatedFlight:
-        """A flight of a script (the scenario's own by default) at its beginning.
+        """A flight of a script (the scenario's own by default) at its beginning; without steps
+        nobody flies it.
 
         `config` stands in for that of `config(seed_offset, aircraft)`.
         """
@@ -206,7 +207,7 @@ class Experiment:
         if flown and config.world is not None and config.world.starts_away_from_home:
             flown = (_WAIT_FOR_PLACE, *flown)
         scenario = replace(self.scenario, steps=flown)
-        flight = SimulatedFlight(config, self.catalogue, scenario)
+        flight = SimulatedFlight(config, self.catalogue, scenario if flown else None)
         self._note_made(flight.autopilot.simulator)
         return flight
 

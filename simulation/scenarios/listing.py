@@ -1,4 +1,4 @@
-"""The list of shipped scenarios, for `lapwing sim --list`."""
+"""The list of shipped scenarios, for `lapwing sim scenarios`."""
 
 from typing import Any
 

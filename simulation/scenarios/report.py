@@ -3,12 +3,14 @@
 import hashlib
 import importlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import ModuleType
 from typing import Any, cast
 
 from simulation.aircraft.aircraft import rotor_sentence
 from simulation.autopilot.preset import load_preset
+from simulation.scenarios import experiments
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome, outcome_of
 from simulation.scenarios.figures import FIGURES, draw
 from simulation.scenarios.scenario import (
@@ -24,9 +26,6 @@ from simulation.simulator.simulator import Diverged
 from telemetry.base.number_text import significant
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values
-
-_EXPERIMENTS = ("simulation.scenarios.experiments", "simulation.hitl.experiments")
-"""Where their modules are, found by name: those of rooms above this one too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +77,13 @@ class ScenarioReport:
         return report
 
 
-def run_scenario(experiment: Experiment) -> ScenarioReport:
-    """Fly it and judge it; raise ScenarioError if the scenario itself is at fault."""
+def run_scenario(experiment: Experiment, *others: ModuleType) -> ScenarioReport:
+    """Fly it and judge it; raise ScenarioError if the scenario itself is at fault. `others` are
+    packages with experiments besides those of this room, of rooms above it."""
     scenario = experiment.scenario
     _check_settings(scenario, experiment.catalogue)
-    run = _experiment(scenario.experiment) if scenario.experiment else _fly_script
+    name = scenario.experiment
+    run = _experiment(name, (experiments, *others)) if name else _fly_script
     try:
         outcome = run(experiment)
     except Diverged as error:
@@ -176,23 +177,17 @@ def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:
             ) from None
 
 
-def _experiment(name: str) -> Run:
-    for folder in _EXPERIMENTS:
-        run = _run_of(f"{folder}.{name}")
-        if run is not None:
-            return run
+def _experiment(name: str, packages: Sequence[ModuleType]) -> Run:
+    for package in packages:
+        module = f"{package.__name__}.{name}"
+        try:
+            return cast(Run, importlib.import_module(module).run)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
     raise ScenarioError(
         f"There is no experiment '{name}'; it would be {name}.py in a folder of experiments."
     )
-
-
-def _run_of(module: str) -> Run | None:
-    try:
-        return cast(Run | None, getattr(importlib.import_module(module), "run", None))
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        return None
 
 
 def _fly_script(experiment: Experiment) -> RunOutcome:

@@ -1,4 +1,4 @@
-"""Sheet of any aircraft, made for `lapwing sim --sheet NAME --plot sheet.png`."""
+"""Sheet of any aircraft, made for `lapwing sim sheet NAME --plot sheet.png`."""
 
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from simulation.records.interface import STEP_US
-from simulation.sil.target import SilError
 
 DEFAULT_RATE_HZ: Final = 500
 DEFAULT_TIMEOUT_S: Final = 1.0
 _SLOWEST_HZ = 50
 _LONGEST_STEP_S = 3600.0
 _STEPS_PER_S = 1_000_000 // STEP_US
+
+
+class SilError(ValueError):
+    """A controller cannot be used at all. One sentence that says what is wrong and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import Any
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.records.interface import STEP_US
-from simulation.sil.config import SilConfig
+from simulation.sil.config import SilConfig, SilError
 from simulation.sil.exchange import Exchange
 from simulation.sil.process import ControllerFailed, ControllerProcess
-from simulation.sil.target import SilError, find_target
+from simulation.sil.target import find_target
 from simulation.simulator.simulator import Simulator
 
 _STEPS_PER_S = 1_000_000 // STEP_US

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from simulation.sil import host
+from simulation.sil.config import SilError
 from simulation.sil.mailbox import END, START, STEP_ON, Mailbox
-from simulation.sil.target import ControllerTarget, SilError
+from simulation.sil.target import ControllerTarget
 
 _LOAD_TIMEOUT_S = 30.0
 _END_TIMEOUT_S = 0.5

@@ -16,15 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from simulation.sil.config import SilError
+
 HEADER_FOLDER: Final = Path(__file__).resolve().parent
 _LIBRARIES = (".so", ".dll", ".dylib")
 _BUILD_TIMEOUT_S = 120.0
 # Without contraction a board with fused multiply-add computes what this machine does.
 _FLAGS = ("-std=c99", "-O2", "-ffp-contract=off", "-Wall", "-shared", "-fPIC")
-
-
-class SilError(ValueError):
-    """A controller cannot be used at all. One sentence that says what is wrong and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)

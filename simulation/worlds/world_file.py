@@ -176,7 +176,7 @@ def _path(where: str) -> Path:
         path /= FILE_NAME
         if not path.is_file():
             raise WorldError(
-                f"The folder {where} has no {FILE_NAME}; write one (see `lapwing sim -h`)."
+                f"The folder {where} has no {FILE_NAME}; write one (see `lapwing sim fly -h`)."
             )
     if not path.is_file():
         names = ", ".join(world_names())

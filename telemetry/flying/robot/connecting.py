@@ -38,7 +38,7 @@ def connect(
     simulated one that is started for it, or the file of a recorded flight.
 
     What the sensors of an aircraft behind a link see is read at `streams_at`, such as the "streams"
-    that `lapwing sim --serve` names; a simulated one that is started sends it by itself.
+    that `lapwing sim serve` names; a simulated one that is started sends it by itself.
     A flight is recorded in the folder `record_in`, by default where the station records. An
     aircraft whose receiver hears a radio is flown only with `takes_receiver`: its settings are
     changed until the robot is closed, as *Fly from this station* does.

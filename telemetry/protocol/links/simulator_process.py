@@ -31,14 +31,14 @@ class SimulatorProcess:
     def __init__(
         self, arguments: Sequence[str], clock: Callable[[], float], world: str = ""
     ) -> None:
-        """`arguments` of `simulation.command.process` besides the addresses. Raises LinkError."""
+        """`arguments` of `lapwing sim connect` besides the addresses. Raises LinkError."""
         token = secrets.token_hex(16)
         self._telemetry = serve_tcp(_ANY_PORT, clock, token)
         self.console = serve_tcp(_ANY_PORT, clock, token)
         self.streams = serve_tcp(_ANY_PORT, clock, token) if world else None
         self._errors = TemporaryFile()  # noqa: SIM115 - closed with the pipe
-        command = [sys.executable, "-m", "simulation.command.process", *arguments]
-        command += ["--connect", self._telemetry.address, "--console", self.console.address]
+        command = [sys.executable, "-m", "simulation", "sim", "connect", self._telemetry.address]
+        command += ["--console", self.console.address, *arguments]
         if self.streams is not None:
             command += ["--world", world, "--streams", self.streams.address]
         try:

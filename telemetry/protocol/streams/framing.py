@@ -22,7 +22,7 @@
    nothing any more, each with a sentence that says why; such a one need not have a stream.
 
 They come from the simulator of a station, which dials to that, or from the port that
-`lapwing sim --serve tcp:… --world NAME` names as "streams" (see `server`): a reader connects there,
+`lapwing sim serve tcp:… --world NAME` names as "streams" (see `server`): a reader connects there,
 at any time, and says nothing.
 
 Whoever says anything else is hung up on: a connection does not tear, so it is no sender of ours.

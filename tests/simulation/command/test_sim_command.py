@@ -130,7 +130,7 @@ def test_a_flight_in_step_with_the_clock_takes_its_time() -> None:
 
 
 def test_an_interrupted_scenario_has_its_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_experiment: object) -> None:
+    def interrupted(*_experiment: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("simulation.scenarios.report.run_scenario", interrupted)
@@ -234,6 +234,7 @@ def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
         (("--record-rate", "100"), 1, "add --record or --track FILE."),
         (("--record", "a", "--track", "b"), 1, "--record and --track exclude each other"),
         (("--serve", "tcp:a:1", "--record", "a", "--record-rate", "10"), 1, "metadata"),
+        (("--serve", "tcp:1", "--record", "a.opl", "--streams"), 1, "leave out --serve"),
         pytest.param(
             *(("--track", "/no/such/folder/a.parquet"), 1, "Cannot write /no/such/folder"),
             marks=pytest.mark.slow,

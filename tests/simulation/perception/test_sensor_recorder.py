@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from simulation.aircraft.aircraft import load_aircraft
+from simulation.command.options import add_options
 from simulation.command.streams_option import (
-    add_streams_options,
+    STREAMS_OPTIONS,
     check_streams_options,
     open_streams,
     sensor_faults,
@@ -110,11 +111,9 @@ def test_a_lost_sensor_sends_nothing(tmp_path: Path, fault: tuple[str, str], cou
 
 def _options(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    for name in ("--serve", "--hitl"):
-        parser.add_argument(name)
     parser.add_argument("--record", type=Path)
     parser.set_defaults(changes=[("lidar.lost", 1.0)])
-    add_streams_options(parser)
+    add_options(parser, STREAMS_OPTIONS)
     return parser.parse_args(words)
 
 
@@ -123,7 +122,6 @@ def _options(*words: str) -> argparse.Namespace:
     [
         ((), "lidar.lost is a fault of a sensor that looks at a world; add --streams"),
         (("--streams",), "add --record"),
-        (("--streams", "--record", "a.opl", "--serve", "tcp:1"), "leave out --serve"),
         (("--streams", "--record", "a.opl", "--truth", "depth"), "no truth 'depth' of pixels"),
     ],
 )

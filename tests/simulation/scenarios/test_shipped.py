@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from simulation.hitl import experiments
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import ScenarioReport, run_scenario
 from simulation.scenarios.scenario import NegativeControl, Scenario, overlaid
@@ -24,7 +25,7 @@ _spoilt: dict[str, ScenarioReport] = {}
 
 
 def run(scenario: Scenario, catalogue: Catalogue) -> ScenarioReport:
-    return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue), experiments)
 
 
 def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> ScenarioReport:

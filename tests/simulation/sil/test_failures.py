@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from simulation.sil import target as target_module
-from simulation.sil.config import SilConfig
+from simulation.sil.config import SilConfig, SilError
 from simulation.sil.loop import SoftwareInTheLoop
-from simulation.sil.target import SilError
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, flight_by, needs_compiler
 from tests.waiting import PATIENCE_S
 

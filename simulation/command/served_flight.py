@@ -1,0 +1,114 @@
+"""Served flights: an aircraft in real time at the end of a link, with what its sensors see and its
+operator at the ends of others."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.command.terminal import tell
+from simulation.command.wiring import FlightWiring
+from simulation.serving.console import Console
+from simulation.serving.real_time_flight import RealTimeFlight
+from simulation.serving.warm_up import warm_up
+from telemetry.base.clock import monotonic_s
+from telemetry.protocol.links.address import AddressError, scheme_of
+from telemetry.protocol.links.faulty import Faults, FaultyLink
+from telemetry.protocol.links.link import Link, LinkError
+from telemetry.protocol.links.tcp import TcpLink, open_tcp
+from telemetry.protocol.links.tcp_server import serve_tcp
+from telemetry.protocol.links.udp import serve_udp
+
+if TYPE_CHECKING:
+    from simulation.serving.sensor_streams import Sending, ServedStreams
+
+
+def served_flight(
+    wired: FlightWiring,
+    link: Link,
+    streams: "ServedStreams | None" = None,
+    console_link: Link | None = None,
+) -> RealTimeFlight:
+    """The flight at the end of a link, compiled and powered up. `streams` are what its sensors see
+    of a world; its operator is at the other end of `console_link`, see simulation.serving.console."""
+    config, catalogue = wired.config, wired.catalogue
+    console: Console | None = None
+    if console_link is not None:
+        link = radio = FaultyLink(link, Faults(), monotonic_s)
+        faults = (streams.set_fault, streams.sensor_faults) if streams else ()
+        console = Console(console_link, radio, monotonic_s, *faults)
+
+    def power_up() -> Autopilot:
+        made = console.power_up(config, catalogue) if console else Autopilot(config, catalogue)
+        return streams.power_up(made) if streams else made
+
+    def attend(flight: RealTimeFlight) -> None:
+        if console:
+            console.attend(flight)
+        if streams:
+            streams.attend(flight)
+
+    warm_up(config, catalogue)
+    return RealTimeFlight(power_up, link, monotonic_s, wired.recording, attend)
+
+
+def open_server(address: str, resources: ExitStack) -> Link:
+    """Listen at a "tcp:" or "udp:" address until `resources` are closed; raise LinkError."""
+    scheme = scheme_of(address)
+    if scheme not in ("tcp", "udp"):
+        raise AddressError(f"'{address}' cannot be served; write tcp:HOST:PORT or udp:HOST:PORT.")
+    link = (serve_udp if scheme == "udp" else serve_tcp)(address, monotonic_s)
+    resources.callback(link.close)
+    return link
+
+
+def dial(address: str, token: str, resources: ExitStack) -> TcpLink:
+    """Call the station until `resources` are closed, and show that it has started this process.
+    Raises LinkError."""
+    link = open_tcp(address)
+    resources.callback(link.close)
+    if token:
+        link.write(f"{token}\n".encode())
+    return link
+
+
+def send_streams(config: AutopilotConfig, link: TcpLink, resources: ExitStack) -> "ServedStreams":
+    """What the aircraft's sensors see of its world, sent to who listens there. Raises ValueError
+    for a sensor that cannot be."""
+    from telemetry.protocol.streams.sender import StreamSender
+
+    return _served(config, StreamSender(link.socket), resources, lambda sentence: None)
+
+
+def offer_streams(
+    config: AutopilotConfig, resources: ExitStack
+) -> "tuple[ServedStreams, str] | None":
+    """The same, for any programs of this computer, and the address at which they read; None without
+    a world or sensors that look at it. Raises ValueError for a sensor that cannot be, LinkError
+    where no port is free."""
+    if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
+        return None
+    from telemetry.protocol.streams.server import StreamServer
+
+    try:
+        server = StreamServer()
+    except OSError as error:
+        raise LinkError(f"No port for streams is to be had: {error.strerror}.") from error
+    return _served(config, server, resources, tell), server.address
+
+
+def _served(
+    config: AutopilotConfig,
+    sender: "Sending",
+    resources: ExitStack,
+    on_stop: Callable[[str], None],
+) -> "ServedStreams":
+    from simulation.perception.surroundings import Surroundings
+    from simulation.serving.sensor_streams import ServedStreams
+
+    assert config.world is not None
+    mounts = load_aircraft(config.preset.aircraft).mounts
+    streams = ServedStreams(sender, Surroundings(config.world.scene), mounts, on_stop)
+    resources.callback(streams.close)
+    return streams
