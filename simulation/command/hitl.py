@@ -25,11 +25,9 @@ from simulation.records.sensor_table import SUPPLIED_SENSORS
 
 if TYPE_CHECKING:
     from simulation.hitl.config import HitlConfig, HitlResult
-    from simulation.hitl.flight import MakePilot
     from simulation.hitl.pilot import HitlPilot
     from simulation.scenarios.scenario import Scenario
     from simulation.serving.recording_file import RecordingFile
-    from telemetry.protocol.objects.catalogue import Catalogue
 
 _RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 100, 1, 500
 """A LibrePilot stabilizes once per gyro sample: at 50 Hz it tipped over in two of three take-offs,
@@ -135,6 +133,7 @@ def _run(
     """Fly to the end; what came of it, and who flew."""
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge
+    from simulation.hitl.pilot import HitlPilot
     from simulation.serving.warm_up import warm_up
     from telemetry.base.clock import monotonic_s
     from telemetry.base.folders import Folders
@@ -150,7 +149,9 @@ def _run(
     bridge = HitlBridge(plan, catalogue, originals, monotonic_s, open_link)
     bridge.tell, bridge.record = _tell, recording
     if scenario is not None:
-        bridge.make_pilot = _make_pilot(scenario, catalogue)
+        bridge.make_pilot = lambda flight, simulator: HitlPilot(
+            scenario, catalogue, flight.sample, simulator
+        )
     try:
         result = bridge.run()
     except KeyboardInterrupt:
@@ -170,9 +171,3 @@ def _scenario(options: argparse.Namespace) -> "Scenario | None":
     scenario = load_scenario(options.scenario, dict(options.changes))
     check_flyable(scenario)
     return scenario
-
-
-def _make_pilot(scenario: "Scenario", catalogue: "Catalogue") -> "MakePilot":
-    from simulation.hitl.pilot import HitlPilot
-
-    return lambda flight, simulator: HitlPilot(scenario, catalogue, flight.sample, simulator)

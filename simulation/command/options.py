@@ -12,7 +12,6 @@ from simulation.autopilot.preset import DEFAULT_AIRCRAFT
 Options = Mapping[str, Mapping[str, Any]]
 
 _SHORTEST_S, _LONGEST_S = 0.02, 1e7
-_LARGEST_SEED = 2**63 - 1
 
 
 def value(
@@ -50,27 +49,21 @@ def check_changes(changes: Sequence[tuple[str, float]]) -> None:
 
 def seconds(text: str) -> float:
     """A duration. Raises ArgumentTypeError."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not _SHORTEST_S <= value <= _LONGEST_S:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is no duration; give {_SHORTEST_S:g} to {_LONGEST_S:g} seconds"
-        )
-    return value
+    return _between(text, float, _SHORTEST_S, _LONGEST_S, "no duration; give {:g} to {:g} seconds")
 
 
 def _seed(text: str) -> int:
+    return int(_between(text, int, 0, 2**63 - 1, "no seed; give a whole number from {} to {}"))
+
+
+def _between(text: str, kind: Callable[[str], float], low: float, high: float, what: str) -> float:
     try:
-        value = int(text)
+        number = kind(text)
     except ValueError:
-        value = -1
-    if not 0 <= value <= _LARGEST_SEED:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is no seed; give a whole number from 0 to {_LARGEST_SEED}"
-        )
-    return value
+        number = math.nan
+    if not low <= number <= high:
+        raise argparse.ArgumentTypeError(f"'{text}' is {what.format(low, high)}")
+    return number
 
 
 def _change(text: str) -> tuple[str, float]:

@@ -75,12 +75,5 @@ def open_track(path: Path | None, resources: ExitStack) -> "OutputTrack | None":
         raise TableError(f"{path} is there already. Give another file.")
     track = OutputTrack()
     track.save(path)  # tells now what would go wrong after the flight
-    resources.callback(_save, track, path)
+    resources.callback(lambda: track.save(path) if len(track) else path.unlink())
     return track
-
-
-def _save(track: "OutputTrack", path: Path) -> None:
-    if len(track):
-        track.save(path)
-    else:
-        path.unlink()

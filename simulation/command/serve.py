@@ -75,7 +75,7 @@ def serve(options: argparse.Namespace) -> int:
 
 def connect(options: argparse.Namespace) -> int:
     """Fly for the station that has started this process, and for its operator."""
-    from simulation.command.served_flight import dial, send_streams, served_flight
+    from simulation.command.served_flight import dial, serve_streams, served_flight
     from simulation.serving.interrupts import deaf_to_ctrl_c
     from telemetry.protocol.links.tcp_server import TOKEN_VARIABLE
 
@@ -89,8 +89,10 @@ def connect(options: argparse.Namespace) -> int:
             console = dial(options.console, token, resources) if options.console else None
             streams = None
             if wired.config.world is not None and options.streams_at:
-                sender = dial(options.streams_at, token, resources)
-                streams = send_streams(wired.config, sender, resources)
+                from telemetry.protocol.streams.sender import StreamSender
+
+                sender = StreamSender(dial(options.streams_at, token, resources).socket)
+                streams = serve_streams(wired.config, sender, resources)
             flight = served_flight(wired, link, streams, console)
             with suppress(LinkClosed):
                 flight.run()

@@ -73,20 +73,12 @@ def dial(address: str, token: str, resources: ExitStack) -> TcpLink:
     return link
 
 
-def send_streams(config: AutopilotConfig, link: TcpLink, resources: ExitStack) -> "ServedStreams":
-    """What the aircraft's sensors see of its world, sent to who listens there. Raises ValueError
-    for a sensor that cannot be."""
-    from telemetry.protocol.streams.sender import StreamSender
-
-    return _served(config, StreamSender(link.socket), resources, lambda sentence: None)
-
-
 def offer_streams(
     config: AutopilotConfig, resources: ExitStack
 ) -> "tuple[ServedStreams, str] | None":
-    """The same, for any programs of this computer, and the address at which they read; None without
-    a world or sensors that look at it. Raises ValueError for a sensor that cannot be, LinkError
-    where no port is free."""
+    """What the aircraft's sensors see of its world, for any programs of this computer, and the
+    address at which they read; None without a world or sensors that look at it. Raises ValueError
+    for a sensor that cannot be, LinkError where no port is free."""
     if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
         return None
     from telemetry.protocol.streams.server import StreamServer
@@ -95,15 +87,16 @@ def offer_streams(
         server = StreamServer()
     except OSError as error:
         raise LinkError(f"No port for streams is to be had: {error.strerror}.") from error
-    return _served(config, server, resources, tell), server.address
+    return serve_streams(config, server, resources, tell), server.address
 
 
-def _served(
+def serve_streams(
     config: AutopilotConfig,
     sender: "Sending",
     resources: ExitStack,
-    on_stop: Callable[[str], None],
+    on_stop: Callable[[str], None] = lambda sentence: None,
 ) -> "ServedStreams":
+    """The same, sent there until `resources` are closed."""
     from simulation.perception.surroundings import Surroundings
     from simulation.serving.sensor_streams import ServedStreams
 
