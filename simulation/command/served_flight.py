@@ -31,7 +31,8 @@ def served_flight(
     console_link: Link | None = None,
 ) -> RealTimeFlight:
     """The flight at the end of a link, compiled and powered up. `streams` are what its sensors see
-    of a world; its operator is at the other end of `console_link`, see simulation.serving.console."""
+    of a world; its operator is at the other end of `console_link`, see
+    simulation.serving.console."""
     config, catalogue = wired.config, wired.catalogue
     console: Console | None = None
     if console_link is not None:

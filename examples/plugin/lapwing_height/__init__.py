@@ -1,4 +1,4 @@
-"""What this plugin brings. Nothing heavy is imported here; code is named by string."""
+"""Manifest of the plugin: nothing heavy is imported here; code is named by string."""
 
 from lapwing_height.kinds import STEEP
 from plugins.api import (

@@ -1,4 +1,4 @@
-"""How fast and how far it climbs: a finding, and a value that a rule watches."""
+"""Climb: how fast and how far, as a finding and as a value that a rule watches."""
 
 from collections.abc import Iterator
 
