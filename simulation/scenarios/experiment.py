@@ -78,6 +78,14 @@ def outcome_of(
     )
 
 
+def outcome_of_bare(
+    flight: BareFlight, metrics: Mapping[str, float], figure: Figure | None
+) -> RunOutcome:
+    """What came out of one flight of a bare simulator."""
+    crashed = bool(flight.simulator.output["crashed"])
+    return RunOutcome(metrics, figure, flight.track.digest(), crashed)
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One run of a scenario: what to fly, with which numbers, and the means to do so.

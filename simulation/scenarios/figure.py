@@ -4,13 +4,18 @@ In files it is JSON, so that another program can draw it.
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from simulation.scenarios.measures import Column
+
+Style = Literal["line", "dots", "dashed"]
+_LINES: Mapping[str, Style] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +25,7 @@ class FigureSeries:
     label: str
     x: Column
     y: Column
-    style: Literal["line", "dots", "dashed"] = "line"
+    style: Style = "line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +50,37 @@ class Figure:
     axes: tuple[Axes, ...]
 
 
-def series(
-    label: str, x: Any, y: Any, style: Literal["line", "dots", "dashed"] = "line"
-) -> FigureSeries:
+def series(label: str, x: Any, y: Any, style: Style = "line") -> FigureSeries:
     """Points from anything numpy takes for columns."""
     return FigureSeries(label, np.asarray(x, np.float64), np.asarray(y, np.float64), style)
 
 
+def curves(
+    title: str,
+    x: tuple[str, Any],
+    y_label: str,
+    values: Mapping[str, Any],
+    styles: Mapping[str, Style] = _LINES,
+    bands: tuple[float, ...] = (),
+) -> Axes:
+    """Curves by their labels over the same `x`, given as (label, column). What has no entry in
+    `styles` is a line."""
+    x_label, column = x
+    drawn = (series(name, column, y, styles.get(name, "line")) for name, y in values.items())
+    return Axes(title, x_label, y_label, tuple(drawn), bands=bands)
+
+
+def from_above(title: str, ways: Mapping[str, Any], styles: Mapping[str, Style] = _LINES) -> Axes:
+    """Ways over ground by their labels, north up: rows of north and east, metres."""
+    drawn = (
+        series(name, way[:, 1], way[:, 0], styles.get(name, "line")) for name, way in ways.items()
+    )
+    return Axes(title, "east, m", "north, m", tuple(drawn), equal=True)
+
+
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure; raises OSError."""
-    content = {"title": figure.title, "axes": [_axes_json(axes) for axes in figure.axes]}
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path.write_text(json.dumps(asdict(figure), default=np.ndarray.tolist), encoding="utf-8")
 
 
 def load_figure(path: Path) -> Figure:
@@ -64,28 +89,13 @@ def load_figure(path: Path) -> Figure:
     return Figure(content["title"], tuple(_axes(axes) for axes in content["axes"]))
 
 
-def _axes_json(axes: Axes) -> dict[str, Any]:
-    return {
-        "title": axes.title,
-        "x_label": axes.x_label,
-        "y_label": axes.y_label,
-        "equal": axes.equal,
-        "log_y": axes.log_y,
-        "bands": list(axes.bands),
-        "series": [
-            {"label": s.label, "x": s.x.tolist(), "y": s.y.tolist(), "style": s.style}
-            for s in axes.series
-        ],
-    }
-
-
 def _axes(content: dict[str, Any]) -> Axes:
-    curves = tuple(series(s["label"], s["x"], s["y"], s["style"]) for s in content["series"])
+    drawn = tuple(series(s["label"], s["x"], s["y"], s["style"]) for s in content["series"])
     return Axes(
         content["title"],
         content["x_label"],
         content["y_label"],
-        curves,
+        drawn,
         content["equal"],
         content["log_y"],
         tuple(content["bands"]),

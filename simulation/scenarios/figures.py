@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
 
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Axes, Figure, Style, curves, from_above
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg, heights
 
@@ -20,43 +20,25 @@ def draw(flight: SimulatedFlight) -> Figure | None:
 def position_track(flight: SimulatedFlight) -> Axes:
     """The way over ground, north up: truth and what the aircraft thought."""
     track = flight.track
-    true, estimated = track["true_position"], track["position"]
-    valid = track["position_valid"] != 0
-    return Axes(
-        "Position track",
-        "east, m",
-        "north, m",
-        (
-            series("truth", true[:, 1], true[:, 0]),
-            series("estimate", estimated[valid, 1], estimated[valid, 0], "dashed"),
-        ),
-        equal=True,
-    )
+    estimated = track["position"][track["position_valid"] != 0]
+    ways = {"truth": track["true_position"], "estimate": estimated}
+    return from_above("Position track", ways, {"estimate": "dashed"})
 
 
 def height(flight: SimulatedFlight) -> Axes:
     """Height above where it stood, over time."""
     track = flight.track
-    return Axes("Height", "time, s", "m", (series("truth", track.time_s, heights(track)),))
+    return curves("Height", ("time, s", track.time_s), "m", {"truth": heights(track)})
 
 
 def attitude(flight: SimulatedFlight) -> Axes:
     """True roll and pitch and what was wanted, over time."""
     track = flight.track
-    angles = attitudes_deg(track)
-    wanted = track["attitude_desired"]
-    t = track.time_s
-    return Axes(
-        "Attitude",
-        "time, s",
-        "degrees",
-        (
-            series("roll", t, angles[:, 0]),
-            series("pitch", t, angles[:, 1]),
-            series("roll desired", t, wanted[:, 0], "dashed"),
-            series("pitch desired", t, wanted[:, 1], "dashed"),
-        ),
-    )
+    angles, wanted = attitudes_deg(track), track["attitude_desired"]
+    values = {"roll": angles[:, 0], "pitch": angles[:, 1]}
+    desired = {"roll desired": wanted[:, 0], "pitch desired": wanted[:, 1]}
+    styles: dict[str, Style] = dict.fromkeys(desired, "dashed")
+    return curves("Attitude", ("time, s", track.time_s), "degrees", values | desired, styles)
 
 
 FIGURES: Final = MappingProxyType[str, Callable[[SimulatedFlight], tuple[Axes, ...]]](

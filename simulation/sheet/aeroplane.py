@@ -11,7 +11,7 @@ from simulation.aircraft.trim import Modes, NoTrimError, Trim, modes, nominal_vo
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset
 from simulation.environment.earth import GRAVITY
-from simulation.scenarios.figure import Axes, series
+from simulation.scenarios.figure import Axes, curves
 from simulation.sheet.contents import SheetRow
 from telemetry.protocol.objects.catalogue import Catalogue
 
@@ -81,18 +81,18 @@ def _swings(found: Modes) -> tuple[SheetRow, ...]:
 
 
 def _diagrams(trims: Sequence[Trim]) -> tuple[Axes, ...]:
-    speeds = [one.speed for one in trims]
-    degrees = [
-        series("angle of attack", speeds, [math.degrees(one.alpha) for one in trims]),
-        series("elevator", speeds, [math.degrees(one.elevator) for one in trims], "dashed"),
-    ]
-    watts = (
-        series("motor takes", speeds, [one.power for one in trims]),
-        series("shaft gives", speeds, [one.shaft_power for one in trims], "dashed"),
-    )
-    minutes = (series("level flight", speeds, [one.endurance / 60.0 for one in trims]),)
+    speeds = ("airspeed, m/s", [one.speed for one in trims])
+    degrees = {
+        "angle of attack": [math.degrees(one.alpha) for one in trims],
+        "elevator": [math.degrees(one.elevator) for one in trims],
+    }
+    watts = {
+        "motor takes": [one.power for one in trims],
+        "shaft gives": [one.shaft_power for one in trims],
+    }
+    minutes = {"level flight": [one.endurance / 60.0 for one in trims]}
     return (
-        Axes("Trim", "airspeed, m/s", "degrees", tuple(degrees)),
-        Axes("Power", "airspeed, m/s", "W", watts),
-        Axes("Endurance", "airspeed, m/s", "min", minutes),
+        curves("Trim", speeds, "degrees", degrees, {"elevator": "dashed"}),
+        curves("Power", speeds, "W", watts, {"shaft gives": "dashed"}),
+        curves("Endurance", speeds, "min", minutes),
     )

@@ -21,7 +21,7 @@ from simulation.hitl.takeover import ACTUATORS, TRUTH
 from simulation.hitl.wired_board import ADDRESS, WiredBoard
 from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.track import OutputTrack
 
 _WITH_ALL = "sea-vixen"
@@ -48,8 +48,9 @@ def run(experiment: Experiment) -> RunOutcome:
     place = track["true_position"][hovering]
     metrics["hover_height_m"] = float(-place[:, 2].mean()) if len(place) else 0.0
     metrics["hover_unrest_m"] = float(place.std(axis=0).max()) if len(place) else np.inf
-    lines = (series("flown", track.time_s, -track["true_position"][:, 2]),)
-    figure = Figure(experiment.scenario.title, (Axes("Height", "time, s", "m", lines),))
+    flown = {"flown": -track["true_position"][:, 2]}
+    axes = curves("Height", ("time, s", track.time_s), "m", flown)
+    figure = Figure(experiment.scenario.title, (axes,))
     crashed = bool(track["crashed"][-1])
     return RunOutcome(metrics, figure, track.digest(), crashed, duration_s=board.now_s)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
+from simulation.scenarios.figure import Axes, Figure, FigureSeries, curves, series
 from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import overshoot, settling_time
@@ -55,18 +55,11 @@ def _figure(flight: SimulatedFlight, pulse: Rows, back: Rows) -> Figure | None:
         return None
     track = flight.track
     rows = np.arange(max(pulse[0] - round(_BEFORE_S * 50), 0), back[-1] + 1)
-    t = track.time_s[rows] - track.time_s[pulse[0]]
+    time = ("time since the command, s", track.time_s[rows] - track.time_s[pulse[0]])
     roll = attitudes_deg(track)[:, 0]
-    angle = Axes(
-        "Roll",
-        "time since the command, s",
-        "degrees",
-        (
-            series("true", t, roll[rows]),
-            series("desired", t, track["attitude_desired"][rows, 0], "dashed"),
-        ),
-        bands=(-LEVEL_DEG, LEVEL_DEG),
-    )
+    values = {"true": roll[rows], "desired": track["attitude_desired"][rows, 0]}
+    level = (-LEVEL_DEG, LEVEL_DEG)
+    angle = curves("Roll", time, "degrees", values, {"desired": "dashed"}, level)
     greatest = rows[int(np.argmax(roll[rows]))]
     scenes = (
         ("at rest", rows[0]),

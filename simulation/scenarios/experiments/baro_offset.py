@@ -14,7 +14,7 @@ from simulation.records.flight import DRIFT
 from simulation.records.interface import GPS_FIX_3D
 from simulation.records.sensor_table import BARO, GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves, from_above
 from simulation.scenarios.measures import rms
 from simulation.simulator.simulator import Simulator
 
@@ -91,30 +91,13 @@ def _believed_heights(experiment: Experiment) -> Array:
 
 
 def _draw(offsets: Array, place: Array, heights: Array) -> Figure:
-    days = np.arange(1, len(offsets) + 1)
-    time = np.arange(1, len(heights) + 1) * 0.1
-    return Figure(
-        "Barometer and GPS on many days",
-        (
-            Axes(
-                "Offset of the barometer",
-                "day",
-                "m",
-                (series("standing at home", days, offsets, "dots"),),
-                bands=(-15.0, 15.0),
-            ),
-            Axes(
-                "GPS",
-                "east, m",
-                "north, m",
-                (series("standing at home", place[:, 1], place[:, 0], "dots"),),
-                equal=True,
-            ),
-            Axes(
-                "Height believed on the first day",
-                "time, s",
-                "m",
-                (series("estimate less truth", time, heights),),
-            ),
-        ),
+    days = ("day", np.arange(1, len(offsets) + 1))
+    time = ("time, s", np.arange(1, len(heights) + 1) * 0.1)
+    home = "standing at home"
+    dots: dict[str, Style] = {home: "dots"}
+    axes = (
+        curves("Offset of the barometer", days, "m", {home: offsets}, dots, (-15.0, 15.0)),
+        from_above("GPS", {home: place}, dots),
+        curves("Height believed on the first day", time, "m", {"estimate less truth": heights}),
     )
+    return Figure("Barometer and GPS on many days", axes)

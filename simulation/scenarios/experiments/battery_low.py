@@ -15,7 +15,7 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.performance import hover
 from simulation.records.flight import ROTORCRAFT
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Axes, Figure, curves, series
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import Column
@@ -91,21 +91,10 @@ def _figure(flight: SimulatedFlight, threshold_v: float) -> Figure:
     lands = (float(t[landing[0]]),) * 2 if landing.size else ()
     height = heights(flight.track)
     ends = (0.0, float(height.max())) if landing.size else ()
-    return Figure(
-        "Emergency landing on an empty battery",
-        (
-            Axes(
-                "Battery",
-                "time, s",
-                "V per cell",
-                (series("under load", t, _cell_v(flight)),),
-                bands=(threshold_v,),
-            ),
-            Axes(
-                "Height",
-                "time, s",
-                "m",
-                (series("height", t, height), series("lands by itself", lands, ends, "dashed")),
-            ),
-        ),
+    time, cells = ("time, s", t), {"under load": _cell_v(flight)}
+    drawn = (series("height", t, height), series("lands by itself", lands, ends, "dashed"))
+    axes = (
+        curves("Battery", time, "V per cell", cells, bands=(threshold_v,)),
+        Axes("Height", "time, s", "m", drawn),
     )
+    return Figure("Emergency landing on an empty battery", axes)

@@ -20,7 +20,7 @@ from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world import Box, World
 from simulation.worlds.world_file import load_world
@@ -117,15 +117,10 @@ def _direction_errors_deg(found: Lens, true: Lens, size: tuple[int, int]) -> Arr
 def _draw(found: Lens, true: Lens, size: tuple[int, int]) -> Figure:
     row = np.arange(float(size[0]))
     middle = np.column_stack([row, np.full(len(row), (size[1] - 1) / 2)])
-    bearings = [np.degrees(np.arctan(lens.directions(middle)[:, 0])) for lens in (true, found)]
-    return Figure(
-        "The lens that was found",
-        (
-            Axes(
-                "Where the middle row looks",
-                "column, px",
-                "deg",
-                (series("true", row, bearings[0]), series("found", row, bearings[1], "dashed")),
-            ),
-        ),
-    )
+    bearings = {
+        name: np.degrees(np.arctan(lens.directions(middle)[:, 0]))
+        for name, lens in (("true", true), ("found", found))
+    }
+    title, column = "Where the middle row looks", ("column, px", row)
+    axes = curves(title, column, "deg", bearings, {"found": "dashed"})
+    return Figure("The lens that was found", (axes,))

@@ -15,7 +15,7 @@ from simulation.scenarios.coaxial_flight import CYCLE_S, HOVER, CoaxialCommand, 
 from simulation.scenarios.controllers.altitude import LOWER_M, UPPER_M, AltitudeSwitch
 from simulation.scenarios.controllers.corridor_following import PITCH
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.track import OutputTrack
 
 _MASS_KG, _DRAG = 0.030, 0.02
@@ -60,10 +60,6 @@ def _by_drag_mps(throttle: float) -> float:
 
 
 def _figure(track: OutputTrack) -> Figure:
-    t = track.time_s
-    height = -np.asarray(track["true_position"])[:, 2]
-    lines = (series("height", t, height),)
-    return Figure(
-        "Height between two throttles",
-        (Axes("Height", "time, s", "m", lines, bands=(LOWER_M, UPPER_M)),),
-    )
+    time, height = ("time, s", track.time_s), -np.asarray(track["true_position"])[:, 2]
+    axes = curves("Height", time, "m", {"height": height}, bands=(LOWER_M, UPPER_M))
+    return Figure("Height between two throttles", (axes,))

@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.scenarios.coaxial_flight import CYCLE_STEPS, HOVER, CoaxialCommand, CoaxialFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves
 from simulation.scenarios.measures import Column
 
 PITCHES: Final = (0.0, -0.2, -0.4, -0.6, -0.8, -1.0)
@@ -54,11 +54,7 @@ def _by_drag(angles: Column) -> Column:
 
 
 def _figure(speeds: Column, expected: Column) -> Figure:
-    lines = (
-        series("flown", np.array(PITCHES), speeds, "dots"),
-        series("by drag", np.array(PITCHES), expected, "dashed"),
-    )
-    return Figure(
-        "Speed by pitch command",
-        (Axes("Open loop", f"pitch command, held for {_CYCLES * CYCLE_STEPS} ms", "m/s", lines),),
-    )
+    pitches = (f"pitch command, held for {_CYCLES * CYCLE_STEPS} ms", np.array(PITCHES))
+    values = {"flown": speeds, "by drag": expected}
+    styles: dict[str, Style] = {"flown": "dots", "by drag": "dashed"}
+    return Figure("Speed by pitch command", (curves("Open loop", pitches, "m/s", values, styles),))

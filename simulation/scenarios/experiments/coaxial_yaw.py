@@ -8,7 +8,7 @@ import numpy as np
 
 from simulation.scenarios.coaxial_flight import CYCLE_S, HOVER, CoaxialCommand, CoaxialFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.measures import Column
 
 _ROTOR_DRAG, _INERTIA = 0.001, 1.8e-5
@@ -31,12 +31,9 @@ def run(experiment: Experiment) -> RunOutcome:
         "same_speed_dps": float(abs(same)),
         "moment_error": float(abs(begin / expected - 1.0)),
     }
-    time_s = np.arange(1, _CYCLES + 1) * CYCLE_S
-    lines = tuple(
-        series(name, time_s, rates)
-        for name, (_, rates) in zip(("faster", "slower", "same"), flights, strict=True)
-    )
-    figure = Figure("The upper rotor's speed", (Axes("Rate of turn", "time, s", "deg/s", lines),))
+    time = ("time, s", np.arange(1, _CYCLES + 1) * CYCLE_S)
+    rates = dict(zip(("faster", "slower", "same"), (flown for _, flown in flights), strict=True))
+    figure = Figure("The upper rotor's speed", (curves("Rate of turn", time, "deg/s", rates),))
     return RunOutcome(metrics, figure, flights[0][0])
 
 

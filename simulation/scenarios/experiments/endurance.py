@@ -18,7 +18,7 @@ from simulation.records.flight import FIXED_WING
 from simulation.records.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Axes, Figure, curves, series
 from simulation.scenarios.measures import Column
 from simulation.scenarios.track import OutputTrack
 
@@ -100,22 +100,14 @@ def _solved_min(experiment: Experiment) -> Column:
 def _figure(
     speeds: Sequence[float], minutes: Sequence[float], solved: Column, asked: OutputTrack
 ) -> Figure:
-    t = asked.time_s / 60.0
-    return Figure(
-        "Endurance on one battery",
-        (
-            Axes(
-                "Endurance over speed",
-                "airspeed, m/s",
-                "minutes",
-                (
-                    series("flown", speeds, minutes, "dots"),
-                    series("trimmed at nominal voltage", SPEEDS, solved, "dashed"),
-                ),
-                bands=(17.0, 23.0),
-            ),
-            Axes(
-                "Battery", "time, min", "V", (series("voltage", t, asked["true_battery_voltage"]),)
-            ),
-        ),
+    by_speed = (
+        series("flown", speeds, minutes, "dots"),
+        series("trimmed at nominal voltage", SPEEDS, solved, "dashed"),
     )
+    title, bands = "Endurance over speed", (17.0, 23.0)
+    time, voltage = ("time, min", asked.time_s / 60.0), {"voltage": asked["true_battery_voltage"]}
+    axes = (
+        Axes(title, "airspeed, m/s", "minutes", by_speed, bands=bands),
+        curves("Battery", time, "V", voltage),
+    )
+    return Figure("Endurance on one battery", axes)

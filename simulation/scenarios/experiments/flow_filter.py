@@ -12,7 +12,7 @@ import numpy as np
 from simulation.perception.flow.low_pass import LowPass, time_constant_s
 from simulation.scenarios.coaxial_flight import CYCLE_S
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.measures import Column
 
 _SAMPLES: Final = 200
@@ -33,8 +33,8 @@ def run(experiment: Experiment) -> RunOutcome:
     }
     digest = hashlib.sha256(np.concatenate([ramp, step]).tobytes()).hexdigest()
     shown = time_s < 0.5
-    line = series("filtered step", time_s[shown], step[shown])
-    return RunOutcome(metrics, Figure("Low-pass", (Axes("Step", "time, s", "", (line,)),)), digest)
+    axes = curves("Step", ("time, s", time_s[shown]), "", {"filtered step": step[shown]})
+    return RunOutcome(metrics, Figure("Low-pass", (axes,)), digest)
 
 
 def _filtered(values: Column, alpha: float, as_printed: bool) -> Column:

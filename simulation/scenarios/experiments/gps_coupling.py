@@ -20,7 +20,7 @@ import numpy.typing as npt
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Axes, Figure, curves, series
 from simulation.scenarios.measures import rms
 
 Array = npt.NDArray[np.float64]
@@ -123,29 +123,19 @@ def _regress(effect: Array, causes: Sequence[Array]) -> tuple[Array, Array]:
 def _draw(place: Array, velocity: Array, pairs: tuple[Array, Array], dt: float) -> Figure:
     slope, explained = pairs
     shown = round(_SHOWN_S / dt)
-    time = np.arange(len(place[:shown])) * dt
     line = np.array([explained.min(), explained.max()])
-    return Figure(
-        "GPS errors of an aircraft that stands still",
+    cause = Axes(
+        "The position goes where the velocity errs, and back home",
+        "by velocity error and position error over its time constant, m/s",
+        "change of position error, m/s",
         (
-            Axes(
-                "The position goes where the velocity errs, and back home",
-                "by velocity error and position error over its time constant, m/s",
-                "change of position error, m/s",
-                (
-                    series(f"windows of {_WINDOW_S:g} s", explained, slope, "dots"),
-                    series("equal", line, line, "dashed"),
-                ),
-                equal=True,
-            ),
-            Axes(
-                "North",
-                "time, s",
-                "m and cm/s",
-                (
-                    series("position error", time, place[:shown, 0]),
-                    series("velocity error, cm/s", time, 100.0 * velocity[:shown, 0]),
-                ),
-            ),
+            series(f"windows of {_WINDOW_S:g} s", explained, slope, "dots"),
+            series("equal", line, line, "dashed"),
         ),
+        equal=True,
     )
+    time = ("time, s", np.arange(len(place[:shown])) * dt)
+    velocity_cmps = 100.0 * velocity[:shown, 0]
+    north = {"position error": place[:shown, 0], "velocity error, cm/s": velocity_cmps}
+    errors = curves("North", time, "m and cm/s", north)
+    return Figure("GPS errors of an aircraft that stands still", (cause, errors))

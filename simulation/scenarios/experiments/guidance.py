@@ -13,7 +13,7 @@ import numpy as np
 from simulation.records.flight import FIXED_WING
 from simulation.scenarios.air_data import airspeed
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves, from_above
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.measures import Column, distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
@@ -99,32 +99,13 @@ def _first_near(places: Column, rows: Any, corner: tuple[float, float]) -> float
 
 def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
-    place, t = track["true_position"], track.time_s
-    north, east = zip(*CORNERS, CORNERS[0], strict=True)
-    return Figure(
-        "Guidance along waypoints",
-        (
-            Axes(
-                "Track",
-                "east, m",
-                "north, m",
-                (series("flown", place[:, 1], place[:, 0]), series("plan", east, north, "dashed")),
-                equal=True,
-            ),
-            Axes(
-                "Airspeed and height",
-                "time, s",
-                "m/s, m",
-                (series("airspeed", t, airspeed(track)), series("height", t, -place[:, 2])),
-            ),
-            Axes(
-                "Roll",
-                "time, s",
-                "degrees",
-                (
-                    series("roll", t, track["attitude_deg"][:, 0]),
-                    series("desired", t, track["attitude_desired"][:, 0], "dashed"),
-                ),
-            ),
-        ),
+    place, time = track["true_position"], ("time, s", track.time_s)
+    ways = {"flown": place, "plan": np.array((*CORNERS, CORNERS[0]))}
+    speeds = {"airspeed": airspeed(track), "height": -place[:, 2]}
+    rolls = {"roll": track["attitude_deg"][:, 0], "desired": track["attitude_desired"][:, 0]}
+    axes = (
+        from_above("Track", ways, {"plan": "dashed"}),
+        curves("Airspeed and height", time, "m/s, m", speeds),
+        curves("Roll", time, "degrees", rolls, {"desired": "dashed"}),
     )
+    return Figure("Guidance along waypoints", axes)

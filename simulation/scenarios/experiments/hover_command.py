@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
 from simulation.scenarios.experiments.commanded import command, hovering
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.measures import Column
 from simulation.scenarios.track import OutputTrack
@@ -49,8 +49,7 @@ def run(experiment: Experiment) -> RunOutcome:
         "released_speed_mps": float(speed[-1]),
         "stopping_s": _stopping_s(track, speed, at_tilt),
     }
-    has_crashed = bool(simulator.output["crashed"])
-    return RunOutcome(metrics, _figure(experiment, track, wanted), track.digest(), has_crashed)
+    return outcome_of_bare(flight, metrics, _figure(experiment, track, wanted))
 
 
 def _speeds(track: OutputTrack) -> Column:
@@ -67,8 +66,6 @@ def _stopping_s(track: OutputTrack, speed: Column, released: int) -> float:
 
 
 def _figure(experiment: Experiment, track: OutputTrack, wanted: float) -> Figure:
-    title = "Speed over the ground"
-    lines = (series("flown", track.time_s, _speeds(track)),)
-    return Figure(
-        experiment.scenario.title, (Axes(title, "time, s", "m/s", lines, bands=(0.05, wanted)),)
-    )
+    time, flown = ("time, s", track.time_s), {"flown": _speeds(track)}
+    axes = curves("Speed over the ground", time, "m/s", flown, bands=(0.05, wanted))
+    return Figure(experiment.scenario.title, (axes,))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from simulation.perception.flow.image_interpolation import COUNTS
 from simulation.perception.flow.picture_flow import INT8, REAL, FlowArithmetic, PictureFlow
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves
 
 Array = npt.NDArray[np.float64]
 
@@ -76,9 +76,7 @@ def _error(found: Any, true: Any) -> float:
 
 
 def _figure(across: Array, counts: Array) -> Figure:
-    lines = (
-        series("moved", _SHIFTS, _SHIFTS, "dashed"),
-        series("real numbers", _SHIFTS, across),
-        series("whole numbers", _SHIFTS, counts, "dots"),
-    )
-    return Figure("Image interpolation", (Axes("Motion across", "moved, px", "px", lines),))
+    values = {"moved": _SHIFTS, "real numbers": across, "whole numbers": counts}
+    styles: dict[str, Style] = {"moved": "dashed", "whole numbers": "dots"}
+    axes = curves("Motion across", ("moved, px", _SHIFTS), "px", values, styles)
+    return Figure("Image interpolation", (axes,))

@@ -18,8 +18,8 @@ from simulation.records.interface import (
 )
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
+from simulation.scenarios.figure import Figure, curves, from_above
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import Column, touchdown_speed
 from simulation.scenarios.track import OutputTrack
@@ -40,12 +40,7 @@ def run(experiment: Experiment) -> RunOutcome:
     experiment.insist_on(FIXED_WING)
     flight = experiment.bare_flight(experiment.simulator())
     cruise = _fly(flight)
-    return RunOutcome(
-        _metrics(flight.track, cruise),
-        _figure(flight.track),
-        flight.track.digest(),
-        bool(flight.simulator.output["crashed"]),
-    )
+    return outcome_of_bare(flight, _metrics(flight.track, cruise), _figure(flight.track))
 
 
 def _fly(flight: BareFlight) -> tuple[float, float]:
@@ -96,34 +91,14 @@ def _metrics(track: OutputTrack, cruising: tuple[float, float]) -> dict[str, flo
 
 
 def _figure(track: OutputTrack) -> Figure:
-    t, angles = track.time_s, attitudes_deg(track)
+    time, angles = ("time, s", track.time_s), attitudes_deg(track)
     # Standing, the air comes from anywhere.
     alpha = np.where(airspeed(track) > _FLYING_MPS, angle_of_attack_deg(track), np.nan)
-    return Figure(
-        "Hand launch, cruise and landing",
-        (
-            Axes(
-                "Position track",
-                "east, m",
-                "north, m",
-                (series("truth", track["true_position"][:, 1], track["true_position"][:, 0]),),
-                equal=True,
-            ),
-            Axes(
-                "Speed and height",
-                "time, s",
-                "m/s, m",
-                (series("airspeed", t, airspeed(track)), series("height", t, _height(track))),
-            ),
-            Axes(
-                "Attitude",
-                "time, s",
-                "degrees",
-                (
-                    series("roll", t, angles[:, 0]),
-                    series("pitch", t, angles[:, 1]),
-                    series("angle of attack", t, alpha, "dashed"),
-                ),
-            ),
-        ),
+    speeds = {"airspeed": airspeed(track), "height": _height(track)}
+    shown = {"roll": angles[:, 0], "pitch": angles[:, 1], "angle of attack": alpha}
+    axes = (
+        from_above("Position track", {"truth": track["true_position"]}),
+        curves("Speed and height", time, "m/s, m", speeds),
+        curves("Attitude", time, "degrees", shown, {"angle of attack": "dashed"}),
     )
+    return Figure("Hand launch, cruise and landing", axes)

@@ -23,7 +23,7 @@ from simulation.perception.floor_plan import (
 from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.suite import PerceptionSuite
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, from_above
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 from telemetry.base.rotations import matrices_of
@@ -140,12 +140,13 @@ def _within(lines: Array) -> Array:
 
 def _draw(walls: Array, truth: Array, walk: _Walk) -> Figure:
     gaps = np.full((len(truth), 1, 2), np.nan)
-    lines = np.concatenate([truth, gaps], axis=1).reshape(-1, 2)
-    way = np.array([walk.pose(float(t))[0][:2] for t in np.arange(0.0, walk.end_s, 0.1)])
-    drawn = (
-        series("walls of the world", lines[:, 1], lines[:, 0]),
-        series("mapped", walls[:, 1], walls[:, 0], "dots"),
-        series("path of the scanner", way[:, 1], way[:, 0], "dashed"),
-    )
+    ways = {
+        "walls of the world": np.concatenate([truth, gaps], axis=1).reshape(-1, 2),
+        "mapped": walls,
+        "path of the scanner": np.array(
+            [walk.pose(float(t))[0][:2] for t in np.arange(0.0, walk.end_s, 0.1)]
+        ),
+    }
+    styles: dict[str, Style] = {"mapped": "dots", "path of the scanner": "dashed"}
     title = f"At {_HEIGHT_M:g} m above the floor"
-    return Figure("An office, by lidar", (Axes(title, "east, m", "north, m", drawn, equal=True),))
+    return Figure("An office, by lidar", (from_above(title, ways, styles),))

@@ -20,7 +20,7 @@ from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.commanded import command, hovering
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.simulator.simulator import Simulator
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
@@ -83,8 +83,8 @@ def run(experiment: Experiment) -> RunOutcome:
         "out_of_order": float(computer.out_of_order),
         "failures": float(len(suite.failures)),
     }
-    lines = (series("waited", 1e-6 * stamps_us, computer.late_ms),)
-    axes = Axes("How long navdata waits for a picture", "time, s", "ms", lines)
+    time, title = ("time, s", 1e-6 * stamps_us), "How long navdata waits for a picture"
+    axes = curves(title, time, "ms", {"waited": computer.late_ms})
     has_crashed = bool(simulator.output["crashed"])
     figure = Figure(experiment.scenario.title, (axes,))
     return RunOutcome(metrics, figure, computer.seen.hexdigest(), has_crashed)

@@ -12,7 +12,7 @@ from typing import Final
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
+from simulation.scenarios.figure import Axes, Figure, from_above, series
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, measure
 from simulation.scenarios.scenario import Measure
@@ -58,16 +58,9 @@ def _metrics(name: str, flight: SimulatedFlight) -> list[tuple[str, float]]:
 
 
 def _figure(flights: dict[str, SimulatedFlight]) -> Figure:
-    height: list[FigureSeries] = []
-    way: list[FigureSeries] = []
-    for name, flight in flights.items():
-        place = flight.track["true_position"]
-        height.append(series(name, flight.track.time_s, heights(flight.track)))
-        way.append(series(name, place[:, 1], place[:, 0]))
-    return Figure(
-        "One controller, several platforms",
-        (
-            Axes("Height", "time, s", "m", tuple(height)),
-            Axes("Position track", "east, m", "north, m", tuple(way), equal=True),
-        ),
+    height = tuple(
+        series(name, flight.track.time_s, heights(flight.track)) for name, flight in flights.items()
     )
+    ways = {name: flight.track["true_position"] for name, flight in flights.items()}
+    axes = (Axes("Height", "time, s", "m", height), from_above("Position track", ways))
+    return Figure("One controller, several platforms", axes)

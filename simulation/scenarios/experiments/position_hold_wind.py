@@ -6,7 +6,7 @@ wind comes from its right and it leans by roll.
 """
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.figures import position_track
 from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg, tilts_deg, touchdown_mps
@@ -15,6 +15,7 @@ from simulation.scenarios.measures import distances, rms
 _SLOWING_S = 12.0
 """How long hold may take to come to rest before its position error counts."""
 _CALMING_S = 8.0
+_WIND = "wind heading north"
 
 
 def run(experiment: Experiment) -> RunOutcome:
@@ -61,21 +62,12 @@ def _gps_error_m(flight: SimulatedFlight) -> float:
 
 def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
-    t, place, angles = track.time_s, track["true_position"], attitudes_deg(track)
-    return Figure(
-        "Position hold in a crosswind heading north",
-        (
-            Axes(
-                "Deflected, held, and calm again",
-                "time, s",
-                "m, m/s",
-                (
-                    series("north", t, place[:, 0]),
-                    series("east", t, place[:, 1]),
-                    series("wind heading north", t, track["true_wind"][:, 0], "dashed"),
-                ),
-            ),
-            Axes("Leaning into the wind", "time, s", "degrees", (series("roll", t, angles[:, 0]),)),
-            position_track(flight),
-        ),
+    time, place = ("time, s", track.time_s), track["true_position"]
+    drift = {"north": place[:, 0], "east": place[:, 1], _WIND: track["true_wind"][:, 0]}
+    roll = {"roll": attitudes_deg(track)[:, 0]}
+    axes = (
+        curves("Deflected, held, and calm again", time, "m, m/s", drift, {_WIND: "dashed"}),
+        curves("Leaning into the wind", time, "degrees", roll),
+        position_track(flight),
     )
+    return Figure("Position hold in a crosswind heading north", axes)

@@ -16,7 +16,7 @@ from simulation.environment.atmosphere import density
 from simulation.records.flight import FIXED_WING
 from simulation.records.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 
 SPEEDS: Final = np.arange(9.0, 30.01, 0.25)
 _HEIGHT_M: Final = 50.0
@@ -67,32 +67,16 @@ def _full_throttle(experiment: Experiment) -> tuple[float, str]:
 
 
 def _figure(trims: list[Trim]) -> Figure:
-    speeds = [state.speed for state in trims]
-
-    def curve(label: str, values: list[float]) -> Axes:
-        return Axes(label, "airspeed, m/s", label, (series("level flight", speeds, values),))
-
-    power = Axes(
-        "Power",
-        "airspeed, m/s",
-        "W",
-        (
-            series("motor takes", speeds, [state.power for state in trims]),
-            series("shaft gives", speeds, [state.shaft_power for state in trims], "dashed"),
-        ),
-        bands=(120.0,),
+    speeds = ("airspeed, m/s", [state.speed for state in trims])
+    watts = {
+        "motor takes": [state.power for state in trims],
+        "shaft gives": [state.shaft_power for state in trims],
+    }
+    amperes = {"battery gives": [state.current for state in trims]}
+    minutes = {"level flight": [state.endurance / 60.0 for state in trims]}
+    axes = (
+        curves("Power", speeds, "W", watts, {"shaft gives": "dashed"}, bands=(120.0,)),
+        curves("Current", speeds, "A", amperes, bands=(15.0,)),
+        curves("endurance, min", speeds, "endurance, min", minutes),
     )
-    return Figure(
-        "Power of level flight",
-        (
-            power,
-            Axes(
-                "Current",
-                "airspeed, m/s",
-                "A",
-                (series("battery gives", speeds, [state.current for state in trims]),),
-                bands=(15.0,),
-            ),
-            curve("endurance, min", [state.endurance / 60.0 for state in trims]),
-        ),
-    )
+    return Figure("Power of level flight", axes)

@@ -19,7 +19,7 @@ from simulation.perception.given_path import GivenPath, Pose
 from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.suite import PerceptionSuite
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves
 from simulation.worlds.make_scene import make_scene
 from simulation.worlds.world_file import load_world
 from telemetry.protocol.streams.samples import ValueSample
@@ -99,11 +99,9 @@ def _centre(angles_deg: Array, distance: float) -> Array:
 
 
 def _draw(angles: Array, readings: Array, nearest: Array, distance: float) -> Figure:
-    drawn = (
-        series("sonar", angles, readings),
-        series("nearest echo, computed apart", angles, nearest, "dashed"),
-        series("ray in the centre", angles, _centre(angles, distance), "dashed"),
-    )
+    apart, centre = "nearest echo, computed apart", "ray in the centre"
+    values = {"sonar": readings, apart: nearest, centre: _centre(angles, distance)}
+    off_normal = ("between line of sight and wall's normal, deg", angles)
+    dashed: dict[str, Style] = {apart: "dashed", centre: "dashed"}
     title = "Range while turning away from a wall"
-    axes = Axes(title, "between line of sight and wall's normal, deg", "m", drawn)
-    return Figure("Sonar before a wall", (axes,))
+    return Figure("Sonar before a wall", (curves(title, off_normal, "m", values, dashed),))

@@ -18,7 +18,7 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.records.flight import ATTITUDE, POSITION, STATE
 from simulation.records.sensor_table import SONAR
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves
 from simulation.sensors.sonar import echo_of_surfaces, measure_range
 from simulation.worlds.body_meshes import body_mesh
 from simulation.worlds.scene import joined
@@ -111,21 +111,13 @@ def _nearest_beside(height: float, aside: float) -> float:
 
 
 def _draw(readings: Array, height: float, longest: float) -> Figure:
-    centre = np.minimum(height / np.cos(np.radians(_TILTS_DEG)), longest)
-    nearest = [_nearest(float(tilt), height, longest) for tilt in _TILTS_DEG]
-    return Figure(
-        "Sonar over flat ground",
-        (
-            Axes(
-                "Range while tilting",
-                "tilt, deg",
-                "m",
-                (
-                    series("sonar", _TILTS_DEG, readings),
-                    series("nearest echo, computed apart", _TILTS_DEG, nearest, "dashed"),
-                    series("ray in the centre", _TILTS_DEG, centre, "dashed"),
-                ),
-                bands=(height, longest),
-            ),
-        ),
-    )
+    apart, centre = "nearest echo, computed apart", "ray in the centre"
+    values = {
+        "sonar": readings,
+        apart: [_nearest(float(tilt), height, longest) for tilt in _TILTS_DEG],
+        centre: np.minimum(height / np.cos(np.radians(_TILTS_DEG)), longest),
+    }
+    tilts = ("tilt, deg", _TILTS_DEG)
+    dashed: dict[str, Style] = {apart: "dashed", centre: "dashed"}
+    axes = curves("Range while tilting", tilts, "m", values, dashed, bands=(height, longest))
+    return Figure("Sonar over flat ground", (axes,))

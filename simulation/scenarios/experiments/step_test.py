@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import Column, overshoot, rise_time, settling_time
@@ -72,14 +72,12 @@ def _answer(flight: SimulatedFlight, number: int) -> _Answer | None:
 
 def _figure(title: str, answers: dict[str, _Answer | None]) -> Figure | None:
     axes = tuple(
-        Axes(
+        curves(
             axis.capitalize(),
-            "time since the step, s",
+            ("time since the step, s", answer.time_s),
             "deg/s" if axis == AXES[_YAW] else "degrees",
-            (
-                series("desired", answer.time_s, answer.desired, "dashed"),
-                series("flown", answer.time_s, answer.flown),
-            ),
+            {"desired": answer.desired, "flown": answer.flown},
+            {"desired": "dashed"},
         )
         for axis, answer in answers.items()
         if answer is not None

@@ -15,7 +15,7 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
 from simulation.records.flight import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
 from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.measures import Column
 
 SPEED_RADPS: Final = 485.0
@@ -70,24 +70,11 @@ def _tabled(p: np.void, inflow: float, branches: bool) -> float:
 
 
 def _figure(measured: Column, table: Column) -> Figure:
-    square = SPEED_RADPS * SPEED_RADPS
-    return Figure(
-        "Thrust coefficient over advance",
-        (
-            Axes(
-                "C_T(J)",
-                "J = v1 / W, m",
-                "C_T, N s²",
-                (
-                    series("table", ADVANCE, table / square),
-                    series("simulated", ADVANCE, measured / square, "dots"),
-                ),
-            ),
-            Axes(
-                "Relative error",
-                "J = v1 / W, m",
-                "",
-                (series("", ADVANCE, measured / table - 1.0, "dots"),),
-            ),
-        ),
+    square, advance = SPEED_RADPS * SPEED_RADPS, ("J = v1 / W, m", ADVANCE)
+    values = {"table": table / square, "simulated": measured / square}
+    errors = {"": measured / table - 1.0}
+    axes = (
+        curves("C_T(J)", advance, "C_T, N s²", values, {"simulated": "dots"}),
+        curves("Relative error", advance, "", errors, {"": "dots"}),
     )
+    return Figure("Thrust coefficient over advance", axes)

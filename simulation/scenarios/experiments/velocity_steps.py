@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
 from simulation.scenarios.experiments.cascade import Cascade, Gains, fly, hover_at
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.measures import distances
 from simulation.scenarios.track import OutputTrack
@@ -34,10 +34,9 @@ def run(experiment: Experiment) -> RunOutcome:
     track = flight.track
     metrics = {
         "steady_error_mps": max(_errors(track)),
-        "hover_tilt_deg": _hover_tilt_deg(track),
+        "hover_tilt_deg": float(tilts_deg(track)[_steady(track, _BEGIN_S)].mean()),
     }
-    figure = _figure(experiment.scenario.title, track)
-    return RunOutcome(metrics, figure, track.digest(), bool(simulator.output["crashed"]))
+    return outcome_of_bare(flight, metrics, _figure(experiment.scenario.title, track))
 
 
 def _step_at(now_s: float) -> tuple[float, float]:
@@ -59,21 +58,11 @@ def _errors(track: OutputTrack) -> list[float]:
     return errors
 
 
-def _hover_tilt_deg(track: OutputTrack) -> float:
-    return float(tilts_deg(track)[_steady(track, _BEGIN_S)].mean())
-
-
 def _figure(title: str, track: OutputTrack) -> Figure:
-    t = track.time_s
-    wanted = np.array([_step_at(now_s) for now_s in t.tolist()])
-    true = track["true_velocity"]
-    axes = tuple(
-        Axes(
-            f"Velocity {name}",
-            "time, s",
-            "m/s",
-            (series("wanted", t, wanted[:, i], "dashed"), series("flown", t, true[:, i])),
-        )
-        for i, name in enumerate(("north", "east"))
-    )
-    return Figure(title, axes)
+    wanted = np.array([_step_at(now_s) for now_s in track.time_s.tolist()])
+    true, time = track["true_velocity"], ("time, s", track.time_s)
+    axes = []
+    for i, name in enumerate(("north", "east")):
+        values = {"wanted": wanted[:, i], "flown": true[:, i]}
+        axes.append(curves(f"Velocity {name}", time, "m/s", values, {"wanted": "dashed"}))
+    return Figure(title, tuple(axes))

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, Style, curves, from_above
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import distances, distances_to_line, rms
@@ -117,24 +117,11 @@ def _metrics(flight: SimulatedFlight, gps_jump: float) -> dict[str, float]:
 
 def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
-    plan = np.array(PLAN)
-    true, thought = track["true_position"], track["position"]
-    valid = track["position_valid"] != 0
-    t = track.time_s
-    return Figure(
-        "Waypoint navigation",
-        (
-            Axes(
-                "Planned and flown",
-                "east, m",
-                "north, m",
-                (
-                    series("planned", plan[:, 1], plan[:, 0], "dots"),
-                    series("flown", true[:, 1], true[:, 0]),
-                    series("flown as estimated", thought[valid, 1], thought[valid, 0], "dashed"),
-                ),
-                equal=True,
-            ),
-            Axes("Height", "time, s", "m", (series("height", t, heights(track)),)),
-        ),
-    )
+    ways = {
+        "planned": np.array(PLAN),
+        "flown": track["true_position"],
+        "flown as estimated": track["position"][track["position_valid"] != 0],
+    }
+    styles: dict[str, Style] = {"planned": "dots", "flown as estimated": "dashed"}
+    height = curves("Height", ("time, s", track.time_s), "m", {"height": heights(track)})
+    return Figure("Waypoint navigation", (from_above("Planned and flown", ways, styles), height))

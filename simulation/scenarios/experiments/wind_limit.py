@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import distances, rms
@@ -61,15 +61,11 @@ def _metrics(flight: SimulatedFlight, held: list[Rows]) -> dict[str, float]:
 
 def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
-    t, angles = track.time_s, attitudes_deg(track)
-    moved = series("north", t, track["true_position"][:, 0])
-    wind = series("wind heading north, m/s", t, track["true_wind"][:, 0], "dashed")
-    return Figure(
-        "Position hold in growing wind",
-        (
-            Axes("Position", "time, s", "m", (moved, wind)),
-            Axes(
-                "Leaning into the wind", "time, s", "degrees", (series("pitch", t, angles[:, 1]),)
-            ),
-        ),
+    time, wind = ("time, s", track.time_s), "wind heading north, m/s"
+    moved = {"north": track["true_position"][:, 0], wind: track["true_wind"][:, 0]}
+    pitch = {"pitch": attitudes_deg(track)[:, 1]}
+    axes = (
+        curves("Position", time, "m", moved, {wind: "dashed"}),
+        curves("Leaning into the wind", time, "degrees", pitch),
     )
+    return Figure("Position hold in growing wind", axes)

@@ -15,7 +15,7 @@ import numpy as np
 from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.ring_turning import Turning, turned
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flow_flight import FLOW_PER_RADPS, seen_world
 
 _PICTURES: Final = 24
@@ -45,8 +45,9 @@ def _derotated(turning: Turning, sign: float) -> np.ndarray[tuple[int, ...], np.
 
 def _figure(turning: Turning) -> Figure:
     number = np.arange(1, len(turning.flow) + 1)
-    lines = (
-        series("mean of all cameras", number, turning.flow.mean(axis=1)),
-        series("by the gyro", number, np.full(len(number), -FLOW_PER_RADPS), "dashed"),
-    )
-    return Figure("Turning right with 1 rad/s", (Axes("Flow", "picture", "counts", lines),))
+    values = {
+        "mean of all cameras": turning.flow.mean(axis=1),
+        "by the gyro": np.full(len(number), -FLOW_PER_RADPS),
+    }
+    axes = curves("Flow", ("picture", number), "counts", values, {"by the gyro": "dashed"})
+    return Figure("Turning right with 1 rad/s", (axes,))

@@ -10,9 +10,9 @@ import math
 import numpy as np
 
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
 from simulation.scenarios.experiments.commanded import command, hovering
-from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figure import Figure, curves
 
 _TURNED_S, _STOPPED_S = 1.0, 0.5
 _MOVED_S, _LEVELLED_S, _SLOWED_S = 2.0, 1.0, 1.0
@@ -36,11 +36,9 @@ def run(experiment: Experiment) -> RunOutcome:
         "stopped_after_s": stopped_s,
         "fitted_time_constant_s": fitted_s,
     }
-    track = flight.track
-    rates = series("flown", track.time_s, track["true_rates"][:, 2])
-    axes = Axes("Rate about z", "time, s", "deg/s", (rates,))
-    crashed = bool(flight.simulator.output["crashed"])
-    return RunOutcome(metrics, Figure(experiment.scenario.title, (axes,)), track.digest(), crashed)
+    rates = {"flown": flight.track["true_rates"][:, 2]}
+    axes = curves("Rate about z", ("time, s", flight.track.time_s), "deg/s", rates)
+    return outcome_of_bare(flight, metrics, Figure(experiment.scenario.title, (axes,)))
 
 
 def _stop_turning(flight: BareFlight) -> tuple[float, float]:

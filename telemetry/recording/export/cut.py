@@ -16,7 +16,13 @@ from telemetry.base.safe_files import whole_file
 from telemetry.protocol.wire.dialect import INSTANCE_BYTES, Dialect
 from telemetry.protocol.wire.frame import FrameType
 from telemetry.protocol.wire.scan import Bytes, scan
-from telemetry.recording.export.request import ExportError, ExportRequest, file_name, writing_to
+from telemetry.recording.export.request import (
+    ALL,
+    ExportError,
+    ExportRequest,
+    file_name,
+    writing_to,
+)
 from telemetry.recording.logs.definitions import definitions_path
 from telemetry.recording.logs.reader import LogError, read_log_bytes
 from telemetry.recording.logs.records import Records
@@ -29,12 +35,9 @@ _RECORDS_LOOKED_AT = 5000
 _THOUSAND = 1000
 
 
-def export_opl(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_opl(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one .opl and return it. Raises ExportError; also for objects or a rate, since a log is
     cut whole, and for a recording that does not come from a log."""
-    request = request or ExportRequest()
     if request.objects or request.rate_hz is not None:
         raise ExportError("A log is cut out whole: leave --objects and --rate away.")
     start_s, end_s = request.span(recording)

@@ -7,7 +7,7 @@ from typing import Any
 
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.export.flown_path import FlownPath, flown_path
-from telemetry.recording.export.request import ExportRequest, file_name, writing_to
+from telemetry.recording.export.request import ALL, ExportRequest, file_name, writing_to
 from telemetry.recording.recording import Recording
 
 _LINE_WIDTH_PX = 3
@@ -15,15 +15,13 @@ _LINE_COLOUR = "ff1478ff"
 """KML writes alpha, blue, green, red."""
 
 
-def export_kml(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_kml(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one KML file: a line per piece of the way, and where the time of day is known a track
     that Google Earth plays. Altitudes are above sea level, or above ground where that is all that
     is known. Raises ExportError."""
     import simplekml
 
-    path = flown_path(recording, request or ExportRequest())
+    path = flown_path(recording, request)
     mode = (
         simplekml.AltitudeMode.absolute
         if path.is_above_sea
@@ -43,14 +41,12 @@ def export_kml(
     return _write(recording, folder, ".kml", kml.kml())
 
 
-def export_gpx(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_gpx(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one GPX 1.1 file: a track with a segment per piece of the way, with elevation above
     sea level and time (UTC) where they are known. Raises ExportError."""
     import gpxpy.gpx
 
-    path = flown_path(recording, request or ExportRequest())
+    path = flown_path(recording, request)
     gpx = gpxpy.gpx.GPX()
     gpx.creator = "Lapwing"
     track = gpxpy.gpx.GPXTrack(name=file_name(recording, ""))
@@ -70,12 +66,9 @@ def export_gpx(
     return _write(recording, folder, ".gpx", gpx.to_xml())
 
 
-def export_geojson(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_geojson(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one GeoJSON file (RFC 7946): a LineString per piece of the way with its times in
     seconds of the log, and a Point per event. Raises ExportError."""
-    request = request or ExportRequest()
     path = flown_path(recording, request)
     features = [_line_feature(path, piece) for piece in path.pieces()]
     features += _event_features(path, recording, request)

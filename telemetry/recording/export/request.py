@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +61,9 @@ class ExportRequest:
             )
         count = int((end_s - start_s) * rate_hz + 1e-9) + 1
         return start_s + np.arange(count) / rate_hz
+
+
+ALL: Final = ExportRequest()
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from telemetry.base.safe_files import whole_file
 from telemetry.base.table_files import save_parquet
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 from telemetry.recording.export.request import (
+    ALL,
     ExportRequest,
     Times,
     file_name,
@@ -46,16 +47,13 @@ class ObjectTable:
     is_known: npt.NDArray[np.bool_]
 
 
-def export_csv(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_csv(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write CSV files into `folder` and return them.
 
     Columns: time_s, instance, then every field, or every element as Field.element; options as
     text. An object without a sample gives no file. At a rate: one file of all, with the columns
     time_s and Object.Field, empty where nothing had been sent yet. Raises ExportError.
     """
-    request = request or ExportRequest()
     if request.rate_hz is None:
         tables = list(_sent(recording, request))
         return _write_each(tables, folder, ".csv", request, _write_csv)
@@ -66,13 +64,10 @@ def export_csv(
     return [path]
 
 
-def export_parquet(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_parquet(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """The same as Parquet files, with the unit behind each column's name: "Field [unit]"; and,
     unless objects are named or a rate is given, one of each stream (see `media_columns`). Raises
     ExportError and, without pyarrow, TableError."""
-    request = request or ExportRequest()
     if request.rate_hz is None:
         tables = list(_sent(recording, request))
         files = _write_each(tables, folder, ".parquet", request, _write_parquet)
@@ -88,9 +83,7 @@ def export_parquet(
     return [path]
 
 
-def export_mat(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_mat(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one MATLAB file (version 5): a struct per object with time_s, instance, and a member
     per field, samples x elements; options as numbers, with their names in Field_options and
     Field_option_values, and units in Field_unit. At a rate all objects have the same times, and NaN
@@ -98,7 +91,6 @@ def export_mat(
     """
     from scipy.io import savemat
 
-    request = request or ExportRequest()
     if request.rate_hz is None:
         tables = list(_sent(recording, request))
     else:

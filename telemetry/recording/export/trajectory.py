@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.base.safe_files import whole_file
-from telemetry.recording.export.request import ExportError, ExportRequest, Times, writing_to
+from telemetry.recording.export.request import ALL, ExportError, ExportRequest, Times, writing_to
 from telemetry.recording.flight_state import ACCELERATION, ATTITUDE, POSITION, VELOCITY
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -90,12 +90,9 @@ def true_trajectory(
     )
 
 
-def export_tum(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_tum(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write estimate.tum, and groundtruth.tum of a simulated flight: "timestamp tx ty tz qx qy qz
     qw" per line. Raises ExportError."""
-    request = request or ExportRequest()
     truth = true_trajectory(recording, request)
     files = [("estimate.tum", estimated_trajectory(recording, request))]
     if truth is not None:
@@ -116,13 +113,10 @@ def _write_tum(path: Path, trajectory: Trajectory) -> Path:
     return path
 
 
-def export_euroc(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_euroc(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write the folder mav0 of a EuRoC data set: imu0 (rates in rad/s, specific force in m/s^2,
     body FRD) and state_groundtruth_estimate0 (the truth of a simulated flight, else the estimate;
     biases are zero). Times are nanoseconds of the log. Raises ExportError."""
-    request = request or ExportRequest()
     truth = true_trajectory(recording, request)
     is_true = truth is not None
     poses = truth if truth is not None else estimated_trajectory(recording, request)

@@ -13,7 +13,7 @@ import numpy as np
 
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.export.flown_path import FlownPath, flown_path
-from telemetry.recording.export.request import ExportRequest, file_name, writing_to
+from telemetry.recording.export.request import ALL, ExportRequest, file_name, writing_to
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import format_time
 
@@ -30,12 +30,9 @@ _MOST_POINTS = 20_000
 _MOST_TIPS = 400
 
 
-def export_web_map(
-    recording: Recording, folder: Path, request: ExportRequest | None = None
-) -> list[Path]:
+def export_web_map(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
     """Write one HTML file: the way coloured by height, time and height under the pointer, events.
     Raises ExportError."""
-    request = request or ExportRequest()
     path = flown_path(recording, request)
     page = _make_page(path, recording, request)
     target = folder / file_name(recording, ".html")
