@@ -1,53 +1,37 @@
 """Accelerometer and board mounting calibrations, by gravity on several sides."""
 
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY, fit_accelerometer
-from telemetry.configuration.calibration.fits.capture import CaptureProgress, SixPoseCapture
-from telemetry.configuration.calibration.fits.correction import correction_from
+from telemetry.configuration.calibration.fits.capture import MountingCapture, SixPoseCapture
 from telemetry.configuration.calibration.fits.mounting import fit_mounting
-from telemetry.configuration.calibration.fits.mounting_capture import MountingCapture
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import CalibrationError, Values
 from telemetry.configuration.calibration.procedures.recipe import (
     ACCEL,
-    GYRO,
     CalibrationChange,
+    RestRecipe,
     temperature,
     xyz,
 )
 from telemetry.recording.sample import Sample
 
-_PERIOD_MS = 40
 _PLAUSIBLE_G = (9.7, 9.9)
 
 
-class SixSidesRecipe:
+class SixSidesRecipe(RestRecipe[SixPoseCapture]):
     """Bias and scale of the accelerometer from six sides."""
 
-    can_finish = False
-    optional = frozenset[str]()
     hold_s = 3.0
 
     def __init__(self, settings: Values) -> None:
-        self._on_board = correction_from(settings)
+        super().__init__(settings, SixPoseCapture(self.hold_s))
         gravity = settings.get("HomeLocation", {}).get("g_e", GRAVITY)
         is_plausible = _PLAUSIBLE_G[0] <= gravity <= _PLAUSIBLE_G[1]
         self._gravity = gravity if is_plausible else GRAVITY
-        self._capture = SixPoseCapture(self.hold_s)
-
-    @property
-    def sources(self) -> dict[str, int]:
-        """Gyro and accelerometer."""
-        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
     def pose(self) -> RestPose | None:
         """The side wanted next."""
         return self._capture.wanted()
-
-    @property
-    def steps(self) -> int:
-        """Sides taken, of six."""
-        return len(self._capture.taken)
 
     @property
     def taken(self) -> frozenset[RestPose]:
@@ -59,11 +43,7 @@ class SixSidesRecipe:
         if sample.definition.name == ACCEL:
             self._capture.add_accel(sample.t, xyz(sample), temperature(sample))
         else:
-            self._capture.add_gyro(sample.t, xyz(sample))
-
-    def progress(self, now: float) -> CaptureProgress:
-        """Where it stands at `now`."""
-        return self._capture.progress(now)
+            super().take(sample)
 
     def fit(self) -> tuple[CalibrationChange, ...]:
         """Bias and scale."""
@@ -71,46 +51,22 @@ class SixSidesRecipe:
         return (CalibrationChange("Accelerometer", found),)
 
 
-class MountingRecipe:
+class MountingRecipe(RestRecipe[MountingCapture]):
     """How the board is mounted, from level and nose up."""
 
-    can_finish = False
-    optional = frozenset[str]()
     hold_s = 3.0
 
     def __init__(self, settings: Values) -> None:
-        self._on_board = correction_from(settings)
-        self._capture = MountingCapture(self.hold_s)
-
-    @property
-    def sources(self) -> dict[str, int]:
-        """Gyro and accelerometer."""
-        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
+        super().__init__(settings, MountingCapture(self.hold_s, 40))
 
     @property
     def pose(self) -> RestPose:
         """The pose wanted now."""
         return RestPose.NOSE_UP if self._capture.taken else RestPose.LEVEL
 
-    @property
-    def steps(self) -> int:
-        """Poses taken, of two."""
-        return len(self._capture.taken)
-
-    def take(self, sample: Sample) -> None:
-        """A reading of the gyro or the accelerometer."""
-        if sample.definition.name == ACCEL:
-            self._capture.add_accel(sample.t, xyz(sample))
-        else:
-            self._capture.add_gyro(sample.t, xyz(sample))
-
-    def progress(self, now: float) -> CaptureProgress:
-        """Where it stands at `now`."""
-        return self._capture.progress(now)
-
     def fit(self) -> tuple[CalibrationChange, ...]:
         """The rotation in quarter turns."""
-        if len(self._capture.taken) < 2:
+        if self.steps < 2:
             raise CalibrationError("One of the two poses is missing.", "Repeat both.")
         level, nose_up = self._capture.taken
         mounting = fit_mounting(level, nose_up, self._on_board)

@@ -1,16 +1,24 @@
 """Calibration recipe: what all calibrations have in common: samples, progress and a fit."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Generic, Protocol, TypeVar
 
-from telemetry.configuration.calibration.fits.capture import CaptureProgress
+from telemetry.configuration.calibration.fits.capture import (
+    CaptureProgress,
+    LevelCapture,
+    MountingCapture,
+    RestCapture,
+    SixPoseCapture,
+)
+from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.magnetometer import MagnetometerFit
 from telemetry.configuration.calibration.fits.poses import RestPose
-from telemetry.configuration.calibration.fits.result import Array, Calibration
+from telemetry.configuration.calibration.fits.result import Array, Calibration, Values
 from telemetry.recording.sample import Sample
 
 GYRO, ACCEL, BARO = "GyroSensor", "AccelSensor", "BaroSensor"
 ATTITUDE = "AttitudeState"
+REST_PERIOD_MS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,42 @@ class Recipe(Protocol):
 
     def fit(self) -> tuple[CalibrationChange, ...]:
         """What the readings say; for a thread of its own. Raise CalibrationError."""
+
+
+Capture = TypeVar("Capture", SixPoseCapture, RestCapture, LevelCapture, MountingCapture)
+
+
+class RestRecipe(Generic[Capture]):
+    """What the recipes have in common that need gyro and accelerometer, to know that the aircraft
+    rests, and end by themselves."""
+
+    can_finish = False
+    optional = frozenset[str]()
+
+    def __init__(self, settings: Values, capture: Capture) -> None:
+        self._on_board = correction_from(settings)
+        self._capture = capture
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer."""
+        return dict.fromkeys((GYRO, ACCEL), REST_PERIOD_MS)
+
+    @property
+    def steps(self) -> int:
+        """Rests that are taken."""
+        return len(self._capture.taken)
+
+    def take(self, sample: Sample) -> None:
+        """A reading of the gyro or the accelerometer."""
+        if sample.definition.name == ACCEL:
+            self._capture.add_accel(sample.t, xyz(sample))
+        else:
+            self._capture.add_gyro(sample.t, xyz(sample))
+
+    def progress(self, now: float) -> CaptureProgress:
+        """Where it stands at `now`."""
+        return self._capture.progress(now)
 
 
 def xyz(sample: Sample) -> tuple[float, float, float]:
