@@ -125,7 +125,7 @@ class BoardObject:
 
     def newest(self) -> Members:
         """The same, brought up to date by the module that owns the object."""
-        self._bring_up_to_date()
+        self._refresh_own()
         return self.fields
 
     def set(self, **fields: Any) -> None:
@@ -187,8 +187,7 @@ class BoardObject:
 
     def payload(self, instance: int) -> bytes:
         """The packed bytes of one instance, brought up to date."""
-        if self.refresh is not None and not self.is_supplied:
-            self.refresh()
+        self._refresh_own()
         data: bytes = self.rows[instance : instance + 1].tobytes()
         return data
 
@@ -199,7 +198,7 @@ class BoardObject:
             FrameType.OBJ, definition.object_id, 0, definition.single_instance, self.payload(0)
         )
 
-    def _bring_up_to_date(self) -> None:
+    def _refresh_own(self) -> None:
         if self.refresh is not None and not self.is_supplied:
             self.refresh()
 
@@ -225,6 +224,24 @@ class BoardObject:
     def reset(self, instance: int) -> None:
         """Return one instance to the definition's defaults."""
         self.rows[instance] = self._factory
+
+
+class ChangeFlag:
+    """Raised by every change of some objects, whoever made it."""
+
+    def __init__(self, *entries: BoardObject, is_raised: bool = True) -> None:
+        self._is_raised = is_raised
+        for entry in entries:
+            entry.subscribe(self.raise_it)
+
+    def raise_it(self) -> None:
+        """Raise it for another reason."""
+        self._is_raised = True
+
+    def take_down(self) -> bool:
+        """Whether it was raised since it was taken down last."""
+        was_raised, self._is_raised = self._is_raised, False
+        return was_raised
 
 
 class SimulatedBoard:

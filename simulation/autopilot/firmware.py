@@ -8,7 +8,7 @@ import hashlib
 import struct
 from collections.abc import Callable
 
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 
 BOARD_TYPE = 0x09  # a Revolution, which this board's objects and outputs resemble
 BOARD_REVISION = 0x03
@@ -47,22 +47,15 @@ class Firmware:
         self._serial = hashlib.sha1(name, usedforsecurity=False).digest()[:_SERIAL_BYTES]
         self._step = 0
         self._since_us = 0
-        self._is_written = False
-        self._object.subscribe(self._written)
+        self._written = ChangeFlag(self._object, is_raised=False)
         self.wants_reboot = False
         self._identify()
 
     def update(self, now_us: int) -> None:
         """Follow the reboot sequence; `wants_reboot` tells when it is complete."""
-        if not self._is_written:
-            return
-        self._is_written = False
-        command = int(self._object.fields["Command"])
-        self._advance(command, now_us)
-        self._identify()
-
-    def _written(self) -> None:
-        self._is_written = True
+        if self._written.take_down():
+            self._advance(int(self._object.fields["Command"]), now_us)
+            self._identify()
 
     def _advance(self, command: int, now_us: int) -> None:
         waited_us = now_us - self._since_us

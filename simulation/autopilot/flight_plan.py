@@ -8,7 +8,7 @@ anything wrong is not flown at all.
 import math
 from dataclasses import dataclass
 
-from simulation.autopilot.board import BoardObject, SimulatedBoard
+from simulation.autopilot.board import BoardObject, ChangeFlag, SimulatedBoard
 from telemetry.protocol.wire.crc import crc8
 
 
@@ -45,11 +45,9 @@ class FlightPlan:
         self._plan = board["PathPlan"]
         self._waypoint = board["Waypoint"]
         self._action = board["PathAction"]
-        self._is_stale = True
+        self._changed = ChangeFlag(self._plan, self._waypoint, self._action)
         self._waypoints: tuple[Waypoint, ...] = ()
         self._problem: str | None = None
-        for entry in (self._plan, self._waypoint, self._action):
-            entry.subscribe(self._changed)
 
     @property
     def problem(self) -> str | None:
@@ -63,15 +61,10 @@ class FlightPlan:
         self._refresh()
         return self._waypoints
 
-    def _changed(self) -> None:
-        self._is_stale = True
-
     def _refresh(self) -> None:
-        if not self._is_stale:
-            return
-        self._is_stale = False
-        self._problem = self._find_problem()
-        self._waypoints = () if self._problem else tuple(self._read_waypoints())
+        if self._changed.take_down():
+            self._problem = self._find_problem()
+            self._waypoints = () if self._problem else tuple(self._read_waypoints())
 
     def _counts(self) -> tuple[int, int]:
         return int(self._plan.fields["WaypointCount"]), int(self._plan.fields["PathActionCount"])

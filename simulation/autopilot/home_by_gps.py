@@ -29,9 +29,7 @@ class HomeByGps:
             self._set_home()
 
     def _is_good(self) -> bool:
-        if self._fix.refresh is not None and not self._fix.is_supplied:
-            self._fix.refresh()
-        fix, limits = self._fix.fields, self._settings.fields
+        fix, limits = self._fix.newest(), self._settings.fields
         return bool(
             fix["Status"] >= GPS_FIX_3D
             and fix["Satellites"] >= limits["MinSatellites"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.autopilot.board import BoardObject, SimulatedBoard
+from simulation.autopilot.board import BoardObject, ChangeFlag, SimulatedBoard
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
 from simulation.records.interface import IMU_S
 
@@ -120,28 +120,21 @@ class KernelSettings:
             (board["EKFConfiguration"], _ESTIMATION),
         )
         self._board = board
-        self._is_dirty = self._is_moved = self._is_recalibrated = True
         self._position = -1
-        self._command.subscribe(self._moved)
+        self._moved = ChangeFlag(self._command)
         watched = (*self._banks, self._mixer, self._home, *(entry for entry, _ in self._plain))
-        for entry in watched:
-            entry.subscribe(self._changed)
-        for name in OBJECTS:
-            board[name].subscribe(self._recalibrated)
+        self._changed = ChangeFlag(*watched)
+        self._recalibrated = ChangeFlag(*(board[name] for name in OBJECTS))
 
     def update(self) -> None:
         """Run once per loop; does nothing unless a setting or the switch position changed."""
-        if self._is_moved:
-            self._is_moved = False
-            position = int(self._command.fields["FlightModeSwitchPosition"])
-            self._is_dirty |= position != self._position
-            self._position = position
-        if self._is_recalibrated:
-            self._is_recalibrated = False
+        before = self._position
+        if self._moved.take_down():
+            self._position = int(self._command.fields["FlightModeSwitchPosition"])
+        if self._recalibrated.take_down():
             take_calibration(self._board, self._record["calibration"])
-        if not self._is_dirty:
+        if not self._changed.take_down() and self._position == before:
             return
-        self._is_dirty = False
         self._take_bank()
         self._take_shares()
         self._take_low_passes()
@@ -152,15 +145,6 @@ class KernelSettings:
         self._take_home()
         wing = self._wing.row
         self._record["wing_speed"] = (wing["HorizontalVelMin"], wing["HorizontalVelMax"])
-
-    def _changed(self) -> None:
-        self._is_dirty = True
-
-    def _recalibrated(self) -> None:
-        self._is_recalibrated = True
-
-    def _moved(self) -> None:
-        self._is_moved = True
 
     def _take_bank(self) -> None:
         banks = self._stabilization.row["FlightModeMap"]

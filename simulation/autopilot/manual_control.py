@@ -8,7 +8,7 @@ import math
 
 from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.battery_failsafe import BatteryFailsafe
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 from simulation.autopilot.flight_mode import FlightModeSelector, ModeStatus
 
 _AXES = ("Roll", "Pitch", "Yaw")
@@ -30,11 +30,10 @@ class ManualControl:
         self._battery = BatteryFailsafe(board)
         self._selector = FlightModeSelector(board)
         self._shown: tuple[str, ModeStatus] | None = None
-        self._is_new = True
+        self._moved = ChangeFlag(self._command)
         self._written_for = ""
         self.is_hand_flown = self._selector.status.is_hand_flown
         """Whether sticks set attitude or rates, rather than the path follower."""
-        self._command.subscribe(self._stick_moved)
         for entry in (self._settings, self._bank):
             entry.subscribe(self._take_settings)
         self._take_settings()
@@ -72,11 +71,8 @@ class ManualControl:
             ControlChain=mode.control_chain,
         )
 
-    def _stick_moved(self) -> None:
-        self._is_new = True
-
     def _take_settings(self) -> None:
-        self._is_new = True
+        self._moved.raise_it()
         self._axis_modes = {name: self._modes_of(name) for name in HAND_FLOWN}
         bank = self._bank.row
         self._powers = [_FULL_EXPO ** (int(e) / 100.0) for e in bank["StickExpo"]]
@@ -94,10 +90,9 @@ class ManualControl:
         return texts, [definition.option_number(text) for text in texts]
 
     def _write_desired(self) -> None:
-        if not self._is_new and self._written_for == self.mode:
+        if not self._moved.take_down() and self._written_for == self.mode:
             return
         self._written_for = self.mode
-        self._is_new = False
         command = self._command.row
         texts, numbers = self._axis_modes[self.mode]
         row = self._desired.row

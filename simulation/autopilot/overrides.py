@@ -6,7 +6,7 @@ metadata. Until the first write the last own value stands, as in an object nobod
 """
 
 import math
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Overrides:
         self._is_new = True
         board.subscribe_metadata(self._metadata_changed)
         for i, entry in enumerate(self._entries):
-            entry.subscribe(self._listener(i))
+            entry.subscribe(partial(self._written, i))
 
     def update(self) -> None:
         """Run once per loop: take objects over and give them back as their metadata says."""
@@ -79,16 +79,17 @@ class Overrides:
         self._record["value"][number, : len(values)] = values
         self._record["count"][number] = self._output[mapping.counter]
 
-    def _listener(self, i: int) -> Callable[[], None]:
-        return lambda: self._written(i)
-
     def _written(self, i: int) -> None:
         entry = self._entries[i]
         if not entry.is_supplied:
             return
         self.update()  # metadata and value may have come in the same loop
         number, mapping = _OBJECTS[i]
-        values = _values(entry, mapping)
+        values = [
+            float(entry.row[field]) * (1.0 / mapping.per_unit.get(field, 1.0))
+            for fields in mapping.fields.values()
+            for field in fields
+        ]
         if number == OVERRIDE_ATTITUDE:
             values = _attitude(entry, values)
         elif number == AIRSPEED:
@@ -130,14 +131,6 @@ class SuppliedOutputs:
         self._was_supplied = is_supplied
         self._command["outputs"] = self._entry.row["Channel"]
         self._command["outputs_supplied"] = int(is_supplied)
-
-
-def _values(entry: BoardObject, mapping: ObjectMapping) -> list[float]:
-    return [
-        float(entry.row[field]) * (1.0 / mapping.per_unit.get(field, 1.0))
-        for fields in mapping.fields.values()
-        for field in fields
-    ]
 
 
 def _airspeed(entry: BoardObject, pressure: list[float]) -> list[float]:

@@ -6,37 +6,18 @@ flown. As pathfollower.cpp, pathfollowerhandler.c and pathplanner.c of LibrePilo
 """
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.desired_paths import Plans
-from simulation.autopilot.path_geometry import PathLegProgress
+from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance
 from simulation.autopilot.path_planner import PathPlanner
+from simulation.autopilot.vtol_guidance import VtolGuidance
 
 _DONE: Final = 0.95
 _NEAR_M: Final = 2.0
 _LANDS: Final = 1
 """FlightModeSettings.ReturnToBaseNextCommand Land, in the first of PathDesired.ModeParameters."""
-
-
-class PathGuidance(Protocol):
-    """Flies what PathDesired says; `can_land_at_base` where a return may end by landing."""
-
-    can_land_at_base: bool
-
-    @property
-    def alarm(self) -> str:
-        """What the alarm Guidance says."""
-
-    @property
-    def progress(self) -> PathLegProgress:
-        """How far it has come along its path."""
-
-    def update(self, now_us: int) -> None:
-        """Once per loop, armed or not."""
-
-    def leave(self) -> None:
-        """Somebody else flies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +31,7 @@ class PathAlarms:
 class PathFollower:
     """Runs the automatic modes, one loop at a time."""
 
-    def __init__(self, board: SimulatedBoard, guidance: PathGuidance) -> None:
+    def __init__(self, board: SimulatedBoard, guidance: FixedWingGuidance | VtolGuidance) -> None:
         self._guidance = guidance
         self._path = board["PathDesired"]
         self._plans = Plans(board)
@@ -105,12 +86,10 @@ class PathFollower:
         """Land where the return has ended, if it is to (UpdateAutoPilot of vtolflycontroller.cpp):
         by ModeParameters, as they were when it began."""
         follows = int(self._path.fields["ModeParameters"][0])
-        if follows != _LANDS or not self._guidance.can_land_at_base or not self._is_returning():
+        is_returning = self._path.option("Mode") == "GoToEndpoint"
+        if follows != _LANDS or not self._guidance.can_land_at_base or not is_returning:
             return
         progress = self._guidance.progress
         north, east, _ = progress.correction
         if progress.fraction > _DONE and max(abs(north), abs(east)) < _NEAR_M:
             self._plans.land()
-
-    def _is_returning(self) -> bool:
-        return self._path.option("Mode") == "GoToEndpoint"

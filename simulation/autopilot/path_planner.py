@@ -12,7 +12,7 @@ import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs, TimeOutClock
-from simulation.autopilot.flight_plan import FlightPlan, PathAction, Waypoint
+from simulation.autopilot.flight_plan import FlightPlan, Waypoint
 from simulation.autopilot.path_geometry import Vector, progress_on, vector_of
 from simulation.autopilot.path_reader import path_of
 
@@ -78,7 +78,9 @@ class PathPlanner:
         action = self._flown[index].action
         if self._has_failed() and index != action.error and action.error >= 0:
             return action.error
-        met = CONDITIONS[action.condition](self._situation(index, now_us), _of(action))
+        met = CONDITIONS[action.condition](
+            self._situation(index, now_us), action.condition_parameters
+        )
         if met and action.condition == "TimeOut":
             self._clock.expire()
         jump = index - action.jump if action.jump < 0 else action.jump
@@ -106,7 +108,7 @@ class PathPlanner:
             elapsed_s=self._clock.read_s(index, now_us) if condition == "TimeOut" else 0.0,
             position=self._here(),
             velocity=self._velocity.vector(),
-            airspeed_mps=self._airspeed_mps(),
+            airspeed_mps=float(self._airspeed.newest()["CalibratedAirspeed"]),
             target=target,
             next_leg=(north, east, down),
             fraction=float(status["fractional_progress"]),
@@ -116,9 +118,6 @@ class PathPlanner:
     def _error_m(self) -> float:
         """From where it is, not from where it will be, as PathStatus says (conditionBelowError)."""
         return progress_on(path_of(self._path), self._here()).error_m
-
-    def _airspeed_mps(self) -> float:
-        return float(self._airspeed.newest()["CalibratedAirspeed"])
 
     def _here(self) -> Vector:
         return self._position.vector()
@@ -151,7 +150,3 @@ class PathPlanner:
         row["ModeParameters"] = action.mode_parameters
         row["UID"] = index
         self._path.announce()
-
-
-def _of(action: PathAction) -> tuple[float, ...]:
-    return action.condition_parameters

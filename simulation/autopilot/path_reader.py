@@ -1,6 +1,6 @@
 """Path reader: PathDesired as the path follower takes it over when somebody has written it."""
 
-from simulation.autopilot.board import BoardObject, SimulatedBoard
+from simulation.autopilot.board import BoardObject, ChangeFlag, SimulatedBoard
 from simulation.autopilot.path_geometry import NOWHERE, Path, vector_of
 
 
@@ -13,22 +13,17 @@ class PathReader:
         self.path = Path("", NOWHERE, NOWHERE)
         self.parameters = (0.0, 0.0, 0.0, 0.0)
         self.version = 0
-        self._is_written = True
-        self._entry.subscribe(self._written)
+        self._written = ChangeFlag(self._entry)
 
     def is_new(self) -> bool:
         """Whether it was written since it was asked last."""
-        if not self._is_written:
+        if not self._written.take_down():
             return False
-        self._is_written = False
         self.version += 1
         self.path = path_of(self._entry)
         first, second, third, last = self._entry.fields["ModeParameters"].tolist()
         self.parameters = (first, second, third, last)
         return True
-
-    def _written(self) -> None:
-        self._is_written = True
 
 
 def path_of(entry: BoardObject) -> Path:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from simulation.autopilot.alarms import Alarms
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 from simulation.autopilot.receiver_settings import (
     ACCESSORIES,
     RSSI,
@@ -46,7 +46,7 @@ class Receiver:
         self._status = board["ReceiverStatus"]
         self._timeout_us = timeout_us
         self.is_station_heard = True
-        self._is_fresh = self._is_heard = False
+        self._is_heard = False
         self._is_silent = True
         self._turn = 0
         self._is_connected = self._was_connected = False
@@ -61,13 +61,13 @@ class Receiver:
         self._slow: dict[str, float] = {}
         for name in WATCHED:
             board[name].subscribe(self._take_settings)
-        self._source.subscribe(self._arrived)
+        self._arrived = ChangeFlag(self._source, is_raised=False)
         self._take_settings()
 
     def update(self, now_us: int) -> None:
         """Run once per loop of the autopilot."""
         elapsed_ms, self._updated_us = (now_us - self._updated_us) / 1000.0, now_us
-        arrived, self._is_fresh = self._is_fresh, False
+        arrived = self._arrived.take_down()
         self._supervise(now_us, arrived)
         if self._is_supplied():
             self._warn("Warning")
@@ -133,9 +133,6 @@ class Receiver:
         if severity != self._severity:
             self._severity = severity
             self._alarms.set(Receiver=severity)
-
-    def _arrived(self) -> None:
-        self._is_fresh = True
 
     def _take_settings(self) -> None:
         self._settings = read_receiver_settings(self._board)

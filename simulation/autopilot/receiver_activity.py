@@ -3,7 +3,7 @@
 Watched while disarmed, assigned or not. A channel that has moved is forgotten after a while.
 """
 
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 
 _MOVED_US = 10
 """A change of the pulse beyond this from one loop to the next is no noise."""
@@ -22,24 +22,19 @@ class ReceiverActivity:
         self._group = self._activity.number("ActiveGroup", "GCS")
         self._no_group = self._activity.number("ActiveGroup", "None")
         self._pulses: list[int] | None = None
-        self._is_fresh = False
         self._moved_us = 0
-        self._source.subscribe(self._arrived)
+        self._arrived = ChangeFlag(self._source, is_raised=False)
         self._activity.set(ActiveGroup=self._no_group, ActiveChannel=_NO_CHANNEL)
 
     def update(self, now_us: int) -> None:
         """Run once per loop of the autopilot."""
-        moved = self._moved() if self._is_fresh else 0
-        self._is_fresh = False
+        moved = self._moved() if self._arrived.take_down() else 0
         if moved and self._flight.fields["Armed"] == self._disarmed:
             self._moved_us = now_us
             self._activity.set(ActiveGroup=self._group, ActiveChannel=moved)
         elif now_us - self._moved_us > _REMEMBERED_US:
             self._moved_us = now_us
             self._activity.set(ActiveGroup=self._no_group, ActiveChannel=_NO_CHANNEL)
-
-    def _arrived(self) -> None:
-        self._is_fresh = True
 
     def _moved(self) -> int:
         """The last channel that has moved, from 1; 0 if none has."""

@@ -7,7 +7,7 @@ CopterControl is not asked: this board is none.
 
 from typing import NamedTuple
 
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 from simulation.autopilot.frame_class import FrameClass, frame_class
 
 _WATCHED = ("FlightModeSettings", "ManualControlSettings", "SystemSettings")
@@ -55,20 +55,17 @@ class Sanity:
         self._system = board["SystemSettings"]
         self._position = board["PositionState"]
         self._fault: ConfigurationFault | None = None
-        self._is_new = True
-        for name in _WATCHED:
-            board[name].subscribe(self.judge_anew)
+        self._changed = ChangeFlag(*(board[name] for name in _WATCHED))
 
     def fault(self) -> ConfigurationFault | None:
         """The first thing that is wrong, None if nothing is."""
-        if self._is_new:
-            self._is_new = False
+        if self._changed.take_down():
             self._fault = self._judge()
         return self._fault
 
     def judge_anew(self) -> None:
         """Have the settings looked at as they are now, as firmware does when it is to arm."""
-        self._is_new = True
+        self._changed.raise_it()
 
     def _judge(self) -> ConfigurationFault | None:
         is_checked = self._modes.option("DisableSanityChecks") != "True"

@@ -6,6 +6,7 @@ telemetry rate and no more.
 """
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from operator import mul
 
@@ -45,7 +46,9 @@ class States:
             "GyroState": self._gyro_state,
             "MagSensor": lambda e: self._inertial(e, "mag"),
             "MagState": self._mag_state,
-            "AirspeedState": lambda e: self._scalars(e, "airspeed_calibrated", "airspeed_true"),
+            "AirspeedState": lambda e: e.fill(
+                output["airspeed_calibrated"], output["airspeed_true"]
+            ),
             "NedAccel": self._ned_accel,
             "VelocityDesired": lambda e: self._vector(e, "velocity_desired"),
             "RateDesired": self._rate_desired,
@@ -59,7 +62,7 @@ class States:
         }
         for name, refresher in refreshers.items():
             entry = board[name]
-            entry.refresh = _bound(refresher, entry)
+            entry.refresh = partial(refresher, entry)
 
     def update(self) -> None:
         """Run once per loop, after the compiled loop has advanced."""
@@ -72,9 +75,6 @@ class States:
 
     def _vector(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist())
-
-    def _scalars(self, entry: BoardObject, *members: str) -> None:
-        entry.fill(*(self._output[member] for member in members))
 
     def _publisher(self, mapping: ObjectMapping) -> Callable[[BoardObject], None]:
         """For an object that a sensor's values fill completely."""
@@ -166,7 +166,3 @@ def _published() -> list[ObjectMapping]:
     """Objects of sensors, but for those into which modules of their own write more."""
     mappings = (sensor.object for sensor in SENSORS)
     return [m for m in mappings if m is not None and m.names[0] not in _WRITTEN_ELSEWHERE]
-
-
-def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:
-    return lambda: refresher(entry)
