@@ -97,15 +97,10 @@ class HitlBridge:
             if flight.phase is not phase:
                 phase, since = flight.phase, now
                 self.tell(f"{phase.value[0].upper()}{phase.value[1:]}.")
-            if phase is not HitlPhase.FLYING and now - since > self._patience_s(phase):
+            is_connecting = phase in (HitlPhase.CONNECTING, HitlPhase.SILENT)
+            patience_s = self.reconnect_s if is_connecting else _RETURN_PATIENCE_S
+            if phase is not HitlPhase.FLYING and now - since > patience_s:
                 flight.end(now, f"The board did not answer while {phase.value}.")
-
-    def _patience_s(self, phase: HitlPhase) -> float:
-        return (
-            self.reconnect_s
-            if phase in (HitlPhase.CONNECTING, HitlPhase.SILENT)
-            else _RETURN_PATIENCE_S
-        )
 
     def _pass_on(self, flight: HitlFlight, link: Link) -> None:
         data = link.read(flight.wait_s(self._clock()))

@@ -144,7 +144,7 @@ class _Reader(CheckedJson):
 
         if not isinstance(name, str):
             self.fail("'world_file' must be the name or the folder of a world.", "world_file")
-        name = _NAMED.sub(lambda found: self._number_named(found, values), name)
+        name = _NAMED.sub(lambda found: f"{self._substituted(found.group(), values):g}", name)
         folder = split_world(name)[0]
         is_beside = (self.path.parent / folder).exists()
         where = str(self.path.parent / name) if is_beside else name
@@ -153,9 +153,6 @@ class _Reader(CheckedJson):
         except WorldError as error:
             self.fail(str(error), "world_file")
         return where
-
-    def _number_named(self, found: re.Match[str], values: Mapping[str, float]) -> str:
-        return f"{self._substituted(found.group(), values):g}"
 
     def _settings(self, settings: Any, where: str) -> Mapping[str, Mapping[str, Any]]:
         """Object and field names are checked by the board that takes them."""

@@ -93,7 +93,10 @@ class Exchange:
             _find_what_is_not_finite(self._answer[0])
         for i, low, high in self._limits:
             if not low <= numbers[i] <= high:
-                _refuse_pulse(i, numbers[i], low, high)
+                raise ControllerFailed(
+                    f"it returned {numbers[i]:g} us for channel {i + 1}, which takes {low:g} to "
+                    f"{high:g} us"
+                )
         self._drive()
         if not self._answer_words[_ATTITUDE_VALID]:
             # Still a rotation; the attitude alarm says the rest.
@@ -117,12 +120,6 @@ class Exchange:
         for name in _STICKS:
             command[f"stick_{name.lower()}"] = fields[name]
         command["switch_position"] = fields["FlightModeSwitchPosition"]
-
-
-def _refuse_pulse(channel: int, pulse: float, low: float, high: float) -> None:
-    raise ControllerFailed(
-        f"it returned {pulse:g} us for channel {channel + 1}, which takes {low:g} to {high:g} us"
-    )
 
 
 def _find_what_is_not_finite(actuators: Any) -> None:

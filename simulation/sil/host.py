@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from simulation.sil.controller import Actuators, SilController, pack
 from simulation.sil.mailbox import END, START, Mailbox
@@ -28,14 +28,6 @@ class RefusedError(Exception):
     """The controller cannot be loaded or does not accept its settings; the reason as words."""
 
 
-class _Flyer(Protocol):
-    """A loaded controller, between the records of a mailbox."""
-
-    def start(self) -> None: ...
-
-    def step(self) -> None: ...
-
-
 def main(mailbox: Mailbox, target: ControllerTarget) -> None:
     """Load the controller, then answer until the simulator ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the simulator, which ends this
@@ -44,7 +36,9 @@ def main(mailbox: Mailbox, target: ControllerTarget) -> None:
     simulator = multiprocessing.parent_process()
     assert simulator is not None
     try:
-        flyer = _load(target, mailbox)
+        flyer: _Library | _PythonClass = (
+            _Library(target.library, mailbox) if target.library else _PythonClass(target, mailbox)
+        )
     except RefusedError as refusal:
         _refuse(mailbox, str(refusal))
         return
@@ -82,10 +76,6 @@ def _described(error: Exception) -> str:
         trace = trace.tb_next
     text = " ".join(str(error).split())  # one line
     return f"{type(error).__name__}{f' ({text})' if text else ''}{place}"
-
-
-def _load(target: ControllerTarget, mailbox: Mailbox) -> _Flyer:
-    return _Library(target.library, mailbox) if target.library else _PythonClass(target, mailbox)
 
 
 class _PythonClass:

@@ -153,10 +153,8 @@ class FilmMaker:
         )
         for first in range(file.first, file.end, _BLOCK):
             video_s = np.arange(first, min(first + _BLOCK, file.end)) / file.frames_per_s
-            yield from self._pictures.take(carried, file.log_s(video_s), self._clock(video_s))
-
-    def _clock(self, video_s: Array) -> Iterator[datetime]:
-        return (self._clock_start + timedelta(seconds=t) for t in video_s.tolist())
+            clock = (self._clock_start + timedelta(seconds=t) for t in video_s.tolist())
+            yield from self._pictures.take(carried, file.log_s(video_s), clock)
 
     def _truth(self, files: tuple[FilmFile, ...], broken: list[int]) -> dict[str, Any]:
         plan = self._plan

@@ -69,15 +69,12 @@ def _fly(experiment: Experiment, speed: float) -> BareFlight:
     flight.advance(10.0)
     command["vertical_mode"] = VERTICAL_PATH
     flight.advance(20.0)
-    while flight.now_s < _GIVE_UP_S and _holds_height(simulator.output):
+    position = simulator.output["true_position"]
+    while flight.now_s < _GIVE_UP_S and position[2] < _SUNK_M - _HEIGHT_M:
         if flight.now_s % _LEG_S < 1.0:
             command["velocity_north"] *= -1.0
         flight.advance(1.0)
     return flight
-
-
-def _holds_height(output: np.void) -> bool:
-    return bool(output["true_position"][2] < _SUNK_M - _HEIGHT_M)
 
 
 def _mean_speed(track: OutputTrack) -> float:

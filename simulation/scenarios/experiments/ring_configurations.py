@@ -11,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.perception.flow.ring_layout import LAYOUTS, RingLayout
-from simulation.perception.grey_scene import SeenScene
+from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.ring_turning import turned
 from simulation.scenarios.figure import Axes, Figure, series
@@ -30,7 +29,10 @@ def run(experiment: Experiment) -> RunOutcome:
     columns = int(experiment.values["columns_of_c"])
     layouts = {name: LAYOUTS[name] for name in "AB"}
     layouts["C"] = replace(LAYOUTS["C"], columns=columns)
-    found = {name: _sensitivities(seen, layout) for name, layout in layouts.items()}
+    found = {
+        name: [turned(seen, layout, rate, _PICTURES).per_radps for rate in _RATES]
+        for name, layout in layouts.items()
+    }
     focal = {name: layout.focal_px[0] for name, layout in layouts.items()}
     metrics = {f"{name.lower()}_per_radps": rates[_SLOW] for name, rates in found.items()}
     for name in "BC":
@@ -45,8 +47,3 @@ def run(experiment: Experiment) -> RunOutcome:
     )
     axes = Axes("Mean flow while turning left", "rad/s", "counts", lines)
     return RunOutcome(metrics, Figure("Configurations of the ring", (axes,)), digest)
-
-
-def _sensitivities(seen: SeenScene, layout: RingLayout) -> list[float]:
-    """Counts per rad/s at each rate."""
-    return [turned(seen, layout, rate, _PICTURES).per_radps for rate in _RATES]

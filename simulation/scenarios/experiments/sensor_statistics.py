@@ -33,7 +33,6 @@ from simulation.records.sensor_table import (
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.gps import HDOP
-from simulation.simulator.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 
@@ -121,13 +120,10 @@ def _measure(experiment: Experiment, period: int, digest: "hashlib._Hash") -> di
     columns = {name: np.asarray(flight.track[name], np.float64) for name in members}
     wide = columns["gps_hdop"] / HDOP  # satellites come and go
     columns["gps_velocity"] /= wide[:, np.newaxis]
-    for name, origin in zip(_GPS_PLACE, _origin(simulator), strict=True):
+    place = simulator.place.latitude_deg, simulator.place.longitude_deg
+    for name, origin in zip(_GPS_PLACE, place, strict=True):
         columns[name] = (columns[name] - origin) / wide
     return columns
-
-
-def _origin(simulator: Simulator) -> tuple[float, float]:
-    return simulator.place.latitude_deg, simulator.place.longitude_deg
 
 
 def _prepare(p: np.void, period: int, has_bug: bool) -> None:

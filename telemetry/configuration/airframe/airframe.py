@@ -101,7 +101,7 @@ class Airframe:
 @cache
 def all_airframes() -> tuple[Airframe, ...]:
     """Every frame, by family."""
-    return tuple(frame for family in _FAMILIES for frame in _read(family))
+    return tuple(_frame(f, entry) for f in _FAMILIES for entry in load_family(f)["frames"])
 
 
 def airframe_names() -> tuple[str, ...]:
@@ -133,10 +133,6 @@ def load_family(family: str) -> dict[str, Any]:
     path = FRAMES_FOLDER / f"{family.replace(' ', '-')}.json"
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content
-
-
-def _read(family: str) -> tuple[Airframe, ...]:
-    return tuple(_frame(family, entry) for entry in load_family(family)["frames"])
 
 
 def _frame(family: str, entry: Mapping[str, Any]) -> Airframe:

@@ -7,7 +7,7 @@ from typing import Final
 
 from telemetry.configuration.airframe.airframe import CUSTOM, HELICOPTER, MOTOR, AirframeChannel
 from telemetry.configuration.airframe.helicopter import swash_type_named
-from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
+from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import AirframeSetup
 
 _SWASH_RADIUS: Final = 0.3
@@ -73,7 +73,8 @@ def _helicopter(setup: AirframeSetup) -> Iterator[DrawnPart]:
         output = setup.outputs.get(channel.name, 0)
         if channel.name in places:
             place = places[channel.name]
-            yield DrawnPart(channel.name, channel.is_motor, place, output, _main_spin(channel))
+            spin = "cw" if channel.is_motor else ""
+            yield DrawnPart(channel.name, channel.is_motor, place, output, spin)
         elif channel.is_motor:
             layer = "top" if channel.weight("Yaw") < 0 else "bottom"
             spin = "cw" if layer == "top" else "ccw"
@@ -82,10 +83,6 @@ def _helicopter(setup: AirframeSetup) -> Iterator[DrawnPart]:
             turn = math.radians(next(angles) + plate.correction_deg)
             place = (_SWASH_RADIUS * math.cos(turn), _SWASH_RADIUS * math.sin(turn))
             yield DrawnPart(channel.name, False, place, output)
-
-
-def _main_spin(channel: MixerChannel) -> str:
-    return "cw" if channel.is_motor else ""
 
 
 def _parts_of_mixer(mixer: Mixer) -> Iterator[DrawnPart]:

@@ -188,11 +188,10 @@ class Restart:
             self._noticed_s = now
         elif now - self._asked_s > _RETURN_S:
             self._fail(f"{self._so_far}The board has not come back within a minute. {_UNPLUG}")
-        elif self._is_unimpressed(uptime_ms) and now - self._asked_s > _NOTICED_S:
+        elif now - self._asked_s > _NOTICED_S and (
+            not self._was_away and uptime_ms > self._flight_time_ms
+        ):
             self._begin_again("the board goes on without a restart")
-
-    def _is_unimpressed(self, uptime_ms: int) -> bool:
-        return not self._was_away and uptime_ms > self._flight_time_ms
 
     @property
     def has_erased(self) -> bool:

@@ -236,7 +236,8 @@ class AirframeDraft:
         frame = self._frame()
         levels = read_levels(values)
         self._is_marked_reversed = levels is not None and levels.yaw < 0
-        setup = read_setup(frame, self.mixer, levels, self._recalled(frame))
+        recalled = recalled_outputs(frame, self._memory(), has_octo_x=self._has_octo_x)
+        setup = read_setup(frame, self.mixer, levels, recalled)
         self.setup = replace(setup, **self._chosen)
         self.generated = self.setup.generated(self.mixer)
         self.trouble = self._trouble(self.definition)
@@ -266,9 +267,6 @@ class AirframeDraft:
             return None
         shortest = min(len(ends.minimum), len(ends.neutral), len(ends.maximum))
         return ends if shortest >= self.mixer.size else None
-
-    def _recalled(self, frame: Airframe) -> Mapping[str, int]:
-        return recalled_outputs(frame, self._memory(), has_octo_x=self._has_octo_x)
 
     @property
     def _has_octo_x(self) -> bool:

@@ -380,7 +380,8 @@ class Configuration:
         """Drop staged values that the board holds by now, and is not just being asked about."""
         # Reading back shows new values before the transfer has judged them: while an object is on
         # its way its draft stays, so that a failure leaves it staged.
-        busy = {i.edit.address for i in self._under_way if i.is_open}
+        items = self.transfer.items if self.transfer is not None and self.is_busy else ()
+        busy = {item.edit.address for item in items if item.is_open}
         for address in self.draft.addresses():
             stamp = self.aircraft.stamp(*address), self.draft.version
             if address in busy or self._settled.get(address) == stamp:
@@ -391,10 +392,6 @@ class Configuration:
             held_now = [p for p in staged if p in present and is_same(present[p], staged[p])]
             if held_now:
                 self.draft.drop(address, held_now)
-
-    @property
-    def _under_way(self) -> tuple[Item, ...]:
-        return self.transfer.items if self.transfer is not None and self.is_busy else ()
 
     def _store_draft(self) -> None:
         if self._board and self.draft.version != self._stored_version:

@@ -41,8 +41,10 @@ def difference(a: Snapshot, b: Snapshot) -> Difference:
     changed: list[Change] = []
     skipped = [*a.skipped, *b.skipped]
     same = 0
-    for address in _common(a, b):
-        ours, theirs = a.objects[address], b.objects[address]
+    for address, ours in a.objects.items():
+        if address not in b.objects:
+            continue
+        theirs = b.objects[address]
         found = _changes(ours, theirs)
         changed += found
         shared = [path for path in ours.values if path in theirs.values]
@@ -66,10 +68,6 @@ def is_same(a: Value, b: Value) -> bool:
         return False
     with np.errstate(over="ignore"):
         return bool(np.float32(x) == np.float32(y)) or (math.isnan(x) and math.isnan(y))
-
-
-def _common(a: Snapshot, b: Snapshot) -> list[Address]:
-    return [address for address in a.objects if address in b.objects]
 
 
 def _changes(ours: ObjectValues, theirs: ObjectValues) -> list[Change]:

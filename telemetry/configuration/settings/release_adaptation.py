@@ -23,7 +23,9 @@ def adapted(wanted: Snapshot, to: Snapshot) -> Snapshot:
             objects[address] = theirs
             continue
         unlike = [f for f in definition.fields if _has_other_length(theirs, f)]
-        skipped += [Skipped(theirs.name, _other_length(theirs, f)) for f in unlike]
+        for f in unlike:
+            there = f"{f.name} has {f.elements} elements here, and {len(_labels(theirs, f))} there"
+            skipped.append(Skipped(theirs.name, there))
         objects[address] = _adapted(_without(theirs, unlike), definition)
     return replace(wanted, objects=objects, skipped=(*wanted.skipped, *skipped))
 
@@ -40,10 +42,6 @@ def _has_other_length(theirs: ObjectValues, f: FieldDefinition) -> bool:
     labels = _labels(theirs, f)
     is_numbered = all(label.isdecimal() for label in labels)
     return len(labels) > 1 and len(labels) != f.elements and (other is not None or is_numbered)
-
-
-def _other_length(theirs: ObjectValues, f: FieldDefinition) -> str:
-    return f"{f.name} has {f.elements} elements here, and {len(_labels(theirs, f))} there"
 
 
 def _labels(theirs: ObjectValues, f: FieldDefinition) -> list[str]:

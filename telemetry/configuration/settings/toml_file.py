@@ -140,12 +140,12 @@ def _raw_object(key: str, table: Mapping[str, Any], title: str) -> RawObject:
     number = rest.removesuffix("]")
     if bracket and not (_INSTANCE.fullmatch(number) and int(number) < MAX_INSTANCES):
         raise SettingsError(f"{title}: '{key}' is no instance of an object; write '{name}[1]'.")
-    fields = {field: _raw_field(value) for field, value in table.items() if field != _ID}
+    fields: dict[str, RawField] = {
+        field: value if isinstance(value, str | list | dict) else [value]
+        for field, value in table.items()
+        if field != _ID
+    }
     return RawObject(name, fields, _id(table.get(_ID)), int(number) if bracket else None)
-
-
-def _raw_field(value: object) -> RawField:
-    return value if isinstance(value, str | list | dict) else [value]
 
 
 def _id(value: object) -> int | None:

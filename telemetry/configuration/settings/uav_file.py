@@ -12,7 +12,6 @@ definition; a text is the list of its characters. Old files have <settings> as t
 some lack <version>. What a file has beside that is passed over.
 """
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from xml.sax.saxutils import quoteattr
 
@@ -107,16 +106,13 @@ def _add_field(fields: dict[str, RawField], name: str, node: XmlElement) -> None
     elif parts:
         fields[name] = {part.attributes["name"]: _values_text(part).strip() for part in parts}
     elif name not in fields:
-        fields[name] = _split(_values_text(node))
+        texts = _values_text(node).split(",", MOST_ELEMENTS)
+        fields[name] = [text.strip() for text in texts]
 
 
 def _values_text(node: XmlElement) -> str:
     attributes = node.attributes
     return attributes.get("values", attributes.get("value", node.text))
-
-
-def _split(text: str) -> Sequence[str]:
-    return [part.strip() for part in text.split(",", MOST_ELEMENTS)]
 
 
 def _instance(node: XmlElement) -> int | None:

@@ -6,6 +6,7 @@ Within version 1 a newer Lapwing may add keys, which an older one ignores.
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +36,7 @@ def mission_json(mission: Mission) -> Json:
         "format": FORMAT,
         "version": VERSION,
         "name": mission.name,
-        "home": None if mission.home is None else _home_json(mission.home),
+        "home": None if mission.home is None else asdict(mission.home),
         "waypoints": [_waypoint_json(waypoint) for waypoint in mission.waypoints],
         "fences": [_fence_json(fence) for fence in mission.fences],
     }
@@ -46,16 +47,7 @@ def write_own(mission: Mission) -> bytes:
     return (json.dumps(mission_json(mission), indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _home_json(home: MissionHome) -> Json:
-    return {
-        "latitude_deg": home.latitude_deg,
-        "longitude_deg": home.longitude_deg,
-        "altitude_m": home.altitude_m,
-    }
-
-
 def _waypoint_json(waypoint: MissionWaypoint) -> Json:
-    action = waypoint.action
     return {
         "name": waypoint.name,
         "latitude_deg": waypoint.latitude_deg,
@@ -64,15 +56,7 @@ def _waypoint_json(waypoint: MissionWaypoint) -> Json:
         "height_reference": waypoint.height_reference.value,
         "velocity_mps": waypoint.velocity_mps,
         "is_locked": waypoint.is_locked,
-        "action": {
-            "mode": action.mode,
-            "mode_parameters": list(action.mode_parameters),
-            "end_condition": action.end_condition,
-            "condition_parameters": list(action.condition_parameters),
-            "command": action.command,
-            "jump_destination": action.jump_destination,
-            "error_destination": action.error_destination,
-        },
+        "action": asdict(waypoint.action),
     }
 
 

@@ -13,6 +13,7 @@ from telemetry.protocol.objects.catalogue import (
     load_catalogue,
 )
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition, UpdatePolicy
+from telemetry.protocol.objects.definition_json import field_to_json
 
 
 def catalogue_for(args: argparse.Namespace) -> Catalogue:
@@ -118,19 +119,8 @@ def _offset(definition: ObjectDefinition, f: FieldDefinition) -> int:
 
 
 def _field(definition: ObjectDefinition, f: FieldDefinition) -> dict[str, Any]:
-    return {
-        "name": f.name,
-        "type": f.type.label,
-        "offset": _offset(definition, f),
-        "elements": f.elements,
-        "element_names": list(f.element_names),
-        "units": f.units,
-        "options": list(f.options),
-        "option_values": list(f.option_values),
-        "defaults": list(f.defaults),
-        "limits": f.limits,
-        "description": f.description,
-    }
+    first = {"name": f.name, "type": f.type.label, "offset": _offset(definition, f)}
+    return first | field_to_json(f)
 
 
 def _describe(definition: ObjectDefinition, releases: list[str]) -> str:

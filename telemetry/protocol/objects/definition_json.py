@@ -5,6 +5,7 @@ a log must stand alone.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from telemetry.base.text_formats import FormatError
@@ -39,7 +40,7 @@ def definition_to_json(definition: ObjectDefinition) -> Json:
         "gcs_readonly": definition.gcs_readonly,
         "policies": [[one.mode.name, one.period_ms, one.acked] for one in policies],
         "priority": definition.priority,
-        "fields": [_field_to_json(field) for field in definition.fields],
+        "fields": [field_to_json(field) for field in definition.fields],
     }
 
 
@@ -75,19 +76,10 @@ def definition_from_json(value: Any) -> ObjectDefinition:
     return definition
 
 
-def _field_to_json(field: FieldDefinition) -> Json:
-    return {
-        "name": field.name,
-        "type": field.type.label,
-        "elements": field.elements,
-        "units": field.units,
-        "element_names": list(field.element_names),
-        "options": list(field.options),
-        "option_values": list(field.option_values),
-        "defaults": list(field.defaults),
-        "limits": field.limits,
-        "description": field.description,
-    }
+def field_to_json(field: FieldDefinition) -> Json:
+    """Everything the definition of a field says."""
+    said = asdict(field) | {"type": field.type.label}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}
 
 
 def _field(entry: Json) -> FieldDefinition:

@@ -73,10 +73,10 @@ class Codec:
         if not self._is_settled or (entry.is_meta and self._learns_metadata):
             self._learn(frame, entry)
         parts = self.dialect.split(frame, entry.size, entry.single, entry.is_meta)
-        if parts is not None and frame.type in DATA_TYPES and not _fits(parts, entry):
-            parts = None
-        if parts is None:
+        is_value = frame.type in DATA_TYPES
+        if parts is None or (is_value and len(parts.payload) != entry.size):
             self.misfits += 1
+            return None
         return parts
 
     def define_anew(self) -> None:
@@ -144,10 +144,6 @@ class Codec:
             entry.definition = metaobject(parent, metadata_bytes)
             entry.size = entry.definition.size
             entry.named_size = entry.size + 2
-
-
-def _fits(parts: Parts, entry: KnownObject) -> bool:
-    return len(parts.payload) == entry.size
 
 
 def check(

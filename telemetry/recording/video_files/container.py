@@ -145,7 +145,7 @@ class ContainerPackets:
             self._container.seek(start, stream=self._stream)
             began = False
             for packet in self._demuxed():
-                row = self._row_of(packet)
+                row = self._rows.get(ticks(packet.pos if self._by_position else packet.pts))
                 if not began and row is not None and row > first:
                     break  # sought beyond it: begin earlier
                 if row is not None and row >= first:
@@ -154,9 +154,6 @@ class ContainerPackets:
                     yield packet
             if began:
                 return
-
-    def _row_of(self, packet: "av.Packet[Any]") -> int | None:
-        return self._rows.get(ticks(packet.pos if self._by_position else packet.pts))
 
     def _starts(self, first: int) -> Iterator[int]:
         """Where to seek to, so as to come to a row: its own time, then earlier keys', the begin."""

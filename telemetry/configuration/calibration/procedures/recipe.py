@@ -93,7 +93,7 @@ class RestRecipe(Generic[Capture]):
 
     def __init__(self, settings: Values, capture: Capture) -> None:
         self._on_board = correction_from(settings)
-        self._capture = capture
+        self._capture: Capture = capture
 
     @property
     def sources(self) -> dict[str, int]:

@@ -9,8 +9,7 @@ from telemetry.base.number_text import significant
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
 from telemetry.configuration.calibration.procedures.kinds import KINDS, CalibrationKind
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.difference import is_same
-from telemetry.configuration.settings.slots import default_values
+from telemetry.configuration.settings.defaults import fields_not_default
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 
@@ -158,11 +157,8 @@ def _is_changed(name: str, fields: tuple[str, ...], settings: Configuration) -> 
     definition = settings.definition(name)
     if definition is None:
         return False
-    defaults = default_values(definition)
-    return any(
-        path.partition(".")[0] in fields and not is_same(value, defaults[path])
-        for path, value in settings.aircraft.values(name).items()
-    )
+    values = settings.aircraft.values(name)
+    return not {*fields}.isdisjoint(fields_not_default(definition, values))
 
 
 def _summary(kind: CalibrationKind, changed: list[str], settings: Configuration) -> str:

@@ -120,7 +120,8 @@ class Evaluation:
         self._part, self.count, self.problem = None, 0, ""
         try:
             _check_fields(self._recording, self._expression.tree)
-            self._part = _build(self._expression.tree, {ref.path: _unit(ref) for ref in self._refs})
+            units = {r.path: "" if r.is_enum else short_unit(r.field.units) for r in self._refs}
+            self._part = _build(self._expression.tree, units)
         except ExpressionError as error:
             self.problem = str(error)
 
@@ -150,10 +151,6 @@ class Evaluation:
             self._values = grown
         self._values[self.count : stop] = piece
         self.count = stop
-
-
-def _unit(ref: FieldRef) -> str:
-    return "" if ref.is_enum else short_unit(ref.field.units)
 
 
 def _check_fields(recording: Recording, tree: Node) -> None:
@@ -209,17 +206,12 @@ def _called(call: CallNode, function: ExpressionFunction, units: Mapping[str, st
     if function.make is not None:
         numbers = [node.value for node in call.arguments[given:] if isinstance(node, NumberNode)]
         step, inner = function.make(*numbers), parts[0].compute
-        return _Part(lambda s, c: step(s, _column_of(inner(s, c), s)), unit, cost)
+        return _Part(lambda s, c: step(s, np.broadcast_to(inner(s, c), s.times.shape)), unit, cost)
     computes = [_in_radians(part) if function.takes_angle else part.compute for part in parts]
     apply = function.apply
     if apply is None:
         raise AssertionError(f"{call.name} does nothing")
     return _Part(lambda s, c: apply(*(compute(s, c) for compute in computes)), unit, cost)
-
-
-def _column_of(values: Floats, stretch: SampleRun) -> Floats:
-    """A number as a column."""
-    return np.broadcast_to(values, stretch.times.shape)
 
 
 def _in_radians(part: _Part) -> Callable[[SampleRun, Columns], Floats]:

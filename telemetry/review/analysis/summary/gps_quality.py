@@ -41,6 +41,7 @@ def summarise_gps(flight: ReviewedFlight) -> SummarySection:
     is_metre = longest_s >= SEVERAL_MINUTES_S
     values = pdop.values[in_the_air(flight, pdop.times)]
     glitches = len(list(find_gps_glitches(flight)))
+    steadiness = Level.WARNING if glitches else Level.OK
     return SummarySection(
         "GPS",
         known(
@@ -60,10 +61,6 @@ def summarise_gps(flight: ReviewedFlight) -> SummarySection:
             if len(values)
             else None,
             SummaryFigure("PDOP, at most", float(values.max()), "", 1) if len(values) else None,
-            SummaryFigure("Jumps and losses", float(glitches), level=_level(glitches)),
+            SummaryFigure("Jumps and losses", float(glitches), level=steadiness),
         ),
     )
-
-
-def _level(glitches: int) -> Level:
-    return Level.WARNING if glitches else Level.OK

@@ -138,7 +138,7 @@ class AlignmentFit:
                 jac=self._all_slopes,
                 loss="cauchy",
                 f_scale=_SHOULDER,
-                x_scale=self._steps(),
+                x_scale=[0.02] * self._pieces + [1e-4, 0.02, 0.02, 0.02, 0.05],
                 xtol=1e-6,
                 ftol=1e-6,
                 max_nfev=15,
@@ -198,9 +198,6 @@ class AlignmentFit:
         x[self._pieces :] = [found.rate, *turned, np.log(found.scale)]
         self._sigmas = found.spreads
         return x
-
-    def _steps(self) -> list[float]:
-        return [0.02] * self._pieces + [1e-4, 0.02, 0.02, 0.02, 0.05]
 
     def _medium_s(self, x: _Column) -> tuple[_Column, _Column]:
         offset, rate = x[self._piece], x[self._pieces]

@@ -212,7 +212,8 @@ class MotionMeasurement:
         expected = self._turned(reference.points, ahead_rad)
         points = self._tracks.follow(reference, look.gray, expected)
         before, after = self._lens.directions(points.before), self._lens.directions(points.after)
-        fit = fit_rotation(before, after, self._down_known(look.time_s))
+        is_down_known = look.time_s - self._down_s < _DOWN_LASTS_S
+        fit = fit_rotation(before, after, self._down if is_down_known else None)
         if fit is None:
             return None
         inliers = int(fit.is_inlier.sum())
@@ -258,9 +259,6 @@ class MotionMeasurement:
         if horizon is not None:
             self._down, self._down_s = np.array(horizon.down), look.time_s
         return horizon
-
-    def _down_known(self, time_s: float) -> _Array | None:
-        return self._down if time_s - self._down_s < _DOWN_LASTS_S else None
 
     def _turned(self, points: _Array, rotation_rad: _Array) -> _Array:
         """Where points (n, 2) far away are seen after a rotation."""
