@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from telemetry.protocol.links.link import Link, progress_of
 from telemetry.protocol.links.send_queue import SendQueue, send_queue_of
@@ -19,20 +19,6 @@ from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 RETRY_S: Final = 5.0
 LEAST_FREE_BYTES: Final = 16 << 20
 """Room for minutes of any link: with less, many short files would be made."""
-
-
-class ChunkWriter(Protocol):
-    """What keeps bytes: an OplWriter. Its methods raise WriteFailed."""
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    def write(self, t_s: float, chunk: bytes, sent: bool = False) -> None:
-        """Keep bytes of one direction."""
-
-    def close(self) -> None:
-        """Finish the file."""
 
 
 class Recorder:
@@ -46,7 +32,7 @@ class Recorder:
         folder: Path | None,
         address: str,
         started_at: datetime,
-        make_writer: Callable[[Path], ChunkWriter] = OplWriter,
+        make_writer: Callable[[Path], OplWriter] = OplWriter,
         free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
     ) -> None:
         self.error = ""
@@ -54,7 +40,7 @@ class Recorder:
         self._name = f"{started_at:%Y-%m-%d_%H-%M-%S}_{re.sub(r'[^A-Za-z0-9.-]+', '-', address)}"
         self._make_writer = make_writer
         self._free_bytes = free_bytes
-        self._writer: ChunkWriter | None = None
+        self._writer: OplWriter | None = None
         self._is_closed = False
         self._failed_s = 0.0
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Protocol
 
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.objects.compact import CompactDefinitions
@@ -44,31 +43,6 @@ class UnknownObjectError(ValueError):
         return f"{self.args[0]}{self._near()}"
 
 
-class DefinitionSource(Protocol):
-    """Definitions of the user's or of a log: a folder of files or a set."""
-
-    @property
-    def name(self) -> str:
-        """What it is called, like a release."""
-
-    @property
-    def errors(self) -> Sequence[DefinitionError]:
-        """What was wrong with its files."""
-
-    @property
-    def ids(self) -> frozenset[int]:
-        """The ids of all its definitions."""
-
-    def all(self) -> tuple[ObjectDefinition, ...]:
-        """Every definition, ordered by name."""
-
-    def named(self, name: str) -> ObjectDefinition | None:
-        """The definition called `name` (letter case aside)."""
-
-    def with_id(self, object_id: int) -> ObjectDefinition | None:
-        """The definition with this id."""
-
-
 class DefinitionSet:
     """Definitions that are there already."""
 
@@ -81,20 +55,24 @@ class DefinitionSet:
 
     @property
     def ids(self) -> frozenset[int]:
-        """See DefinitionSource."""
+        """The ids of all its definitions."""
         return frozenset(self._by_id)
 
     def all(self) -> tuple[ObjectDefinition, ...]:
-        """See DefinitionSource."""
+        """Every definition, ordered by name."""
         return self._all
 
     def named(self, name: str) -> ObjectDefinition | None:
-        """See DefinitionSource."""
+        """The definition called `name` (letter case aside)."""
         return self._by_name.get(name.lower())
 
     def with_id(self, object_id: int) -> ObjectDefinition | None:
-        """See DefinitionSource."""
+        """The definition with this id."""
         return self._by_id.get(object_id)
+
+
+DefinitionSource = DefinitionFolder | DefinitionSet
+"""Definitions of the user's or of a log; its `name` is like that of a release."""
 
 
 class Catalogue:

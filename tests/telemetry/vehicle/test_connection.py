@@ -31,7 +31,7 @@ from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.link_meter import LinkRates
 from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.metadata_change import sent_every
-from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, ChunkWriter, Recorder
+from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.recording.logs.books import attitude, frame, stats
@@ -241,7 +241,7 @@ class Disk:
     def free_bytes(self, _folder: Path) -> int:
         return 0 if self.is_full else LEAST_FREE_BYTES
 
-    def make_writer(self, path: Path) -> ChunkWriter:
+    def make_writer(self, path: Path) -> OplWriter:
         writer = OplWriter(path)
         write = writer.write
 

@@ -11,13 +11,13 @@ harmonics of the same pitch and does no harm.
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
+from telemetry.review.playback.sound import SoundTrack
 
 _Array = npt.NDArray[np.float64]
 _Samples = npt.NDArray[np.float32]
@@ -38,31 +38,8 @@ _NOISE, _CLEAR = 1.9, 5.0
 _SILENCE = 1e-12
 
 
-class Sound(Protocol):
-    """Mono samples from -1 to 1 in the place of a time."""
-
-    @property
-    def samples(self) -> _Samples:
-        """Samples, (n,)."""
-
-    @property
-    def rate_hz(self) -> int:
-        """How many there are in a second."""
-
-
-class SoundSource(Protocol):
-    """A sound track that is read piece by piece, as `telemetry.review.playback.sound` has it."""
-
-    @property
-    def duration_s(self) -> float:
-        """Its end in the medium's time."""
-
-    def samples(self, first_s: float, last_s: float) -> Sound:
-        """The sound between two times of the medium."""
-
-
 def measure_sound(
-    source: SoundSource,
+    source: SoundTrack,
     progress: Callable[[float], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> SoundPitch:
@@ -90,7 +67,7 @@ def measure_sound(
     return SoundPitch(times, pitch_hz, energy_db, quality.astype(np.float64))
 
 
-def _windows(source: SoundSource, middles_s: _Array) -> tuple[_Array, int]:
+def _windows(source: SoundTrack, middles_s: _Array) -> tuple[_Array, int]:
     """The samples around each time, without their mean, and how many there are in a second."""
     sound = source.samples(middles_s[0] - 0.5 * _WINDOW_S, middles_s[-1] + 0.5 * _WINDOW_S)
     count = round(_WINDOW_S * sound.rate_hz)
