@@ -7,7 +7,6 @@ to the bit the one it would be alone, whatever the number of threads or of steps
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from types import TracebackType
 
 import numpy as np
 
@@ -53,12 +52,7 @@ class SimulatedFleet:
     def __enter__(self) -> "SimulatedFleet":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
-from types import TracebackType
 
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
@@ -65,12 +64,7 @@ class Headless:
         self.settings: Configuration = configuration_of(self.vehicle)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._tell("")
         self.vehicle.close()
 
