@@ -23,7 +23,7 @@ class BareFlight:
         states every `record_steps` steps."""
         self.simulator = simulator
         self.track = OutputTrack(members)
-        self._sample_steps = sample_steps
+        simulator.watch(self.track.add, sample_steps)
         if recorder is not None:
             recorder.note_settings()
             recorder.watch(record_steps)
@@ -39,12 +39,4 @@ class BareFlight:
 
     def advance_steps(self, steps: int) -> None:
         """Fly on by so many steps; samples are taken at multiples of `sample_steps`."""
-        simulator, every = self.simulator, self._sample_steps
-        step = int(simulator.output["step"])
-        end = step + steps
-        while step < end:
-            block = min(end - step, every - step % every)
-            simulator.advance(block)
-            step += block
-            if step % every == 0:
-                self.track.add(simulator.output)
+        self.simulator.advance(steps)

@@ -122,10 +122,6 @@ class _FilesBeside:
 
     __getitem__ = get
 
-    def namespaced(self, namespace: str) -> "_FilesBeside":
-        """All files are where the mesh is."""
-        return self
-
     def complain(self) -> None:
         """Raise what was wrong with the first file."""
         if self._problem is not None:

@@ -121,13 +121,6 @@ def conversion(source: str, target: str) -> tuple[float, float]:
     return found.factor / wanted.factor, (found.zero - wanted.zero) / wanted.factor
 
 
-def units_like(text: str) -> tuple[str, ...]:
-    """All units that one converts into, as they are written."""
-    unit = known_unit(text)
-    same = (other for other in _UNITS if unit is not None and other.dimension == unit.dimension)
-    return tuple(other.text for other in same)
-
-
 _RATES = {
     "m": "m/s",
     "m/s": "m/s²",

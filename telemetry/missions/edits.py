@@ -96,16 +96,6 @@ def offset(
     return mission.with_waypoints(tuple(place(i, w) for i, w in enumerate(mission.waypoints)))
 
 
-def moved_to(mission: Mission, index: int, latitude_deg: float, longitude_deg: float) -> Mission:
-    """With one waypoint somewhere else; a locked one stays."""
-    waypoint = mission.waypoints[index]
-    if waypoint.is_locked:
-        return mission
-    return mission.with_waypoint(
-        index, replace(waypoint, latitude_deg=latitude_deg, longitude_deg=longitude_deg)
-    )
-
-
 def _renumbered(
     waypoints: tuple[MissionWaypoint, ...], number_of: _NumberOf
 ) -> tuple[MissionWaypoint, ...]:

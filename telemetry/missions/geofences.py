@@ -1,7 +1,4 @@
-"""Geofences to stay in, or out of: polygons and circles with a band of heights.
-
-Polygons are watched by the station; `board_fences` are what a board watches itself.
-"""
+"""Geofences to stay in, or out of: polygons and circles with a band of heights."""
 
 import math
 from collections.abc import Sequence
@@ -113,19 +110,6 @@ class FlatFence:
 def flat_fence(fence: Fence, home: MissionHome) -> FlatFence:
     """A fence in metres from home."""
     return FlatFence(fence, tuple(to_north_east(home, *corner) for corner in fence.corners))
-
-
-def board_fences(
-    home: MissionHome, warning_radius_m: float | None, error_radius_m: float | None
-) -> tuple[Fence, ...]:
-    """The fence of Tau Labs and dRonin, which raises their Geofence alarm: GeoFenceSettings'
-    WarningRadius and ErrorRadius around home. LibrePilot and OpenPilot have none on board."""
-    if error_radius_m is None:
-        return ()
-    centre = ((home.latitude_deg, home.longitude_deg),)
-    warning_m = max(error_radius_m - (warning_radius_m or error_radius_m), 0.0)
-    name = "the board's fence"
-    return (Fence(centre, radius_m=error_radius_m, warning_m=warning_m, name=name),)
 
 
 def fence_places(

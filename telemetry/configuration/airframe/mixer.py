@@ -177,11 +177,6 @@ def mixer_size(definition: ObjectDefinition) -> int:
     return sum(bool(_TYPE_FIELD.fullmatch(f.name)) for f in definition.fields)
 
 
-def empty_mixer(definition: ObjectDefinition) -> Mixer:
-    """A mixer of that release that drives nothing yet."""
-    return Mixer((), mixer_size(definition), _full_weight(definition))
-
-
 def _full_weight(definition: ObjectDefinition) -> int:
     narrow = definition.field_named("Mixer1Vector").type is FieldType.INT8
     return FULL_WEIGHT if narrow else _WIDE_FULL_WEIGHT

@@ -76,7 +76,8 @@ def position_of(mode: str, setup: FlightModeSetup) -> Position | None:
 def position_by_hand(setup: FlightModeSetup) -> Position | None:
     """The first position that can be armed in and leaves throttle and attitude to the pilot; one
     that stabilizes before one that does not."""
-    fit = [p for p in setup.used if flight_mode(p.mode).is_hand_flown and _is_armable(p, setup)]
+    by_hand = [p for p in setup.used if flight_mode(p.mode).is_hand_flown]
+    fit = [p for p in by_hand if check_arming_position(p, setup.thrust_mode(p)) is None]
     return min(fit, key=lambda position: position.mode == "Manual", default=None)
 
 
@@ -170,10 +171,6 @@ def _check_switch(accessory: str, receiver: Values) -> Finding | None:
         f"{_STATION} channel {ARM_SWITCH + 1}.",
         f"Put {accessory} there on the Receiver page, or choose a stick gesture under Arming.",
     )
-
-
-def _is_armable(position: Position, setup: FlightModeSetup) -> bool:
-    return check_arming_position(position, setup.thrust_mode(position)) is None
 
 
 def _refused(code: str, text: str, remedy: str) -> Finding:

@@ -267,16 +267,12 @@ def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
         check_thrust_range(receiver, system),
     )
     yield from (finding for finding in found if finding is not None)
-    if setup.used and not any(_can_arm(p, setup) for p in setup.used):
+    if setup.used and all(check_arming_position(p, setup.thrust_mode(p)) for p in setup.used):
         yield _danger(
             "no-arming-position",
             "The aircraft can be armed in no position of the switch.",
             "Have one position with a stabilized mode, thrust Manual and no assistance.",
         )
-
-
-def _can_arm(position: Position, setup: FlightModeSetup) -> bool:
-    return check_arming_position(position, setup.thrust_mode(position)) is None
 
 
 def _list(words: list[str]) -> str:

@@ -26,7 +26,6 @@ STATS_PAIRS = (
     StatsPair(0xABC72744, 0x2F7E2902, Dialect("multi", 7)),
     StatsPair(0xB6C346E4, 0x3F75B7E8, Dialect("multi", 19)),
 )
-STATION_IDS = frozenset(pair.station_id for pair in STATS_PAIRS)
 FLIGHT_IDS = frozenset(pair.flight_id for pair in STATS_PAIRS)
 
 

@@ -7,7 +7,6 @@ import pytest
 from telemetry.missions.geofences import (
     Fence,
     FenceKind,
-    board_fences,
     fence_places,
     flat_fence,
 )
@@ -48,10 +47,9 @@ def test_a_hollow_shape() -> None:
     assert flat.margin_m(80.0, 10.0, 0.0) == pytest.approx(10.0, abs=0.01)
 
 
-def test_the_boards_own_fence_warns_where_the_board_does() -> None:
-    """dRonin's GeoFenceSettings: WarningRadius 200 m, ErrorRadius 250 m."""
-    assert board_fences(HOME, None, None) == ()
-    flat = [flat_fence(fence, HOME) for fence in board_fences(HOME, 200.0, 250.0)]
+def test_a_circle_warns_before_it_is_left() -> None:
+    home = ((HOME.latitude_deg, HOME.longitude_deg),)
+    flat = [flat_fence(Fence(home, radius_m=250.0, warning_m=50.0), HOME)]
     for distance, near, broken in (
         (199.0, False, False),
         (201.0, True, False),

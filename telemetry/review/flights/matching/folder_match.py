@@ -20,7 +20,7 @@ from telemetry.review.flights.matching.loop_recordings import group_loops
 from telemetry.review.flights.matching.proposals import MatchProposal, propose
 from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
-from telemetry.review.flights.synchronisation.sound_pitch import measure_sound
+from telemetry.review.flights.synchronisation.sound_pitch import sound_of
 
 _LOG_SUFFIXES: Final = frozenset((".opl", ".tll", ".drlog"))
 _MOST_FILES: Final = 5000
@@ -76,7 +76,7 @@ def match_folder(
     sounds: dict[Path, SoundPitch] = {}
     for number, video in enumerate(media):
         progress(video.name, 0.5 + number / (2 * len(media)))
-        if video.has_sound and (sound := _sound(video)) is not None:
+        if video.has_sound and (sound := sound_of(video.files)) is not None:
             sounds[video.files[0]] = sound
     progress("", 1.0)
     return FolderMatch(
@@ -140,16 +140,3 @@ def _look(
         skipped.append(str(error))
     except OSError as error:
         skipped.append(f"{file.name} cannot be read: {error.strerror or error}.")
-
-
-def _sound(video: VideoFacts) -> SoundPitch | None:
-    from telemetry.review.playback.sound import open_sound
-
-    try:
-        track = open_sound(video.files)
-    except VideoError:
-        return None
-    try:
-        return measure_sound(track)
-    finally:
-        track.close()

@@ -8,7 +8,6 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from telemetry.recording.recording import Recording
-from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
@@ -20,7 +19,7 @@ from telemetry.review.flights.synchronisation.motion_signals import PictureMotio
 from telemetry.review.flights.synchronisation.motor_sound_score import motor_sound
 from telemetry.review.flights.synchronisation.picture_motion import measure_motion
 from telemetry.review.flights.synchronisation.rotations import CAMERA_FROM_BODY
-from telemetry.review.flights.synchronisation.sound_pitch import measure_sound
+from telemetry.review.flights.synchronisation.sound_pitch import sound_of
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from telemetry.review.flights.synchronisation.turns import (
     MOST_TURN_S,
@@ -29,7 +28,6 @@ from telemetry.review.flights.synchronisation.turns import (
     turns_of_log,
     turns_of_picture,
 )
-from telemetry.review.playback.sound import open_sound
 
 _LEAST_VIDEO_S = 10.0
 _LEAST_TURN_DEG = 0.25
@@ -66,7 +64,7 @@ def find_sync(
     try:
         told = (lambda share: progress(share * _PICTURE_SHARE)) if progress else None
         motion = measure_motion(source, camera, told, is_cancelled)
-        sound = _sound(video_files) if source.report.has_sound else None
+        sound = sound_of(video_files) if source.report.has_sound else None
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
     except MeasuringCancelledError:
         return SyncSuggestion(None, "It was cancelled.")
@@ -104,20 +102,6 @@ def sync_of_motion(
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
     return _suggestion(found, borders_s, has_horizon=bool(len(picture.roll_s)))
-
-
-def _sound(video_files: Sequence[Path]) -> SoundPitch | None:
-    """What is heard; None where the sound cannot be read, which the pictures need not know."""
-    try:
-        track = open_sound(list(video_files))
-    except VideoError:
-        return None
-    try:
-        return measure_sound(track)
-    except VideoError:
-        return None
-    finally:
-        track.close()
 
 
 def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:

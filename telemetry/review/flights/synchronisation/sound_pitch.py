@@ -9,15 +9,18 @@ is taken (Viterbi's algorithm). Cameras of the kind that flies along clip their 
 harmonics of the same pitch and does no harm.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.flights.synchronisation.errors import MeasuringCancelledError
 from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
-from telemetry.review.playback.sound import SoundTrack
+from telemetry.review.playback.sound import SoundTrack, open_sound
 
 _Array = npt.NDArray[np.float64]
 _Samples = npt.NDArray[np.float32]
@@ -36,6 +39,15 @@ _STEP_COST, _MOST_STEPS = 0.1, 6
 _NOISE, _CLEAR = 1.9, 5.0
 """What mere noise matches with one window in 50, and what a clear pitch does."""
 _SILENCE = 1e-12
+
+
+def sound_of(video_files: Sequence[Path]) -> SoundPitch | None:
+    """What is heard in a video; None where the sound cannot be read, which pictures need not."""
+    try:
+        with closing(open_sound(list(video_files))) as track:
+            return measure_sound(track)
+    except VideoError:
+        return None
 
 
 def measure_sound(

@@ -16,7 +16,6 @@ from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,
     MixerChannel,
-    empty_mixer,
     read_curves,
     read_levels,
     read_mixer,
@@ -41,7 +40,7 @@ def _over_the_wire(definition: ObjectDefinition, values: Mapping[str, object]) -
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_mixer_comes_back_from_the_wire(catalogue: Catalogue, release: str) -> None:
     definition = catalogue.find("MixerSettings", release)
-    empty = empty_mixer(definition)
+    empty = read_mixer(_over_the_wire(definition, {}), definition)
     mixer = generate(airframe_named("Octo"), options=Options(on_board=empty))
     read = read_mixer(_over_the_wire(definition, write_mixer(mixer, definition)), definition)
     assert (read.size, read.full_weight) == (empty.size, empty.full_weight)
@@ -51,9 +50,9 @@ def test_a_mixer_comes_back_from_the_wire(catalogue: Catalogue, release: str) ->
 
 
 def test_dronin_has_fewer_and_finer_outputs(catalogue: Catalogue) -> None:
-    mixer = empty_mixer(catalogue.find("MixerSettings", "dRonin-next-2021-06"))
-    assert (mixer.size, mixer.full_weight) == (10, 128)
-    assert empty_mixer(catalogue.find("MixerSettings", None)) == Mixer((), 12, 127)
+    for release, empty in (("dRonin-next-2021-06", Mixer((), 10, 128)), (None, Mixer((), 12, 127))):
+        definition = catalogue.find("MixerSettings", release)
+        assert read_mixer(_over_the_wire(definition, {}), definition) == empty
 
 
 def test_accessory_weights_of_dronin_stay(catalogue: Catalogue) -> None:
