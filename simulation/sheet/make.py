@@ -1,11 +1,17 @@
 """Sheet of any aircraft, made for `lapwing sim sheet NAME --plot sheet.png`."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
 from simulation.records.flight import COMMANDED, FIXED_WING
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.experiments import step_test
+from simulation.scenarios.figure import Axes
+from simulation.scenarios.scenario_file import load_scenario
 from simulation.sheet import aeroplane, rotorcraft
 from simulation.sheet.contents import AircraftSheet
-from simulation.sheet.step_responses import step_answers
 from telemetry.protocol.objects.catalogue import Catalogue
 
 
@@ -24,5 +30,19 @@ def make_sheet(airframe: str, catalogue: Catalogue) -> AircraftSheet:
         )
     kind = aeroplane if aircraft.parameters["kind"] == FIXED_WING else rotorcraft
     rows, steady = kind.describe(aircraft, preset, catalogue)
-    axes = (*steady, *step_answers(airframe, catalogue, kind.STEP_AXES))
+    axes = (*steady, *_step_answers(airframe, catalogue, kind.STEP_AXES))
     return AircraftSheet(aircraft.name, aircraft.description, rows, axes)
+
+
+def _step_answers(airframe: str, catalogue: Catalogue, axes: Iterable[str]) -> tuple[Axes, ...]:
+    """How it answers a step on each stick: the scenario *step-test*, flown with the gains of the
+    preset and through its sensors."""
+    scenario = load_scenario("step-test")
+    outcome = step_test.run(Experiment(scenario, seed=1, aircraft=airframe, catalogue=catalogue))
+    drawn = outcome.figure.axes if outcome.figure else ()
+    wanted = {axis.capitalize() for axis in axes}
+    return tuple(
+        replace(diagram, title=f"Step in {diagram.title.lower()}")
+        for diagram in drawn
+        if diagram.title in wanted
+    )

@@ -1,6 +1,7 @@
 """Video lengths of a flight, read from the files where nobody has opened them yet."""
 
 from concurrent.futures import Executor, Future
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,13 +46,10 @@ def _take(flight: Flight, files: _Files, length_s: float | None) -> None:
 def _length_s(files: _Files) -> float | None:
     """None where a file cannot be read, which is told by who wants to show it."""
     try:
-        source = open_video(files)
+        with closing(open_video(files)) as source:
+            return source.duration_s
     except VideoError:
         return None
-    try:
-        return source.duration_s
-    finally:
-        source.close()
 
 
 def video_lengths_of(vehicle: Vehicle) -> VideoLengths:

@@ -39,13 +39,12 @@ class MagnetometerFit:
     """A calibration with what a drawing of it needs.
 
     `points` (n, 3) are the corrected readings in the airframe's axes in units of the field's
-    length, on a sphere of radius 1 where all is well; `deviation_percent` (n,) is how far outside
-    they lie; `is_used` (n,) is False for readings that fit nothing and were left out.
+    length, on a sphere of radius 1 where all is well; `is_used` (n,) is False for readings
+    that fit nothing and were left out.
     """
 
     calibration: Calibration
     points: Array
-    deviation_percent: Array
     is_used: npt.NDArray[np.bool_]
     coverage: float
     errors_mgauss: Array
@@ -73,7 +72,6 @@ def fit_magnetometer(
     coverage = coverage_of(points[fit.inliers]).share
     _check(fit, bias, transform, length)
     before = _rms_percent(np.linalg.norm(published[fit.inliers], axis=1) / length)
-    deviation = 100.0 * (np.linalg.norm(points, axis=1) - 1.0)
     after = _rms_percent(np.linalg.norm(points[fit.inliers], axis=1))
     values = axis_values("mag_bias", bias) | {
         f"mag_transform.{name}": float(x)
@@ -86,7 +84,7 @@ def fit_magnetometer(
     verdict, is_good = _verdict(after, coverage, 1.0 - float(fit.inliers.mean()))
     calibration = Calibration({mag_object: values}, quality, verdict, is_good)
     errors = fit.errors[:3] * length
-    return MagnetometerFit(calibration, points, deviation, fit.inliers, coverage, errors)
+    return MagnetometerFit(calibration, points, fit.inliers, coverage, errors)
 
 
 def _fit(raw: Array, length: float) -> RobustFit:

@@ -1,6 +1,7 @@
 """Camera rotation comparison: does a camera turn as a log says? The surest sign, and slowest."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from telemetry.recording.video_files.frame_source import VideoError
@@ -24,16 +25,11 @@ def syncs_by_pictures(
     Takes about a third of the video's duration, however many logs there are.
     """
     try:
-        reader = open_video(video.files)
-    except VideoError:
-        return {}
-    try:
-        motion = measure_motion(reader, CameraSettings(), progress, is_cancelled)
-        borders_s = reader.borders
+        with closing(open_video(video.files)) as reader:
+            motion = measure_motion(reader, CameraSettings(), progress, is_cancelled)
+            borders_s = reader.borders
     except (VideoError, MeasuringCancelledError):
         return {}
-    finally:
-        reader.close()
     found = (
         (log.path, sync_of_motion(motion, log.motion, borders_s).sync)
         for log in logs

@@ -6,6 +6,7 @@ is a shift, which `clock_shift` finds.
 
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -100,11 +101,8 @@ def read_log_facts(path: Path, catalogue: Catalogue) -> LogFacts:
 
 def read_video_facts(path: Path) -> VideoFacts:
     """Read a video's index and headers. Raises VideoError."""
-    reader = open_video([path])
-    try:
+    with closing(open_video([path])) as reader:
         report = reader.report
-    finally:
-        reader.close()
     starts = {MODIFIED: path.stat().st_mtime - report.duration_s}
     if report.started is not None:
         starts[CAMERA] = _seconds(report.started)
