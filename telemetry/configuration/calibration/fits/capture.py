@@ -64,7 +64,7 @@ class Hold:
         return np.array(self._rows)
 
 
-class RestCapture:
+class CaptureAtRest:
     """What all that is collected at rest has in common: a movement starts a rest again."""
 
     def __init__(self, hold_s: float, least: int) -> None:
@@ -96,7 +96,7 @@ class RestCapture:
         return rows
 
 
-class SixPoseCapture(RestCapture):
+class SixPoseCapture(CaptureAtRest):
     """Readings of the accelerometer on all six sides, each taken as soon as it lies still.
 
     Sixty of them know the mean to 0.01 m/s2 where each is off by 0.08.
@@ -148,7 +148,7 @@ class SixPoseCapture(RestCapture):
         return CaptureProgress(share, self._hold.share, text, trouble, False)
 
 
-class RestCapture(RestCapture):
+class RestCapture(CaptureAtRest):
     """Rows of any kind taken while the aircraft rests."""
 
     def __init__(self, hold_s: float = 5.0, least: int = 40) -> None:
@@ -170,7 +170,7 @@ class RestCapture(RestCapture):
         return CaptureProgress(share, share, "Leave it where it stands.", trouble, False)
 
 
-class TwoRests(RestCapture):
+class TwoRests(CaptureAtRest):
     """What is taken in one rest and, the aircraft turned meanwhile, in another one."""
 
     def __init__(self, hold_s: float, least: int) -> None:
