@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 
 
 class Level(IntEnum):
@@ -49,3 +50,8 @@ class Finding:
     remedy: str = ""
     outputs: tuple[int, ...] = ()
     title: str = ""
+
+
+error = partial(Finding, Level.ERROR)
+warning = partial(Finding, Level.WARNING)
+info = partial(Finding, Level.INFO)

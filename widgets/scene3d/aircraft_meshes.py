@@ -13,8 +13,8 @@ from telemetry.configuration.airframe.airframe import (
     HELICOPTER,
     Airframe,
     airframe_named,
+    find_airframe,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from widgets.scene3d.scene import Place, Rgb, SolidMesh, joined_meshes
 from widgets.scene3d.solids import box, disc, plate, tapered
 
@@ -35,10 +35,7 @@ class AircraftColours:
 def aircraft_mesh(airframe_type: str, colours: AircraftColours) -> SolidMesh:
     """The body of an option of SystemSettings.AirframeType, in body axes; a quadrotor for those
     that are not known."""
-    try:
-        frame = airframe_named(airframe_type)
-    except AirframeError:
-        frame = airframe_named(_UNKNOWN)
+    frame = find_airframe(airframe_type) or airframe_named(_UNKNOWN)
     if frame.family == FIXED_WING:
         return _wings(colours, is_delta="Elevon" in frame.name)
     if frame.family == HELICOPTER:

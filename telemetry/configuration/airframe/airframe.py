@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from telemetry.base.installation import RESOURCES
-from telemetry.configuration.airframe.errors import AirframeError
 
 ELEMENTS: Final = ("ThrottleCurve1", "ThrottleCurve2", "Roll", "Pitch", "Yaw")
 """The elements of a mixer vector, in the order of the wire."""
@@ -30,6 +29,10 @@ _ALSO_MULTIROTOR: Final = "QuadH"
 """An option of OpenPilot 14.10 alone; what its mixer is, is not known here."""
 FRAMES_FOLDER: Final = RESOURCES / "frames"
 _FAMILIES: Final = (MULTIROTOR, FIXED_WING, HELICOPTER, GROUND, CUSTOM)
+
+
+class AirframeError(ValueError):
+    """What cannot be done with an airframe, and what to do instead: one sentence for the user."""
 
 
 class Levels(NamedTuple):
@@ -109,11 +112,15 @@ def airframe_names() -> tuple[str, ...]:
     return tuple(frame.name for frame in all_airframes())
 
 
+def find_airframe(name: str) -> Airframe | None:
+    """The frame of an AirframeType; None for one that nobody here knows."""
+    return next((frame for frame in all_airframes() if frame.name == name), None)
+
+
 def airframe_named(name: str) -> Airframe:
     """The frame of an AirframeType; raise AirframeError naming those that exist."""
-    for frame in all_airframes():
-        if frame.name == name:
-            return frame
+    if (frame := find_airframe(name)) is not None:
+        return frame
     names = airframe_names()
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), folded, 1)
@@ -123,9 +130,8 @@ def airframe_named(name: str) -> Airframe:
 
 def is_multirotor(airframe_type: object) -> bool:
     """Whether a value of SystemSettings.AirframeType is a multirotor's."""
-    return airframe_type == _ALSO_MULTIROTOR or any(
-        frame.name == airframe_type and frame.family == MULTIROTOR for frame in all_airframes()
-    )
+    frame = find_airframe(str(airframe_type))
+    return airframe_type == _ALSO_MULTIROTOR or (frame is not None and frame.family == MULTIROTOR)
 
 
 def load_family(family: str) -> dict[str, Any]:

@@ -3,18 +3,21 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, Level, error, info, warning
 from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
+    MOTOR,
     MULTIROTOR,
     SERVO,
     Airframe,
     AirframeChannel,
 )
-from telemetry.configuration.airframe.full_scale import too_much
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.motor_pairing import Pair, matching_outputs, pair_motors, sign
+
+_LARGEST = 128
+"""What the firmware divides by: a weight above it is more than all."""
 
 
 def check_mixer(
@@ -30,14 +33,14 @@ def check_mixer(
     mixer's channels do, and without those the frame's order. `propellers_reversed` says whether
     all propellers turn the other way; None is not known.
     """
-    found = [*_used_twice(mixer, outputs or {}), *too_much(mixer, curves or Curves(), frame.family)]
-    found += _no_thrust(mixer, curves or Curves())
+    curves, outputs = curves or Curves(), outputs or {}
+    found = [*_used_twice(mixer, outputs), *_too_much(mixer, curves, frame.family)]
+    found += _no_thrust(mixer, curves)
     if frame.family == MULTIROTOR:
-        found += _multirotor(mixer, frame, outputs or {}, propellers_reversed)
+        found += _multirotor(mixer, frame, outputs, propellers_reversed)
     elif frame.family != CUSTOM and frame.motors and not mixer.motors:
         found.append(
-            Finding(
-                Level.INFO,
+            info(
                 "no-motor",
                 f"No output drives a motor, and {frame.title.lower()} usually has one.",
                 "Choose the type Motor for its output, unless it has none.",
@@ -50,8 +53,7 @@ def _no_thrust(mixer: Mixer, curves: Curves) -> Iterator[Finding]:
     """A curve that nobody has set yet is zero everywhere."""
     users = [motor for motor in mixer.motors if motor.weight("ThrottleCurve1")]
     if users and not any(curves.curve1):
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "no-thrust",
             "The throttle curve is zero everywhere, so throttle moves no motor.",
             "Give the curve five points that rise, for instance linear from 0 to 100 %.",
@@ -59,13 +61,61 @@ def _no_thrust(mixer: Mixer, curves: Curves) -> Iterator[Finding]:
         )
 
 
+def _too_much(mixer: Mixer, curves: Curves, family: str) -> Iterator[Finding]:
+    """Outputs that would have to go beyond their full scale.
+
+    A full weight gives 127/128 of an output. Multirotors are mixed so that motors can reach beyond
+    it with sticks, which their firmware evens out; thrust alone must stay within for any of them.
+    """
+    for channel in mixer.channels:
+        if not channel.is_mixed:
+            continue
+        output, full = channel.output, mixer.full_weight
+        large = [weight for weight in channel.vector if abs(weight) > _LARGEST]
+        steady = _steady(channel, curves)
+        total = steady + sum(abs(channel.weight(axis)) for axis in AXES)
+        is_evened_out = channel.type == MOTOR and family in (MULTIROTOR, CUSTOM)
+        if large:
+            yield warning(
+                "weight-too-large",
+                f"Output {output} has a weight of {large[0]}, and {_LARGEST} is full scale.",
+                f"Give weights from -{_LARGEST} to {_LARGEST}.",
+                (output,),
+            )
+        elif channel.is_motor and steady > full:
+            yield warning(
+                "thrust-too-large",
+                f"Throttle alone asks the motor on output {output} for {steady / _LARGEST:.0%} "
+                "of what it can give, which leaves nothing to steer with.",
+                "Lower its weights of the two throttle curves, or the curves.",
+                (output,),
+            )
+        elif total > full and not is_evened_out:
+            yield info(
+                "sum-too-large",
+                f"All sticks together ask output {output} for {total / _LARGEST:.0%} of its "
+                "travel, so it stops before they do.",
+                "Lower its weights if that matters, for instance by the mix levels.",
+                (output,),
+            )
+
+
+def _steady(channel: MixerChannel, curves: Curves) -> float:
+    """The most that the two curves ask for, with all other sticks centred."""
+    one, two = channel.weight("ThrottleCurve1"), channel.weight("ThrottleCurve2")
+    if curves.curve2_source == "Throttle":
+        points = zip(curves.curve1, curves.curve2, strict=True)
+        return max(abs(one * c1 + two * c2) for c1, c2 in points)
+    most1, most2 = (max(map(abs, curve)) for curve in (curves.curve1, curves.curve2))
+    return abs(one) * most1 + abs(two) * most2
+
+
 def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:
     used = Counter(channel.output for channel in mixer.channels)
     wished = Counter(outputs.values())
     for output in sorted({*used, *wished}):
         if max(used[output], wished[output]) > 1:
-            yield Finding(
-                Level.ERROR,
+            yield error(
                 "output-twice",
                 f"Output {output} is used twice, so one motor or servo would not move.",
                 "Give each motor and servo an output of its own.",
@@ -74,8 +124,7 @@ def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:
     names = Counter(channel.name for channel in mixer.channels if channel.name)
     for name, count in names.items():
         if count > 1:
-            yield Finding(
-                Level.ERROR,
+            yield error(
                 "motor-twice",
                 f"{name} is on {count} outputs.",
                 "Give each motor and servo one output.",
@@ -94,7 +143,7 @@ def _multirotor(
     if len(pairs) < len(motors):
         return [*found, _unassigned(pairs, frame)]
     for axis in AXES:
-        if not any(_wanted(channel, axis) for channel in frame.motors):
+        if not _wanted_by(frame, axis):
             continue
         flipped = list(_flipped(pairs, frame, axis, propellers_reversed, mixer))
         found += flipped or list(_off_axis(pairs, axis)) or _unbalanced(pairs, axis)
@@ -102,8 +151,7 @@ def _multirotor(
 
 
 def _wrong_count(motors: tuple[MixerChannel, ...], frame: Airframe) -> Finding:
-    return Finding(
-        Level.ERROR,
+    return error(
         "motor-count",
         f"{len(motors)} outputs drive motors, but {frame.title} has {len(frame.motors)}.",
         "Assign an output to each motor, or choose the frame that the aircraft has.",
@@ -114,8 +162,7 @@ def _wrong_count(motors: tuple[MixerChannel, ...], frame: Airframe) -> Finding:
 def _unassigned(pairs: tuple[Pair, ...], frame: Airframe) -> Finding:
     placed = {channel.name for channel, _ in pairs}
     missing = [channel.name for channel in frame.motors if channel.name not in placed]
-    return Finding(
-        Level.ERROR,
+    return error(
         "motor-unassigned",
         f"No output drives the motor of {', '.join(missing)}.",
         "Assign an output of the type Motor to each motor of the frame.",
@@ -130,8 +177,7 @@ def _same_vector(motors: tuple[MixerChannel, ...], frame: Airframe) -> Iterator[
     for channel in motors:
         other = first.setdefault(channel.vector, channel)
         if other is not channel:
-            yield Finding(
-                Level.ERROR,
+            yield error(
                 "motor-twice",
                 f"Outputs {other.output} and {channel.output} are mixed as the same motor.",
                 "Give each motor of the frame one output.",
@@ -169,8 +215,7 @@ def _thrust(motors: tuple[MixerChannel, ...]) -> Iterator[Finding]:
 def _servos(mixer: Mixer, frame: Airframe) -> Iterator[Finding]:
     wanted = [channel.name for channel in frame.channels if channel.type == SERVO]
     if wanted and not any(channel.type == SERVO for channel in mixer.channels):
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "servo-missing",
             f"No output drives the servo that turns {frame.title} ({', '.join(wanted)}).",
             "Choose the type Servo for its output, with a weight of yaw.",
@@ -187,8 +232,7 @@ def _flipped(
     turned = -1 if axis == "Yaw" and propellers_reversed else 1
     wanted = [(c, m, sign(_wanted(c, axis)) * turned) for c, m in pairs if _wanted(c, axis)]
     if not any(m.weight(axis) for _, m, _ in wanted):
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "axis-dead",
             f"No motor answers {axis.lower()}, so nothing holds the aircraft in that axis.",
             "Raise its mix level, or stage what the frame generates.",
@@ -200,8 +244,7 @@ def _flipped(
         yield _all_flipped(wrong, axis, propellers_reversed, _other_order(mixer, frame))
         return
     for channel, motor in wrong:
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "sign-flipped",
             f"{_name(channel, motor)} works against {axis.lower()}: its weight is "
             f"{motor.weight(axis)}, and the frame asks for the other sign.",
@@ -225,15 +268,13 @@ def _all_flipped(
 ) -> Finding:
     outputs = tuple(motor.output for _, motor in wrong)
     if axis == "Yaw" and propellers_reversed is None:
-        return Finding(
-            Level.INFO,
+        return info(
             "propellers-reversed",
             "All propellers are taken to turn the other way than drawn for this frame.",
             "Make sure that they do; if not, stage what the frame generates.",
             outputs,
         )
-    return Finding(
-        Level.ERROR,
+    return error(
         "axis-flipped",
         f"{axis} is flipped on every motor, so the aircraft would turn over or spin at once.",
         f"Stage what the frame generates{other_order}.",
@@ -244,8 +285,7 @@ def _all_flipped(
 def _off_axis(pairs: tuple[Pair, ...], axis: str) -> Iterator[Finding]:
     for channel, motor in pairs:
         if not _wanted(channel, axis) and motor.weight(axis):
-            yield Finding(
-                Level.WARNING,
+            yield warning(
                 "off-axis",
                 f"{_name(channel, motor)} has {motor.weight(axis)} of {axis.lower()}, "
                 "and its place in the frame gives it none.",
@@ -262,8 +302,7 @@ def _unbalanced(pairs: tuple[Pair, ...], axis: str) -> list[Finding]:
     if abs(total) <= len(pairs):  # each weight is rounded to a whole number
         return []
     return [
-        Finding(
-            Level.WARNING,
+        warning(
             f"{axis.lower()}-unbalanced",
             f"The weights of {axis.lower()} add up to {total} instead of 0, so throttle and "
             f"{axis.lower()} pull on each other.",
@@ -282,8 +321,7 @@ def _lopsided(pairs: tuple[Pair, ...]) -> Iterator[Finding]:
         for other, mirrored in pairs:
             is_mirror = other.place == (forward, -right) and other.layer == channel.layer
             if is_mirror and abs(motor.weight("Roll") + mirrored.weight("Roll")) > 1:
-                yield Finding(
-                    Level.WARNING,
+                yield warning(
                     "roll-lopsided",
                     f"{_name(channel, motor)} has {motor.weight('Roll')} of roll, and "
                     f"{_name(other, mirrored)} opposite to it {mirrored.weight('Roll')}.",

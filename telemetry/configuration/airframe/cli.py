@@ -10,10 +10,10 @@ from telemetry.configuration.airframe.airframe import (
     CUSTOM,
     ELEMENTS,
     Airframe,
+    AirframeError,
     Levels,
     airframe_named,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.mixer_generation import generate
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.airframe import AirframeError
 
 POINTS: Final = 5
 

@@ -10,10 +10,10 @@ from telemetry.configuration.airframe.airframe import (
     MOTOR,
     SERVO,
     Airframe,
+    AirframeError,
     Levels,
     load_family,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import MixerChannel
 
 DEFAULT_SWASH_TYPE: Final = "CCPM 3 Servo 120"
@@ -74,29 +74,20 @@ def swash_channels(
     collective = kind.collective if plate.collective is None else plate.collective
     _check(angles, plate.correction_deg, collective)
     roll, pitch = levels[:2] if levels else (100 - collective, 100 - collective)
-    servos = [
-        (SERVO, name, _servo(angle, plate.correction_deg, (collective, roll, pitch), full))
-        for name, angle in zip(_SERVO_NAMES, angles, strict=False)
-    ]
-    rows = [*_rotors(frame, kind, full), *servos]
-    return tuple(MixerChannel(n, *_row(row)) for n, row in enumerate(rows, 1))
+    rows = _rotors(frame, kind, full)
+    for name, angle in zip(_SERVO_NAMES, angles, strict=False):
+        vector = _servo(angle, plate.correction_deg, (collective, roll, pitch), full)
+        rows.append((SERVO, vector, name))
+    return tuple(MixerChannel(n, *row) for n, row in enumerate(rows, 1))
 
 
-_Row = tuple[str, str, tuple[int, ...]]
-
-
-def _row(row: _Row) -> tuple[str, tuple[int, ...], str]:
-    kind, name, vector = row
-    return kind, vector, name
-
-
-def _rotors(frame: Airframe, kind: SwashType, full: int) -> list[_Row]:
+def _rotors(frame: Airframe, kind: SwashType, full: int) -> list[tuple[str, tuple[int, ...], str]]:
     if kind.coaxial:
         return [
-            (MOTOR, "RotorCW", (full, 0, 0, 0, -full)),
-            (MOTOR, "RotorCCW", (full, 0, 0, 0, full)),
+            (MOTOR, (full, 0, 0, 0, -full), "RotorCW"),
+            (MOTOR, (full, 0, 0, 0, full), "RotorCCW"),
         ]
-    return [(c.type, c.name, tuple(m * full // 100 for m in c.mix)) for c in frame.channels]
+    return [(c.type, tuple(m * full // 100 for m in c.mix), c.name) for c in frame.channels]
 
 
 def _servo(

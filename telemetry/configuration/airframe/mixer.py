@@ -11,9 +11,9 @@ from telemetry.configuration.airframe.airframe import (
     REVERSABLE_MOTOR,
     SERVO,
     Airframe,
+    AirframeError,
     Levels,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.protocol.objects.definition import FieldType, ObjectDefinition
 
 OUTPUTS: Final = 12

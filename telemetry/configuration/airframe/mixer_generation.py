@@ -11,9 +11,9 @@ from telemetry.configuration.airframe.airframe import (
     MOTOR,
     MULTIROTOR,
     Airframe,
+    AirframeError,
     Levels,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_channels
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
 
@@ -105,11 +105,8 @@ def _reversed(channel: MixerChannel) -> MixerChannel:
 def _assigned(
     frame: Airframe, channels: tuple[MixerChannel, ...], options: Options
 ) -> tuple[MixerChannel, ...]:
-    if not options.outputs:
-        wanted = {channel.name: channel.output for channel in channels}
-    else:
-        wanted = dict(options.outputs)
-    known = {channel.name for channel in channels}
+    known = {channel.name: channel.output for channel in channels}
+    wanted = options.outputs or known
     for name, output in wanted.items():
         if name not in known:
             raise AirframeError(

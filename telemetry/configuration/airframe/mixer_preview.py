@@ -75,11 +75,8 @@ def pulses(mixer: Mixer, values: Array, ends: Ends, motors_run: bool = True) -> 
     found = np.array(ends.minimum[: mixer.size], dtype=np.float64)
     for channel in mixer.channels:
         index = channel.output - 1
-        if channel.type == MOTOR:
-            if motors_run:
-                found[index] = _motor_pulse(float(values[index]), ends, index)
-        else:
-            found[index] = _pulse(float(values[index]), ends, index)
+        if motors_run or channel.type != MOTOR:
+            found[index] = _pulse(float(values[index]), ends, index, channel.type == MOTOR)
     return found
 
 
@@ -119,14 +116,8 @@ def _motor_values(mixed: Array, throttle: float, family: str) -> Array:
     return np.clip(mixed, 0.0, 1.0)
 
 
-def _pulse(value: float, ends: Ends, index: int) -> float:
-    low, neutral, high = ends.minimum[index], ends.neutral[index], ends.maximum[index]
+def _pulse(value: float, ends: Ends, index: int, is_motor: bool) -> float:
+    neutral, high = ends.neutral[index], ends.maximum[index]
+    low = neutral if is_motor else ends.minimum[index]
     reach = high - neutral if value >= 0.0 else neutral - low
     return float(np.clip(neutral + value * reach, min(low, high), max(low, high)))
-
-
-def _motor_pulse(value: float, ends: Ends, index: int) -> float:
-    neutral, high = ends.neutral[index], ends.maximum[index]
-    return float(
-        np.clip(neutral + value * (high - neutral), min(neutral, high), max(neutral, high))
-    )

@@ -5,11 +5,11 @@ Firmware's rules are in armhandler.c and manualcontrol.c of LibrePilot (module M
 
 from dataclasses import dataclass, replace
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.arming_check import (
+    can_arm_at,
     check_arming_mode,
-    check_arming_position,
     check_method,
 )
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, gesture_of
@@ -29,8 +29,7 @@ from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 AUTO_TAKEOFF = "AutoTakeoff"
 NOT_KNOWN = "not-known"
 NO_AUTO_TAKEOFF = "no-auto-takeoff"
-ARMED_ALREADY = Finding(
-    Level.ERROR,
+ARMED_ALREADY = error(
     "armed-already",
     "It is armed already, and firmware ignores a change to AutoTakeoff while armed.",
     "Disarm it first.",
@@ -76,8 +75,7 @@ def position_of(mode: str, setup: FlightModeSetup) -> Position | None:
 def position_by_hand(setup: FlightModeSetup) -> Position | None:
     """The first position that can be armed in and leaves throttle and attitude to the pilot; one
     that stabilizes before one that does not."""
-    by_hand = [p for p in setup.used if flight_mode(p.mode).is_hand_flown]
-    fit = [p for p in by_hand if check_arming_position(p, setup.thrust_mode(p)) is None]
+    fit = [p for p in setup.used if flight_mode(p.mode).is_hand_flown and can_arm_at(p, setup)]
     return min(fit, key=lambda position: position.mode == "Manual", default=None)
 
 
@@ -87,7 +85,7 @@ def check_arming_by_sticks(read: Read) -> Finding | None:
     gesture = gesture_on_board(values)
     status = values("FlightStatus")
     if gesture is None or "Armed" not in status:
-        return _refused(NOT_KNOWN, "The aircraft has not sent its settings yet.", "Wait.")
+        return error(NOT_KNOWN, "The aircraft has not sent its settings yet.", "Wait.")
     found = _check_gesture(gesture, values)
     if found is not None:
         return found
@@ -104,12 +102,12 @@ def check_take_off(read: Read) -> Finding | None:
         return found
     fusion = values("RevoSettings").get("FusionAlgorithm")
     if fusion in WITHOUT_POSITION:
-        return _refused(
+        return error(
             "no-position-estimate",
             f"{fusion} works no position out, which AutoTakeoff needs.",
             "Arm, and take off by hand.",
         )
-    return _refused(
+    return error(
         NO_AUTO_TAKEOFF,
         "No position of the flight mode switch selects AutoTakeoff.",
         "Give it one in FlightModeSettings.FlightModePosition.",
@@ -142,7 +140,7 @@ def position_to_give(read: Read) -> PositionSetting | None:
 def _check_gesture(gesture: Gesture, values: ReadValues) -> Finding | None:
     kept, receiver = values(keeper_of("Arming", values)), values("ManualControlSettings")
     if gesture.kind == "never":
-        return _refused(
+        return error(
             "never-arms",
             "It is set never to arm (Always Disarmed).",
             "Choose a stick gesture or a switch under Arming.",
@@ -151,7 +149,7 @@ def _check_gesture(gesture: Gesture, values: ReadValues) -> Finding | None:
     if found is not None:
         return found
     if gesture.kind in ("corners", "unknown"):
-        return _refused(
+        return error(
             "gesture-not-known",
             f"This station cannot make the gesture that arms it ({kept['Arming']}).",
             "Choose a switch or a stick to one side under Arming.",
@@ -165,13 +163,9 @@ def _check_switch(accessory: str, receiver: Values) -> Finding | None:
     number = receiver.get(f"ChannelNumber.{accessory}", ARM_SWITCH + 1)
     if group == _STATION and number == ARM_SWITCH + 1:
         return None
-    return _refused(
+    return error(
         "other-switch",
         f"It is armed by {accessory} on {group} channel {number}; the station's arming switch is "
         f"{_STATION} channel {ARM_SWITCH + 1}.",
         f"Put {accessory} there on the Receiver page, or choose a stick gesture under Arming.",
     )
-
-
-def _refused(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Level.ERROR, code, text, remedy)

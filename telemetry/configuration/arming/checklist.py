@@ -8,7 +8,7 @@ What is judged by settings alone is judged by the rules that the pages show.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, Level, error, warning
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
@@ -150,7 +150,7 @@ def _unknown(text: str = _NO_DATA) -> Finding:
 
 
 def _blocks(text: str, remedy: str) -> Finding:
-    return Finding(Level.ERROR, "", text, remedy)
+    return error("", text, remedy)
 
 
 def _method(seen: _Seen) -> Finding:
@@ -176,8 +176,7 @@ def _switch(seen: _Seen, armed: str) -> Iterator[Finding]:
     control, side, least = arming
     if side * seen.stick(control) >= least:
         what = "switch" if control.startswith("Accessory") else f"{control.lower()} stick"
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "switch",
             f"The {what} is on the side that arms already; only moving it there arms.",
             "Let it go, and once nothing else stands in the way arm again.",
@@ -246,8 +245,7 @@ def _mode(seen: _Seen) -> Finding:
     if found is not None:
         return found
     if name == "PathPlanner":
-        return Finding(
-            Level.WARNING,
+        return warning(
             "",
             "Not every firmware arms in PathPlanner, and one that does takes off at once.",
             "Arm in a stabilized mode.",
@@ -279,16 +277,14 @@ def _motors(seen: _Seen) -> Finding:
         return _unknown()
     motors = [o for o in read_outputs(actuators, mixer) if o.is_motor or o.is_reversible]
     if not motors:
-        return Finding(
-            Level.WARNING,
+        return warning(
             "",
             "It arms, but the mixer has no motor that could turn.",
             "Choose the airframe and its motors on the Airframe page.",
         )
     still = [output.number for output in motors if output.is_without_range]
     if still:
-        return Finding(
-            Level.WARNING,
+        return warning(
             "",
             f"It arms, but motors on output {', '.join(map(str, still))} stay still: their pulse "
             "has no range.",

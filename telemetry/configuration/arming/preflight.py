@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.base.board_store import BoardStore
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, Level, error
 from telemetry.base.folders import Folders
 from telemetry.base.safe_files import Json
 from telemetry.configuration.arming.by_sticks import values_of
@@ -215,9 +215,7 @@ def hand_checks(items: Iterable[str], done: frozenset[str]) -> tuple[Finding, ..
     return tuple(
         Finding(Level.OK, f"{BY_HAND}{item}", "Done.", title=item)
         if item in done
-        else Finding(
-            Level.ERROR, f"{BY_HAND}{item}", "Not looked at yet.", "Look, and tick it.", title=item
-        )
+        else error(f"{BY_HAND}{item}", "Not looked at yet.", "Look, and tick it.", title=item)
         for item in items
     )
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Final
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error
 from telemetry.recording.sample import Sample
 
 Past = Callable[[str, float], Sample | None]
@@ -29,19 +29,21 @@ def check_position_for_take_off(past: Past) -> Finding | None:
     """Why AutoTakeoff would not hold its place now; None where nothing known speaks against it."""
     fix = past("GPSPositionSensor", 0.0)
     if fix is not None and not str(fix["Status"]).startswith("Fix3D"):
-        return _waits(
+        return error(
             "no-fix",
             "There is no GPS fix, and AutoTakeoff holds its place by GPS.",
             "Wait under a clear sky. Where there is no GPS, as indoors, arm and take off by hand.",
+            title="Position",
         )
     moved_m = _moved_m(past)
     if moved_m <= MOST_M:
         return None
-    return _waits(
+    return error(
         "position-settling",
         f"The estimated position moved by {moved_m:.1f} m in {LOOKED_BACK_S:.0f} s while the "
         "aircraft stands, and AutoTakeoff would steer after it.",
         "Wait until GPS and estimation have settled.",
+        title="Position",
     )
 
 
@@ -50,7 +52,3 @@ def _moved_m(past: Past) -> float:
     looks = (past("PositionState", LOOKED_BACK_S * i / _LOOKS) for i in range(_LOOKS + 1))
     places = [(float(seen["North"]), float(seen["East"])) for seen in looks if seen is not None]
     return max((math.dist(a, b) for a, b in combinations(places, 2)), default=0.0)
-
-
-def _waits(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Level.ERROR, code, text, remedy, title="Position")

@@ -10,11 +10,11 @@ from telemetry.configuration.airframe.airframe import (
     HELICOPTER,
     MULTIROTOR,
     Airframe,
+    AirframeError,
     airframe_named,
     airframe_names,
 )
 from telemetry.configuration.airframe.check import check_mixer
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, info, warning
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues
 from telemetry.configuration.assistant.answers import Answers
 from telemetry.configuration.assistant.flight_modes import propose_modes
@@ -111,8 +111,7 @@ def _findings(
     found = [*check_hardware(aircraft.kind, planned)]
     for bank in shared_banks(answers, aircraft):
         found.append(
-            Finding(
-                Level.WARNING,
+            warning(
                 "bank-shared",
                 f"Bank {bank} has a motor and a servo, and both get the signal of the servo.",
                 "Move one of them to an output of another bank.",
@@ -120,8 +119,7 @@ def _findings(
         )
     if not answers.outputs and not channels_of(answers):
         found.append(
-            Finding(
-                Level.INFO,
+            info(
                 "own-mixer",
                 "This frame has no mixer of its own; what is on board stays.",
                 "Set up its outputs on the Airframe page.",

@@ -5,10 +5,16 @@ The arming checklist asks the same of what is on board and of the mode it is in.
 
 from collections.abc import Iterator
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.flight_modes.arming_gestures import gesture_of
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
-from telemetry.configuration.flight_modes.setup import Position, ReadValues, Values, keeper_of
+from telemetry.configuration.flight_modes.setup import (
+    FlightModeSetup,
+    Position,
+    ReadValues,
+    Values,
+    keeper_of,
+)
 from telemetry.configuration.receiver.check import is_unassigned
 
 _SHORTEST_MS = 200
@@ -21,15 +27,13 @@ def check_method(method: str, receiver: Values) -> Finding | None:
     """What is wrong with an option of Arming; `receiver` is ManualControlSettings by path."""
     gesture = gesture_of(method)
     if gesture.kind == "always":
-        return Finding(
-            Level.ERROR,
+        return error(
             "always-armed",
             "Always Armed: motors may start as soon as the battery is plugged in.",
             "Choose a stick gesture or a switch.",
         )
     if gesture.accessory and is_unassigned(receiver, gesture.accessory):
-        return Finding(
-            Level.ERROR,
+        return error(
             "arming-channel",
             f"Arming is by {gesture.accessory}, but no receiver channel is assigned to it, so the "
             "aircraft cannot be armed or disarmed.",
@@ -48,15 +52,13 @@ def check_arming_mode(
     `is_always_stabilized` FlightStatus.AlwaysStabilizeWhenArmed.
     """
     if not flight_mode(mode).is_armable:
-        return Finding(
-            Level.ERROR,
+        return error(
             "mode-not-armable",
             f"It cannot be armed in {mode}.",
             "Switch to a stabilized mode to arm.",
         )
     if is_always_stabilized:
-        return Finding(
-            Level.ERROR,
+        return error(
             "always-stabilized",
             "It is kept stabilized at zero throttle (AlwaysStabilizeWhenArmed), and motors would "
             "start at once.",
@@ -65,18 +67,18 @@ def check_arming_mode(
     if not flight_mode(mode).is_hand_flown or not (thrust in HEIGHT_MODES or assist == _AUTOMATIC):
         return None
     why = f"thrust {thrust}" if thrust in HEIGHT_MODES else assist
-    return Finding(
-        Level.ERROR,
+    return error(
         "takes-off-by-itself",
         f"{mode} has {why}, which would take off by itself once armed.",
         "Switch to a position with Manual thrust and no assistance to arm.",
     )
 
 
-def check_arming_position(position: Position, thrust: str) -> Finding | None:
-    """Why firmware does not arm at a position of the switch; `thrust` as above."""
+def can_arm_at(position: Position, setup: FlightModeSetup) -> bool:
+    """Whether firmware arms at a position of the switch."""
+    thrust = setup.thrust_mode(position)
     is_automatic = position.is_assisted and thrust not in HEIGHT_MODES
-    return check_arming_mode(position.mode, thrust, _AUTOMATIC if is_automatic else "")
+    return check_arming_mode(position.mode, thrust, _AUTOMATIC if is_automatic else "") is None
 
 
 def check_arming(values: ReadValues) -> Iterator[Finding]:
@@ -90,8 +92,7 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
     yield from _times(gesture_of(method).kind == "stick", kept)
     yield from _stabilizer(method, kept, receiver)
     if str(kept.get("DisableSanityChecks")).upper() == "TRUE":
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "checks-off",
             "The board's own checks of the configuration are off, so it arms though they fail.",
             "Set DisableSanityChecks to False.",
@@ -101,15 +102,13 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
 def _times(is_stick: bool, kept: Values) -> Iterator[Finding]:
     held_ms = int(kept.get("ArmingSequenceTime", 1000))
     if is_stick and held_ms < _SHORTEST_MS:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "arming-too-quick",
             f"A touch of the stick of {held_ms} ms arms the aircraft.",
             "Set ArmingSequenceTime to 1 s.",
         )
     if int(kept.get("ArmedTimeout", 1)) == 0:
-        yield Finding(
-            Level.INFO,
+        yield info(
             "no-timeout",
             "A forgotten aircraft stays armed: ArmedTimeout is 0.",
             "Set it to 30 s, unless you glide with the motor off.",
@@ -121,15 +120,13 @@ def _stabilizer(method: str, kept: Values, receiver: Values) -> Iterator[Finding
     if switch == "Disabled":
         return
     if switch == method:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "switch-twice",
             f"{switch} both arms and keeps the aircraft stabilized at zero throttle.",
             f"Choose another channel for {_STABILIZER}.",
         )
     if is_unassigned(receiver, switch.replace(" ", "")):
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "stabilizer-channel",
             f"{_STABILIZER} is {switch}, but no receiver channel is assigned to it.",
             "Assign it on the Receiver page, or choose Disabled.",

@@ -7,9 +7,9 @@ before the board raises its configuration alarm, and says which position and why
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.airframe.airframe import is_multirotor
-from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_position
+from telemetry.configuration.flight_modes.arming_check import can_arm_at, check_arming
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
 from telemetry.configuration.flight_modes.setup import (
@@ -71,14 +71,6 @@ def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding
     return sorted(found, key=lambda finding: -finding.level)
 
 
-def _danger(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Level.ERROR, code, text, remedy)
-
-
-def _warning(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Level.WARNING, code, text, remedy)
-
-
 def _is_multirotor(values: ReadValues) -> bool:
     return is_multirotor(values("SystemSettings").get("AirframeType"))
 
@@ -93,13 +85,13 @@ def _position(
 ) -> Iterator[Finding]:
     where, needs = f"{position.title} ({position.mode})", flight_mode(position.mode).needs
     if position.mode == "Manual" and _is_multirotor(values):
-        yield _danger(
+        yield error(
             "manual-multirotor",
             f"{where} would leave a multirotor without stabilization, and the board does not arm.",
             "Choose a stabilized mode.",
         )
     if position.mode in _UNFINISHED:
-        yield _warning(
+        yield warning(
             "unfinished-mode",
             f"{where} is a mode that firmware takes but whose makers do not offer it.",
             "Choose another mode.",
@@ -107,7 +99,7 @@ def _position(
     if Need.HEIGHT in needs and equipment.has_barometer is False:
         yield _no_barometer(where)
     if Need.PLAN in needs and equipment.waypoints == 0:
-        yield _warning(
+        yield warning(
             "no-plan",
             f"{where} has no flight plan on board to fly.",
             "Send a plan before you switch to it.",
@@ -133,7 +125,7 @@ def _lacks_position(
     one = len(needing) == 1
     who = f"Position {needing[0]} needs" if one else f"Positions {_list(needing)} need"
     if equipment.is_copter_control:
-        yield _danger(
+        yield error(
             "no-navigation",
             f"{who} a position, which a CopterControl never has; the board does not arm.",
             "Choose modes that are flown by hand.",
@@ -141,7 +133,7 @@ def _lacks_position(
         return
     fusion = values("RevoSettings").get("FusionAlgorithm")
     if fusion in WITHOUT_POSITION and not equipment.is_position_supplied:
-        yield _danger(
+        yield error(
             "no-navigation",
             f"{who} a position, which the estimation {fusion} does not work out; the board does "
             "not arm.",
@@ -150,7 +142,7 @@ def _lacks_position(
     hardware = values("HwSettings")
     is_off = hardware.get("OptionalModules.GPS") == "Disabled"
     if is_off and not has_gps_port(equipment.board, hardware):
-        yield _warning(
+        yield warning(
             "no-gps",
             f"{who} a GPS receiver, but no port is given to one and its module is off.",
             "Give a port to GPS on the Hardware page, or choose other modes.",
@@ -159,13 +151,13 @@ def _lacks_position(
 
 def _autotune(where: str, values: ReadValues) -> Iterator[Finding]:
     if values("HwSettings").get("OptionalModules.AutoTune") == "Disabled":
-        yield _danger(
+        yield error(
             "autotune-module",
             f"{where} needs the AutoTune module, which is off; the board does not arm.",
             "Enable AutoTune in HwSettings.OptionalModules, or choose another mode.",
         )
     if _is_other_airframe(values):
-        yield _danger(
+        yield error(
             "autotune-airframe",
             f"{where} is for multirotors only; the board does not arm.",
             "Choose another mode.",
@@ -184,7 +176,7 @@ def _assist_refused(
         return
     else:
         why = f"{position.mode} cannot be assisted"
-    yield _danger(
+    yield error(
         "assist-refused",
         f"{where} has {position.assist}, but {why}; the board does not arm.",
         f"Set FlightModeAssistMap of {position.title.lower()} to None.",
@@ -195,15 +187,14 @@ def _assist(position: Position, where: str, setup: FlightModeSetup) -> Iterator[
     axes = setup.sets.get(position.set_number, {})
     leaning = [axes[axis] for axis in ("Roll", "Pitch") if axis in axes]
     if leaning and not set(leaning) <= _LEVELLING:
-        yield _danger(
+        yield error(
             "assist-without-levelling",
             f"{where} has {position.assist}, which can only brake with roll and pitch in Attitude "
             "or Rattitude; the board does not arm.",
             f"Set roll and pitch of Stabilized{position.set_number} to Attitude.",
         )
     if setup.thrust_mode(position) in ("Manual", "CruiseControl"):
-        yield Finding(
-            Level.INFO,
+        yield info(
             "assist-manual-thrust",
             f"{where} holds its place with {position.assist}, but not its height: thrust is "
             f"{setup.thrust_mode(position)}.",
@@ -219,7 +210,7 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
         thrust, name = axes.get("Thrust", "Manual"), f"Stabilized{number}"
         bare = [axis for axis, mode in turning.items() if mode in ("Manual", "None")]
         if is_multirotor and bare:
-            yield _danger(
+            yield error(
                 "manual-axis",
                 f"{name} leaves {_list(bare)} of a multirotor without stabilization, and the board "
                 "does not arm.",
@@ -227,14 +218,14 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
             )
         misplaced = [axis for axis, mode in turning.items() if mode in _THRUST_ONLY]
         if misplaced:
-            yield _danger(
+            yield error(
                 "thrust-mode-on-axis",
                 f"{name} has {_list([turning[axis] for axis in misplaced])} on {_list(misplaced)}, "
                 "which only thrust can do; the board does not arm.",
                 "Choose Attitude or Rate there.",
             )
         if thrust not in _THRUST_MODES:
-            yield _danger(
+            yield error(
                 "thrust-mode",
                 f"{name} has {thrust} on thrust, which cannot fly; the board does not arm.",
                 "Choose Manual, CruiseControl, AltitudeHold or AltitudeVario.",
@@ -242,7 +233,7 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
         if thrust in HEIGHT_MODES and equipment.has_barometer is False:
             yield _no_barometer(f"{name} (thrust {thrust})")
         if thrust == "CruiseControl" and "Acro+" in (turning.get("Roll"), turning.get("Pitch")):
-            yield _danger(
+            yield error(
                 "cruise-with-acro",
                 f"{name} has CruiseControl with Acro+, whose attitude it cannot trust; the board "
                 "does not arm.",
@@ -251,7 +242,7 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
 
 
 def _no_barometer(where: str) -> Finding:
-    return _danger(
+    return error(
         "no-barometer",
         f"{where} holds a height, but this board has no barometer to measure it.",
         "Choose Manual thrust.",
@@ -267,8 +258,8 @@ def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
         check_thrust_range(receiver, system),
     )
     yield from (finding for finding in found if finding is not None)
-    if setup.used and all(check_arming_position(p, setup.thrust_mode(p)) for p in setup.used):
-        yield _danger(
+    if setup.used and not any(can_arm_at(p, setup) for p in setup.used):
+        yield error(
             "no-arming-position",
             "The aircraft can be armed in no position of the switch.",
             "Have one position with a stabilized mode, thrust Manual and no assistance.",

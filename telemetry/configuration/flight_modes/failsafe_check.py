@@ -6,7 +6,7 @@ and arming goes by them as it does by a pilot's (armhandler.c).
 
 from collections.abc import Iterator
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, Level, error, info, warning
 from telemetry.configuration.flight_modes.arming_gestures import arming_control, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
@@ -44,8 +44,7 @@ def _position(setup: FlightModeSetup, index: int) -> Iterator[Finding]:
     if index >= 0 and _at(setup, index) is None:
         yield _beyond("The failsafe", index, setup)
     if index < 0 and setup.count > 1:
-        yield Finding(
-            Level.INFO,
+        yield info(
             "failsafe-keeps-mode",
             "When the receiver is lost the flight mode stays as it is; what happens then depends "
             "on where the switch was.",
@@ -57,8 +56,7 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
     position = _failsafe_position(setup, receiver)
     throttle = _failsafe(receiver, "Throttle")
     if position is not None and position.mode == "Manual":
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "failsafe-manual",
             f"When the receiver is lost the aircraft goes to {position.title}, Manual: nothing "
             "would keep it level.",
@@ -66,8 +64,7 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
         )
     is_by_hand = position is None or flight_mode(position.mode).is_hand_flown
     if is_by_hand and throttle > 0.0:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "failsafe-throttle",
             f"When the receiver is lost the throttle stays at {throttle:.0%} with nobody flying.",
             "Set FailsafeChannel.Throttle to -1 (off), or a failsafe position that lands.",
@@ -75,8 +72,7 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
     acting = _LEVEL if is_by_hand else ("Yaw",)
     leaning = [axis for axis in acting if _failsafe(receiver, axis) != 0.0]
     if leaning:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "failsafe-leaning",
             f"When the receiver is lost {', '.join(leaning)} are not let go but held aside.",
             "Set them to 0 in FailsafeChannel, unless it is to circle down.",
@@ -111,8 +107,7 @@ def _armed(setup: FlightModeSetup, values: ReadValues, is_ground: bool) -> Itera
     position = _failsafe_position(setup, receiver)
     can_arm = position is None or flight_mode(position.mode).is_armable
     if asked > 0 and is_low and can_arm:
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "failsafe-arms",
             f"With the transmitter off FailsafeChannel.{control} arms: the motors may start with "
             "nobody at the sticks.",
@@ -149,15 +144,13 @@ def _battery(level: str, index: int, setup: FlightModeSetup, hardware: Values) -
         yield _beyond(f"The battery failsafe ({level.lower()})", index, setup)
         return
     if hardware.get("OptionalModules.Battery") == "Disabled":
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "battery-module",
             f"The battery failsafe ({level.lower()}) never acts: the battery module is off.",
             "Enable Battery in HwSettings.OptionalModules, or leave the mode as it is.",
         )
     if position.mode == "Manual":
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "battery-manual",
             f"At a battery {level.lower()} the aircraft goes to {position.title}, Manual, in the "
             "middle of a flight.",
@@ -170,8 +163,7 @@ def _at(setup: FlightModeSetup, index: int) -> Position | None:
 
 
 def _beyond(what: str, index: int, setup: FlightModeSetup) -> Finding:
-    return Finding(
-        Level.WARNING,
+    return warning(
         "position-beyond-switch",
         f"{what} goes to position {index + 1}, but the switch has {setup.count}.",
         "Choose a position that is in use.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.recording.sample import Value
 
@@ -37,8 +37,7 @@ def has_gps_port(board: int, hardware: Values) -> bool:
 
 def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
     if not any("Telemetry" in role for role in roles.values()):
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "no-telemetry",
             "No port carries telemetry, not even USB: after a restart no station could reach this "
             "board.",
@@ -49,8 +48,7 @@ def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
         if role in _SHARED_ROLES or title.startswith("USB"):
             continue
         if role in taken:
-            yield Finding(
-                Level.WARNING,
+            yield warning(
                 "role-twice",
                 f"{role} is on {taken[role]} and on {title}; only one of them will work.",
                 "Choose another use for one of the two ports.",
@@ -62,15 +60,13 @@ def _gps(kind: BoardKind, hardware: Values) -> Iterator[Finding]:
     has_port = has_gps_port(kind.type << 8, hardware)
     is_on = hardware.get("OptionalModules.GPS") == "Enabled"
     if is_on and not has_port:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "gps-without-port",
             "The GPS module is enabled, but no port is given to GPS.",
             "Choose GPS for the port that the receiver is plugged into.",
         )
     if has_port and not is_on:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "gps-not-enabled",
             "A port is given to GPS, but the GPS module is disabled.",
             "Enable OptionalModules.GPS.",
@@ -82,16 +78,14 @@ def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
         return
     routes = [value for path, value in hardware.items() if path.startswith("ADCRouting.")]
     if routes and "BatteryVoltage" not in routes:
-        yield Finding(
-            Level.INFO,
+        yield info(
             "battery-not-routed",
             "The battery module is enabled, but no analogue input measures the battery's voltage.",
             "Choose BatteryVoltage for an input in ADCRouting.",
         )
     battery = values("FlightBatterySettings")
     if battery.get("Capacity") == 0:
-        yield Finding(
-            Level.INFO,
+        yield info(
             "battery-capacity",
             "The battery's capacity is 0, so the remaining flight time cannot be estimated.",
             "Enter the capacity that is printed on the battery.",
@@ -113,8 +107,7 @@ def _modules(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
     }
     for module, has_settings in is_used.items():
         if has_settings and hardware.get(f"OptionalModules.{module}") == "Disabled":
-            yield Finding(
-                Level.INFO,
+            yield info(
                 "module-not-enabled",
                 f"{module} is set up, but its module is disabled.",
                 f"Enable OptionalModules.{module}.",

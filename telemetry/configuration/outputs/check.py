@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, Level, error
 from telemetry.configuration.outputs.output import DSHOT, PWM, Output
 
 MOTOR_PROTOCOLS: Final = ("OneShot125", "OneShot42", "MultiShot", DSHOT)
@@ -188,8 +188,7 @@ def _pulses(output: Output) -> Iterator[Finding]:
 
 def _config_alarm(word: str) -> Iterator[Finding]:
     if word == "UnsupportedConfig_OneShot":
-        yield Finding(
-            Level.ERROR,
+        yield error(
             "oneshot-port",
             "The board cannot drive OneShot or DShot with its receiver port as it is set up.",
             "Choose another function for the receiver port (Hardware), or PWM for the banks.",

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from telemetry.configuration.airframe.airframe import Airframe, airframe_named
-from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.airframe import Airframe, find_airframe
 from telemetry.configuration.outputs.output import Output, read_outputs
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import whole_fields
@@ -53,7 +52,4 @@ def _outputs(
 
 
 def _frame(values: Mapping[str, Value]) -> Airframe | None:
-    try:
-        return airframe_named(str(values.get("AirframeType", "")))
-    except AirframeError:
-        return None
+    return find_airframe(str(values.get("AirframeType", "")))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from telemetry.base.finding import Finding, Level
+from telemetry.base.finding import Finding, error, warning
 from telemetry.configuration.receiver.controls import (
     COLLECTIVE,
     FLIGHT_MODE,
@@ -93,8 +93,7 @@ def check_channels(
     ]
     if not missing:
         return None
-    return Finding(
-        Level.ERROR,
+    return error(
         "not-assigned",
         f"{', '.join(missing)}: not on any channel, so the receiver counts as not connected "
         "and the aircraft does not arm.",
@@ -107,8 +106,7 @@ def check_mode_number(receiver: Values, most: int) -> Finding | None:
     said = int(receiver.get("FlightModeNumber", 1))
     if 1 <= said <= most:
         return None
-    return Finding(
-        Level.ERROR,
+    return error(
         "mode-number",
         f"The switch is said to have {said} positions and the board keeps {most}, so the receiver "
         "counts as not connected and the aircraft does not arm.",
@@ -147,8 +145,7 @@ def check_pulses(
     why = why_no_pulse(control, pulse)
     span = f"{control.minimum} to {control.maximum}"
     what = f": {why}" if why else f" reads {pulse} µs, its range being {span}"
-    return Finding(
-        Level.ERROR,
+    return error(
         "pulse-outside",
         f"{control.title}{what}. One such control, and the whole receiver counts as lost.",
         f"Put {control.title} on a channel that it has, or take it off; measure its ends.",
@@ -177,8 +174,7 @@ def _twice(controls: Sequence[Control]) -> Iterator[Finding]:
             by_channel.setdefault((control.group, control.number), []).append(control.title)
     for (group, number), names in by_channel.items():
         if len(names) > 1:
-            yield Finding(
-                Level.WARNING,
+            yield warning(
                 "channel-twice",
                 f"{' and '.join(names)} are all on {group} channel {number}.",
                 "Give each a channel of its own, unless that is meant.",
@@ -186,8 +182,7 @@ def _twice(controls: Sequence[Control]) -> Iterator[Finding]:
 
 
 def _no_thrust_range(control: str, span: int) -> Finding:
-    return Finding(
-        Level.ERROR,
+    return error(
         "thrust-range",
         f"{control} goes over {span} µs only, and the board does not arm with {_SHORTEST_US} µs or "
         "less.",
@@ -201,15 +196,13 @@ def _range(control: Control, is_ground: bool, thrust: str) -> Iterator[Finding]:
     if control.name == thrust and span <= _SHORTEST_US:
         yield _no_thrust_range(control.title, span)
     elif span < _SHORTEST_US:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "short-range",
             f"{control.title} goes over {span} µs only, so it jumps from end to end.",
             "Measure its ends with the set-up.",
         )
     elif control.name not in _NO_STICK and not low <= control.neutral <= high:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "neutral-outside",
             f"The neutral of {control.title} is outside its ends.",
             "Measure its neutral with the set-up.",
@@ -220,8 +213,7 @@ def _range(control: Control, is_ground: bool, thrust: str) -> Iterator[Finding]:
 
 def _throttle(control: Control, span: int) -> Iterator[Finding]:
     if abs(control.neutral - control.minimum) > _THROTTLE_SHARE * span:
-        yield Finding(
-            Level.WARNING,
+        yield warning(
             "throttle-neutral",
             "Throttle starts far above its lowest, so the motors start late, as if by surprise.",
             f"Set its neutral a little off the minimum, about {control.minimum} µs.",

@@ -15,11 +15,12 @@ from telemetry.configuration.airframe.airframe import (
     CUSTOM,
     FIXED_WING,
     Airframe,
+    AirframeError,
     Levels,
     airframe_named,
+    find_airframe,
 )
 from telemetry.configuration.airframe.check import check_mixer
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.helicopter import SwashPlate
 from telemetry.configuration.airframe.mixer import (
     DISABLED,
@@ -66,7 +67,7 @@ class AirframeDraft:
         """The AirframeType on the wire; empty while it is not known."""
         self.mixer = self.on_board = Mixer()
         self.curves = Curves()
-        self.setup = AirframeSetup(airframe_named("Custom"), Levels(100, 100, 100))
+        self.setup = AirframeSetup(_frame("Custom"), Levels(100, 100, 100))
         self.generated = Mixer()
         """What the frame would generate from its choices."""
         self.differing: frozenset[str] = frozenset()
@@ -129,10 +130,7 @@ class AirframeDraft:
         before = self.setup
         self.settings.stage(SYSTEM, FRAME_FIELD, name)
         self._chosen = {}
-        try:
-            frame = airframe_named(name)
-        except AirframeError:
-            frame = airframe_named("Custom")
+        frame = _frame(name)
         self._read()
         if frame.family != CUSTOM:
             self.setup = usual_setup(frame, before, self._usual_levels(frame))
@@ -233,7 +231,7 @@ class AirframeDraft:
         on_board = whole_fields(self.definition, settings.aircraft.values(MIXER))
         self.on_board = read_mixer(on_board, self.definition) if on_board else self.mixer
         self.ends = self._ends()
-        frame = self._frame()
+        frame = _frame(self.frame_name)
         levels = read_levels(values)
         self._is_marked_reversed = levels is not None and levels.yaw < 0
         recalled = recalled_outputs(frame, self._memory(), has_octo_x=self._has_octo_x)
@@ -249,12 +247,6 @@ class AirframeDraft:
     def _reread(self) -> None:
         self._read()
         self._seen = None
-
-    def _frame(self) -> Airframe:
-        try:
-            return airframe_named(self.frame_name)
-        except AirframeError:
-            return airframe_named("Custom")
 
     def _ends(self) -> Ends | None:
         definition = self.settings.definition(ACTUATOR)
@@ -347,6 +339,11 @@ class AirframeDraft:
         if self._is_touched and not touched:
             self._chosen = {}
         self._is_touched = touched
+
+
+def _frame(name: str) -> Airframe:
+    """The frame of that name; Custom for one that nobody here knows."""
+    return find_airframe(name) or airframe_named("Custom")
 
 
 def _weight(channel: MixerChannel, index: int) -> int:

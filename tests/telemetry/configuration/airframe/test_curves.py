@@ -2,8 +2,8 @@ import math
 
 import pytest
 
+from telemetry.configuration.airframe.airframe import AirframeError
 from telemetry.configuration.airframe.curves import CURVE_KINDS, curve_value, generate_curve
-from telemetry.configuration.airframe.errors import AirframeError
 
 POSITIONS = (0, 0.25, 0.5, 0.75, 1)
 

@@ -5,13 +5,13 @@ import pytest
 from telemetry.configuration.airframe.airframe import (
     MULTIROTOR,
     Airframe,
+    AirframeError,
     Levels,
     airframe_named,
     airframe_names,
     all_airframes,
     is_multirotor,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer_generation import Options, generate
 from telemetry.protocol.objects.catalogue import Catalogue
 

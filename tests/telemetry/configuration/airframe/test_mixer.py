@@ -7,11 +7,11 @@ import pytest
 
 from telemetry.configuration.airframe.airframe import (
     Airframe,
+    AirframeError,
     Levels,
     airframe_named,
     all_airframes,
 )
-from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,

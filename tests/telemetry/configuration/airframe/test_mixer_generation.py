@@ -5,8 +5,7 @@ import math
 import pytest
 
 from simulation.autopilot.preset import load_preset
-from telemetry.configuration.airframe.airframe import Levels, airframe_named
-from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.airframe import AirframeError, Levels, airframe_named
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
 from telemetry.configuration.airframe.mixer_generation import Options, generate
