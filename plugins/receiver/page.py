@@ -106,11 +106,9 @@ class ReceiverPage(QWidget):
         settings = self._settings
         self._controls = read_controls(settings.definition(SETTINGS), settings.values(SETTINGS))
         self.table.refresh(self._controls)
-        receiver, system = settings.values(SETTINGS), settings.values("SystemSettings")
-        follower = settings.values("VtolPathFollowerSettings")
-        missing = check_channels(receiver, system, follower)
-        is_ground = is_ground_vehicle(system, follower)
-        found = check_controls(self._controls, is_ground, thrust_control(system))
+        missing = check_channels(settings.values)
+        is_ground = is_ground_vehicle(settings.values)
+        found = check_controls(self._controls, is_ground, thrust_control(settings.values))
         found = found if missing is None else (missing, *found)
         is_free = (
             self.setup.step is ReceiverSetupStep.OFF

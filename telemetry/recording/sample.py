@@ -1,5 +1,6 @@
 """Sample: one value of one object at one instant, and how to read its fields."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,10 @@ import numpy as np
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
 
 Value = float | int | str
+Values = Mapping[str, Value]
+"""Values of an object by path."""
+ReadValues = Callable[[str], Values]
+"""Gives the values of an object by path, empty for one that an aircraft lacks."""
 
 
 @dataclass(frozen=True, slots=True)

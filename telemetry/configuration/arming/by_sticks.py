@@ -18,12 +18,11 @@ from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,
     Position,
-    ReadValues,
-    Values,
     keeper_of,
     read_setup,
 )
 from telemetry.configuration.settings.slots import values_of_sample
+from telemetry.recording.sample import ReadValues, Values
 from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 
 AUTO_TAKEOFF = "AutoTakeoff"

@@ -11,18 +11,19 @@ from dataclasses import dataclass, replace
 from telemetry.base.finding import Finding, Level, error, warning
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, arming_control, gesture_of
-from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
+from telemetry.configuration.flight_modes.setup import Position, keeper_of, read_setup
 from telemetry.configuration.outputs.output import read_outputs
 from telemetry.configuration.receiver.check import (
     check_channels,
     check_mode_number,
     check_pulses,
+    comes_from_station,
     is_ground_vehicle,
 )
 from telemetry.configuration.receiver.controls import Control, read_controls
 from telemetry.configuration.settings.slots import values_of_sample, whole_fields
 from telemetry.recording.alarms import Alarm, read_alarms
-from telemetry.recording.sample import Sample, Value
+from telemetry.recording.sample import Sample, Value, Values
 
 Read = Callable[[str], Sample | None]
 """Gives what counts of an object now; None where the aircraft has not sent it."""
@@ -105,9 +106,7 @@ class _Seen:
     @property
     def is_ground(self) -> bool:
         """Whether it drives."""
-        return is_ground_vehicle(
-            self.values("SystemSettings"), self.values("VtolPathFollowerSettings")
-        )
+        return is_ground_vehicle(self.values)
 
     @property
     def is_connected(self) -> bool:
@@ -190,17 +189,15 @@ def _receiver(seen: _Seen) -> Finding:
         return _unknown()
     if seen.is_connected:
         return _ok("Sticks arrive.")
-    settings, system = seen.values("ManualControlSettings"), seen.values("SystemSettings")
     positions = len(read_setup(seen.values).positions)
     wrong = (
-        (check_mode_number(settings, positions) if positions else None)
-        or check_channels(settings, system, seen.values("VtolPathFollowerSettings"))
+        (check_mode_number(seen.values, positions) if positions else None)
+        or check_channels(seen.values)
         or check_pulses(seen.controls, seen.pulses, seen.is_ground)
     )
     if wrong is not None:
         return wrong
-    groups = {value for path, value in settings.items() if path.startswith("ChannelGroups.")}
-    if groups and groups <= {"GCS", "None"}:
+    if comes_from_station(seen.values):
         return _blocks(
             "Its sticks come from a station (GCS), and none sends any.",
             "Take the controls in the Fly workspace.",

@@ -23,10 +23,12 @@ from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import Need, flight_mode
-from telemetry.configuration.flight_modes.setup import ReadValues, read_setup
+from telemetry.configuration.flight_modes.setup import read_setup
+from telemetry.configuration.receiver.check import comes_from_station
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.sample import ReadValues
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
 HAND_ITEMS: Final = (
@@ -170,13 +172,7 @@ def _arming(seen: _Seen) -> Finding:
 
 def _is_stations_own(found: Finding, seen: _Seen) -> bool:
     """Sticks that come from this station are there as soon as somebody flies."""
-    groups = {
-        value
-        for path, value in seen.values("ManualControlSettings").items()
-        if path.startswith("ChannelGroups.")
-    }
-    is_receiver = found.code in {"receiver", "alarm Receiver"}
-    return is_receiver and bool(groups) and groups <= {"GCS", "None"}
+    return found.code in {"receiver", "alarm Receiver"} and comes_from_station(seen.values)
 
 
 def _recording(seen: _Seen) -> Finding:

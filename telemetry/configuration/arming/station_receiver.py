@@ -16,7 +16,7 @@ from typing import Final
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.arming.by_sticks import gesture_on_board
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
-from telemetry.configuration.flight_modes.setup import ReadValues, Values, read_setup
+from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.receiver.check import is_ground_vehicle, thrust_control
 from telemetry.configuration.receiver.controls import (
     COLLECTIVE,
@@ -34,7 +34,7 @@ from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     temporary_settings_of,
 )
-from telemetry.recording.sample import Value
+from telemetry.recording.sample import ReadValues, Value, Values
 from telemetry.vehicle import sticks
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.vehicle import Vehicle
@@ -99,7 +99,7 @@ def why_deaf(values: ReadValues) -> str:
 
 def why_never(values: ReadValues) -> str:
     """Why it cannot be flown from a station whatever is changed; empty if it can."""
-    if thrust_control(values("SystemSettings")) == COLLECTIVE:
+    if thrust_control(values) == COLLECTIVE:
         return "Its thrust is the collective, which the station does not send."
     return ""
 
@@ -209,7 +209,7 @@ def _wanted(values: ReadValues) -> Iterator[tuple[str, Value]]:
     gesture = gesture_on_board(values)
     if gesture is not None and gesture.accessory:
         channels[gesture.accessory] = sticks.ARM_SWITCH
-    is_ground = is_ground_vehicle(values("SystemSettings"), values("VtolPathFollowerSettings"))
+    is_ground = is_ground_vehicle(values)
     for name, channel in channels.items():
         neutral = _IDLE_US if name == THROTTLE and not is_ground else _MIDDLE_US
         yield f"ChannelGroups.{name}", STATION

@@ -97,12 +97,11 @@ def propose_receiver(answers: Answers, aircraft: AssistedAircraft) -> WantedValu
 
 def is_assigned(choice: ReceiverChoice, aircraft: AssistedAircraft) -> bool:
     """Whether all that the firmware asks for comes from that receiver already."""
-    manual, system = aircraft.values(_MANUAL), aircraft.values("SystemSettings")
-    follower = aircraft.values("VtolPathFollowerSettings")
+    manual = aircraft.values(_MANUAL)
     return all(
         manual.get(f"ChannelGroups.{control}") == choice.group
         and not is_unassigned(manual, control)
-        for control in needed_controls(manual, system, follower)
+        for control in needed_controls(aircraft.values)
     )
 
 

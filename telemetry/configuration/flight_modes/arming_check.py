@@ -8,14 +8,9 @@ from collections.abc import Iterator
 from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.flight_modes.arming_gestures import gesture_of
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
-from telemetry.configuration.flight_modes.setup import (
-    FlightModeSetup,
-    Position,
-    ReadValues,
-    Values,
-    keeper_of,
-)
+from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, keeper_of
 from telemetry.configuration.receiver.check import is_unassigned
+from telemetry.recording.sample import ReadValues, Values
 
 _SHORTEST_MS = 200
 _STABILIZER = "AlwaysStabilizeWhenArmedSwitch"

@@ -12,12 +12,7 @@ from telemetry.configuration.airframe.airframe import is_multirotor
 from telemetry.configuration.flight_modes.arming_check import can_arm_at, check_arming
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
-from telemetry.configuration.flight_modes.setup import (
-    FlightModeSetup,
-    Position,
-    ReadValues,
-    read_setup,
-)
+from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, read_setup
 from telemetry.configuration.hardware.check import has_gps_port
 from telemetry.configuration.receiver.check import (
     check_channels,
@@ -25,6 +20,7 @@ from telemetry.configuration.receiver.check import (
     check_thrust_range,
 )
 from telemetry.configuration.receiver.controls import FLIGHT_MODE
+from telemetry.recording.sample import ReadValues
 
 WITHOUT_POSITION = frozenset(
     {
@@ -250,12 +246,10 @@ def _no_barometer(where: str) -> Finding:
 
 
 def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
-    receiver, system = values("ManualControlSettings"), values("SystemSettings")
-    follower = values("VtolPathFollowerSettings")
     found = (
-        check_mode_number(receiver, len(setup.positions)),
-        check_channels(receiver, system, follower, [FLIGHT_MODE]),
-        check_thrust_range(receiver, system),
+        check_mode_number(values, len(setup.positions)),
+        check_channels(values, [FLIGHT_MODE]),
+        check_thrust_range(values),
     )
     yield from (finding for finding in found if finding is not None)
     if setup.used and not any(can_arm_at(p, setup) for p in setup.used):

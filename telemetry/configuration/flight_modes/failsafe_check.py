@@ -9,14 +9,9 @@ from collections.abc import Iterator
 from telemetry.base.finding import Finding, Level, error, info, warning
 from telemetry.configuration.flight_modes.arming_gestures import arming_control, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
-from telemetry.configuration.flight_modes.setup import (
-    FlightModeSetup,
-    Position,
-    ReadValues,
-    Values,
-    keeper_of,
-)
+from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, keeper_of
 from telemetry.configuration.receiver.check import is_ground_vehicle, is_unassigned
+from telemetry.recording.sample import ReadValues, Values
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
 _BATTERY = "BatteryFailsafeSwitchPositions"
@@ -27,7 +22,7 @@ def check_failsafe(setup: FlightModeSetup, values: ReadValues) -> Iterator[Findi
     """What does not fit, in the order of the page."""
     receiver = values("ManualControlSettings")
     if _FAILSAFE in receiver:
-        is_ground = is_ground_vehicle(values("SystemSettings"), values("VtolPathFollowerSettings"))
+        is_ground = is_ground_vehicle(values)
         if not is_ground:  # what drives stands still with its throttle in the middle
             yield from _lost_receiver(setup, receiver)
             yield from _disarmed(setup, values)

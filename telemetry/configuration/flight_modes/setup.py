@@ -1,13 +1,9 @@
 """Flight mode set-up: the positions of the switch, whatever objects a release keeps them in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from telemetry.recording.sample import Value
-
-Values = Mapping[str, Value]
-ReadValues = Callable[[str], Values]
-"""Gives the values of an object by path, empty for one that an aircraft lacks."""
+from telemetry.recording.sample import ReadValues, Values
 
 AXES = ("Roll", "Pitch", "Yaw", "Thrust")
 _KEEPERS = ("FlightModeSettings", "ManualControlSettings")

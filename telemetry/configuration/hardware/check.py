@@ -1,19 +1,16 @@
 """Hardware check: do the ports, modules and sensors of a board fit each other?"""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
-from telemetry.recording.sample import Value
-
-Values = Mapping[str, Value]
+from telemetry.recording.sample import ReadValues, Values
 
 _SHARED_ROLES = ("Disabled", "Telemetry", "I2C", "ComBridge", "ComAux")
 
 
-def check_hardware(kind: BoardKind | None, values: Callable[[str], Values]) -> list[Finding]:
-    """What does not fit, worst first. `values` gives the values of an object by path, empty for
-    one that this aircraft lacks."""
+def check_hardware(kind: BoardKind | None, values: ReadValues) -> list[Finding]:
+    """What does not fit, worst first."""
     hardware = values("HwSettings")
     if not hardware or kind is None:
         return []
@@ -73,7 +70,7 @@ def _gps(kind: BoardKind, hardware: Values) -> Iterator[Finding]:
         )
 
 
-def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Finding]:
+def _battery(hardware: Values, values: ReadValues) -> Iterator[Finding]:
     if hardware.get("OptionalModules.Battery") != "Enabled":
         return
     routes = [value for path, value in hardware.items() if path.startswith("ADCRouting.")]
@@ -92,7 +89,7 @@ def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
         )
 
 
-def _modules(hardware: Values, values: Callable[[str], Values]) -> Iterator[Finding]:
+def _modules(hardware: Values, values: ReadValues) -> Iterator[Finding]:
     is_used = {
         "TxPID": any(
             str(value) != "Disabled"

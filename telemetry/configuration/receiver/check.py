@@ -3,8 +3,7 @@
 The rules are those of receiver.c and, for the range of the thrust, of sanitycheck.c.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from telemetry.base.finding import Finding, error, warning
@@ -14,38 +13,35 @@ from telemetry.configuration.receiver.controls import (
     NO_GROUP,
     PITCH,
     ROLL,
+    SETTINGS,
+    STATION,
     THROTTLE,
     YAW,
     Control,
     title_of,
     why_no_pulse,
 )
-from telemetry.recording.sample import Value
-
-Values = Mapping[str, Value]
+from telemetry.recording.sample import ReadValues, Values
 
 _SHORTEST_US: Final = 300
 _THROTTLE_SHARE: Final = 0.2
 _NO_STICK: Final = ("FlightMode", "Rssi")
 _CUSTOM: Final = ("Custom", "VTOL")
 _BEYOND_RANGE_US: Final = 250
-_UNKNOWN: Final[Values] = MappingProxyType({})
 
 
-def is_ground_vehicle(system: Values, follower: Values = _UNKNOWN) -> bool:
-    """Whether it drives: its throttle rests in the middle.
-
-    By path: `system` is SystemSettings, `follower` VtolPathFollowerSettings, which says what a
-    custom airframe is to be treated as.
-    """
-    airframe = str(system.get("AirframeType", ""))
+def is_ground_vehicle(values: ReadValues) -> bool:
+    """Whether it drives: its throttle rests in the middle. What a custom airframe is to be treated
+    as, VtolPathFollowerSettings says."""
+    airframe = str(values("SystemSettings").get("AirframeType", ""))
     if airframe in _CUSTOM:
-        return follower.get("TreatCustomCraftAs") == "Ground"
+        return values("VtolPathFollowerSettings").get("TreatCustomCraftAs") == "Ground"
     return airframe.startswith("Ground")
 
 
-def thrust_control(system: Values) -> str:
-    """The control that is the thrust, "None" if none is; `system` is SystemSettings by path."""
+def thrust_control(values: ReadValues) -> str:
+    """The control that is the thrust, "None" if none is."""
+    system = values("SystemSettings")
     usual = COLLECTIVE if system.get("AirframeType") == "HeliCP" else THROTTLE
     return str(system.get("ThrustControl", usual))
 
@@ -56,40 +52,41 @@ def is_unassigned(receiver: Values, control: str) -> bool:
     return group == NO_GROUP or receiver.get(f"ChannelNumber.{control}") == 0
 
 
-def needed_controls(
-    receiver: Values, system: Values, follower: Values = _UNKNOWN
-) -> tuple[str, ...]:
+def comes_from_station(values: ReadValues) -> bool:
+    """Whether all controls that are assigned are a station's sticks."""
+    receiver = values(SETTINGS).items()
+    groups = {value for path, value in receiver if path.startswith("ChannelGroups.")}
+    return bool(groups) and groups <= {STATION, NO_GROUP}
+
+
+def needed_controls(values: ReadValues) -> tuple[str, ...]:
     """The controls that have to be on a channel (receiver.c of OpenPilot and LibrePilot).
 
     The flight mode counts only if there are several, the collective only where it is the thrust;
     what drives steers by yaw and throttle.
     """
-    is_ground = is_ground_vehicle(system, follower)
+    is_ground = is_ground_vehicle(values)
+    positions = int(values(SETTINGS).get("FlightModeNumber", 2))
     needed = {
         THROTTLE: True,
         ROLL: not is_ground,
         PITCH: not is_ground,
         YAW: True,
-        FLIGHT_MODE: not is_ground and int(receiver.get("FlightModeNumber", 2)) > 1,
-        COLLECTIVE: thrust_control(system) == COLLECTIVE,
+        FLIGHT_MODE: not is_ground and positions > 1,
+        COLLECTIVE: thrust_control(values) == COLLECTIVE,
     }
     return tuple(name for name, is_needed in needed.items() if is_needed)
 
 
-def check_channels(
-    receiver: Values,
-    system: Values,
-    follower: Values = _UNKNOWN,
-    among: Sequence[str] | None = None,
-) -> Finding | None:
+def check_channels(values: ReadValues, among: Sequence[str] | None = None) -> Finding | None:
     """The controls (of those in `among`, else of all) that lack a channel they need.
 
     Without one of these, firmware takes the receiver for not connected.
     """
     missing = [
         title_of(name)
-        for name in needed_controls(receiver, system, follower)
-        if (among is None or name in among) and is_unassigned(receiver, name)
+        for name in needed_controls(values)
+        if (among is None or name in among) and is_unassigned(values(SETTINGS), name)
     ]
     if not missing:
         return None
@@ -101,9 +98,9 @@ def check_channels(
     )
 
 
-def check_mode_number(receiver: Values, most: int) -> Finding | None:
+def check_mode_number(values: ReadValues, most: int) -> Finding | None:
     """Whether the switch has a number of positions that firmware takes, `most` at the most."""
-    said = int(receiver.get("FlightModeNumber", 1))
+    said = int(values(SETTINGS).get("FlightModeNumber", 1))
     if 1 <= said <= most:
         return None
     return error(
@@ -114,9 +111,9 @@ def check_mode_number(receiver: Values, most: int) -> Finding | None:
     )
 
 
-def check_thrust_range(receiver: Values, system: Values) -> Finding | None:
+def check_thrust_range(values: ReadValues) -> Finding | None:
     """Whether the control that is the thrust has the range that the board asks for."""
-    control = thrust_control(system)
+    receiver, control = values(SETTINGS), thrust_control(values)
     low, high = (receiver.get(f"Channel{end}.{control}") for end in ("Min", "Max"))
     if low is None or high is None or is_unassigned(receiver, control):
         return None

@@ -15,7 +15,7 @@ COMMAND: Final = "ManualControlCommand"
 THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE = "Throttle", "Roll", "Pitch", "Yaw", "FlightMode"
 COLLECTIVE: Final = "Collective"
 NO_GROUP: Final = "None"
-_STATION: Final = "GCS"
+STATION: Final = "GCS"
 
 _NO_PULSES_FROM: Final = 65533
 """Codes in the place of a pulse, from -1 down as OpenPilot and LibrePilot write them: timed out, no
@@ -90,7 +90,7 @@ def why_no_pulse(control: Control, raw: int | None) -> str:
         return "Not assigned"
     if raw is None:
         return "Not received yet"
-    if raw in (0, 65535) and control.group == _STATION:
+    if raw in (0, 65535) and control.group == STATION:
         return "No signal: this station sends no sticks"
     if raw == 0:
         return f"No signal: is the transmitter on, and bound to {control.group}?"

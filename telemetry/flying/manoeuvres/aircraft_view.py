@@ -4,11 +4,10 @@ import math
 from dataclasses import dataclass
 
 from telemetry.configuration.arming.by_sticks import values_of
-from telemetry.configuration.flight_modes.setup import Values
 from telemetry.flying.switches import Switches, read_switches
 from telemetry.missions.guided_actions import GuidedPath
 from telemetry.recording.flight_state import FlightState, read_flight_state
-from telemetry.recording.sample import Sample
+from telemetry.recording.sample import Sample, Values
 from telemetry.vehicle.vehicle import Vehicle
 
 

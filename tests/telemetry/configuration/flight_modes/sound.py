@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from telemetry.configuration.flight_modes.check import Equipment, check_flight_modes
-from telemetry.configuration.flight_modes.setup import Values
 from telemetry.configuration.settings.slots import default_values
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.recording.sample import Values
 
 SOUND: dict[str, dict[str, Any]] = {
     "FlightModeSettings": {

@@ -6,9 +6,10 @@ import pytest
 
 from telemetry.base.finding import Level
 from telemetry.configuration.flight_modes.check import Equipment, check_flight_modes
-from telemetry.configuration.flight_modes.setup import Values, read_setup
+from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.slots import default_values
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.recording.sample import Values
 from tests.telemetry.configuration.flight_modes.sound import HAS_ALL, Settings, codes
 
 

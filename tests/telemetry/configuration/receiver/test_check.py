@@ -1,5 +1,6 @@
 """Controls as the aircraft has them: what a pulse means, why there is none, what does not fit."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from telemetry.configuration.receiver.check import check_channels, check_control
 from telemetry.configuration.receiver.controls import Control, read_controls, why_no_pulse
 from telemetry.configuration.settings.slots import default_values
 from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.sample import ReadValues, Value
 
 ROLL = Control("Roll", "S.Bus", 1, 1000, 1500, 2000)
 ALL = (
@@ -80,6 +82,11 @@ def test_throttle_of_a_car_rests_in_its_middle() -> None:
     assert check_controls(car) != ()
 
 
+def reading(**objects: Mapping[str, Value]) -> ReadValues:
+    """An aircraft that has sent these objects, by path."""
+    return lambda name: objects.get(name, {})
+
+
 STICKS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
 RECEIVER: dict[str, str | int] = {
     "FlightModeNumber": 3,
@@ -112,15 +119,21 @@ NO_MODE = {"ChannelGroups.FlightMode": "None"}
 def test_channels_are_needed_as_firmware_needs_them(
     system: dict[str, str | int], changes: dict[str, str | int], missing: str
 ) -> None:
-    found = check_channels({**RECEIVER, **changes}, system)
+    found = check_channels(
+        reading(ManualControlSettings={**RECEIVER, **changes}, SystemSettings=system)
+    )
     assert (found.text.split(":")[0] if found else "") == missing
 
 
 @pytest.mark.parametrize(("treated", "missing"), [("Ground", ""), ("VTOL", "Roll, Pitch")])
 def test_a_custom_airframe_needs_what_it_is_treated_as(treated: str, missing: str) -> None:
     sticks = {"ChannelGroups.Roll": "None", "ChannelGroups.Pitch": "None"}
-    custom, follower = {"AirframeType": "Custom"}, {"TreatCustomCraftAs": treated}
-    found = check_channels({**RECEIVER, **sticks}, custom, follower)
+    values = reading(
+        ManualControlSettings={**RECEIVER, **sticks},
+        SystemSettings={"AirframeType": "Custom"},
+        VtolPathFollowerSettings={"TreatCustomCraftAs": treated},
+    )
+    found = check_channels(values)
     assert (found.text.split(":")[0] if found else "") == missing
 
 
@@ -147,4 +160,4 @@ def test_a_silent_receiver_is_not_one_controls_fault() -> None:
 
 
 def test_nothing_is_said_of_channels_that_are_not_known() -> None:
-    assert check_channels({}, {}) is None
+    assert check_channels(reading()) is None
