@@ -10,34 +10,16 @@ _BAROMETERS = ("BaroSensor", "BaroAltitude")
 
 
 def equipment_of(aircraft: Aircraft) -> Equipment:
-    """What is known; nothing is concluded from what has not arrived yet."""
+    """What is known; nothing is concluded from what has not arrived yet. Where the flight side may
+    not write PositionState, a station does."""
+    is_copter_control = aircraft.board >> 8 == _COPTER_CONTROL
+    has_barometer = True if any(aircraft.sample(name) for name in _BAROMETERS) else None
+    waypoints = aircraft.value("PathPlan", "WaypointCount")
+    meta = aircraft.sample("PositionStateMeta")
     return Equipment(
-        _has_barometer(aircraft),
-        _waypoints(aircraft),
-        _is_position_supplied(aircraft),
-        _is_copter_control(aircraft),
+        False if is_copter_control else has_barometer,
+        int(waypoints) if waypoints is not None else None,
+        meta is not None and Metadata.unpack(meta.row.tobytes()).flight_readonly,
+        is_copter_control,
         aircraft.board,
     )
-
-
-def _is_copter_control(aircraft: Aircraft) -> bool:
-    return aircraft.board >> 8 == _COPTER_CONTROL
-
-
-def _has_barometer(aircraft: Aircraft) -> bool | None:
-    if _is_copter_control(aircraft):
-        return False
-    return True if any(aircraft.sample(name) for name in _BAROMETERS) else None
-
-
-def _waypoints(aircraft: Aircraft) -> int | None:
-    plan = aircraft.sample("PathPlan")
-    if plan is None or not plan.definition.has_field("WaypointCount"):
-        return None
-    return int(plan["WaypointCount"])
-
-
-def _is_position_supplied(aircraft: Aircraft) -> bool:
-    """Whether the flight side may not write PositionState, so that a station does."""
-    meta = aircraft.sample("PositionStateMeta")
-    return meta is not None and Metadata.unpack(meta.row.tobytes()).flight_readonly
