@@ -1,7 +1,6 @@
 """Assistant state that all steps share: answers, the aircraft as it is, and what follows."""
 
 import os
-from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import cache
 from typing import Any
@@ -14,7 +13,7 @@ from telemetry.configuration.assistant.answers_on_board import answers_on_board
 from telemetry.configuration.assistant.progress import SetupProgress
 from telemetry.configuration.assistant.proposal import SetupProposal, propose_setup
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.recording.sample import Value
+from telemetry.recording.sample import ReadValues
 
 _READS = (
     *("SystemSettings", "MixerSettings", "ActuatorSettings", "HwSettings", "GPSSettings"),
@@ -127,5 +126,5 @@ class AssistantState:
     def _look(self) -> AssistedAircraft:
         """The aircraft as it is now; its values are read once."""
         aircraft = self.settings.aircraft
-        values: Callable[[str], Mapping[str, Value]] = cache(aircraft.values)
+        values: ReadValues = cache(aircraft.values)
         return AssistedAircraft(cache(aircraft.definition), values, aircraft.board)

@@ -6,9 +6,9 @@ from typing import Any
 
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.protocol.objects.definition import ObjectDefinition
+from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.protocol.objects.field_limits import limits_of
-from telemetry.recording.sample import Value
+from telemetry.recording.sample import ReadValues, Value
 
 WantedValues = dict[str, dict[str, Value]]
 """Wanted values by object and path."""
@@ -19,7 +19,7 @@ class AssistedAircraft:
     """Reads only. `definition` gives None for an object that is not on board, `values` nothing."""
 
     definition: Callable[[str], ObjectDefinition | None]
-    values: Callable[[str], Mapping[str, Value]]
+    values: ReadValues
     board: int = 0
 
     @property
@@ -29,8 +29,7 @@ class AssistedAircraft:
 
     def has(self, name: str, field: str) -> bool:
         """Whether an object is on board and has a field."""
-        definition = self.definition(name)
-        return definition is not None and definition.has_field(field)
+        return self._field(name, field) is not None
 
     def value(self, name: str, path: str) -> Value | None:
         """What is on board; None if it is not there."""
@@ -38,23 +37,25 @@ class AssistedAircraft:
 
     def options(self, name: str, field: str) -> tuple[str, ...]:
         """The options of a field that are meant for this board; none if it is not there."""
-        definition = self.definition(name)
-        if definition is None or not definition.has_field(field):
+        f = self._field(name, field)
+        if f is None:
             return ()
-        f = definition.field_named(field)
         limits = limits_of(f, 0, self.board)
         return tuple(option for option in f.options if not limits.complaint(option))
 
     def size(self, name: str, field: str) -> int:
         """How many elements a field has; 0 if it is not there."""
-        definition = self.definition(name)
-        if definition is None or not definition.has_field(field):
-            return 0
-        return definition.field_named(field).elements
+        f = self._field(name, field)
+        return f.elements if f is not None else 0
 
     def home_of(self, field: str, *names: str) -> str:
         """The first of some objects that has a field: releases have moved some. "" for none."""
         return next((name for name in names if self.has(name, field)), "")
+
+    def _field(self, name: str, field: str) -> FieldDefinition | None:
+        definition = self.definition(name)
+        has_it = definition is not None and definition.has_field(field)
+        return definition.field_named(field) if definition is not None and has_it else None
 
 
 def by_path(definition: ObjectDefinition, values: Mapping[str, Any]) -> dict[str, Value]:

@@ -4,10 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from telemetry.configuration.airframe.airframe import FIXED_WING, GROUND, HELICOPTER, MULTIROTOR
+from telemetry.configuration.airframe.airframe import (
+    CUSTOM,
+    FIXED_WING,
+    GROUND,
+    HELICOPTER,
+    MULTIROTOR,
+)
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues
-from telemetry.configuration.assistant.answers import KEEP, NO_GPS, Answers
-from telemetry.configuration.assistant.outputs import frame_of
+from telemetry.configuration.assistant.answers import KEEP, Answers
+from telemetry.configuration.assistant.gps_and_battery import navigates
+from telemetry.configuration.assistant.outputs import family_of
 from telemetry.configuration.assistant.receiver import STATION
 from telemetry.recording.sample import Value
 
@@ -107,14 +114,13 @@ def mode_named(mode_id: str) -> Mode | None:
 
 def mode_choices(answers: Answers, aircraft: AssistedAircraft) -> tuple[Mode, ...]:
     """The modes that this aircraft could fly, with what it is told to carry."""
-    frame = frame_of(answers)
-    has_gps = answers.gps not in ("", NO_GPS)
+    family, has_gps = family_of(answers), navigates(answers)
     home = aircraft.home_of("FlightModePosition", _MODES, _MANUAL)
     known = aircraft.options(home, "FlightModePosition")
     return tuple(
         mode
         for mode in MODES
-        if (frame is None or frame.family in mode.families or frame.family not in _FAMILIES)
+        if family in ("", CUSTOM, *mode.families)
         and (has_gps or not mode.needs_gps)
         and mode.position in known
     )
@@ -137,7 +143,7 @@ def arming_choices(answers: Answers, aircraft: AssistedAircraft) -> dict[str, st
     """Ways to arm, by option. Arming at power-on is none of them."""
     home = aircraft.home_of("Arming", _MODES, _MANUAL)
     known = aircraft.options(home, "Arming")
-    ways = _ARMING_ON_GROUND if _is_ground(answers) else _ARMING
+    ways = _ARMING_ON_GROUND if family_of(answers) == GROUND else _ARMING
     return {option: words for option, words in ways.items() if option in known}
 
 
@@ -148,14 +154,10 @@ def usual_arming(answers: Answers, aircraft: AssistedAircraft) -> str:
     return wanted if wanted in offered else next(iter(offered), "")
 
 
-def _is_ground(answers: Answers) -> bool:
-    frame = frame_of(answers)
-    return frame is not None and frame.family == GROUND
-
-
 def failsafe_choices(answers: Answers) -> dict[str, str]:
     """What can be done without a transmitter, by answer."""
-    known = {"": "Stop, where it is" if _is_ground(answers) else "Motors off, where it is"}
+    what = "Stop" if family_of(answers) == GROUND else "Motors off"
+    known = {"": f"{what}, where it is"}
     for mode_id, words in (("land", "Land"), ("return", "Return to base")):
         if mode_id in answers.modes:
             known[mode_id] = words
@@ -173,8 +175,7 @@ def propose_modes(answers: Answers, aircraft: AssistedAircraft) -> WantedValues:
     if not home or not answers.modes or KEEP in answers.modes:
         return {}
     modes = [mode for mode in map(mode_named, answers.modes) if mode is not None]
-    frame = frame_of(answers)
-    family = frame.family if frame is not None else ""
+    family = family_of(answers)
     wanted: WantedValues = {home: {}}
     for position, mode in enumerate(modes[: aircraft.size(home, "FlightModePosition")]):
         wanted[home][f"FlightModePosition.{position}"] = mode.position
@@ -226,6 +227,3 @@ def _plan_failsafe(answers: Answers, count: int, family: str) -> dict[str, Value
 def _position(answers: Answers, mode_id: str) -> int:
     """The switch position of a mode counted from 0; -1 for none."""
     return answers.modes.index(mode_id) if mode_id in answers.modes else -1
-
-
-_FAMILIES: Final = (MULTIROTOR, HELICOPTER, FIXED_WING, GROUND)

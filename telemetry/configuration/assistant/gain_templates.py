@@ -14,12 +14,10 @@ from typing import Any, Final
 from telemetry.base.installation import RESOURCES
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues, by_path
 from telemetry.configuration.assistant.answers import KEEP, Answers
+from telemetry.configuration.settings.stabilization_banks import BANKS, SHARED
 
 TEMPLATES_FOLDER: Final = RESOURCES / "templates"
 BANK: Final = "StabilizationSettingsBank"
-_SHARED: Final = "StabilizationSettings"
-"""Where releases without banks keep the gains."""
-_BANKS: Final = tuple(f"{BANK}{number}" for number in (1, 2, 3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +63,9 @@ def propose_gains(answers: Answers, aircraft: AssistedAircraft) -> WantedValues:
 
 
 def _bank_homes(aircraft: AssistedAircraft) -> tuple[str, ...]:
-    banks = tuple(name for name in _BANKS if aircraft.definition(name) is not None)
-    return banks or (_SHARED,)
+    """Releases without banks keep the gains in what all banks share."""
+    banks = tuple(name for name in BANKS if aircraft.definition(name) is not None)
+    return banks or (SHARED,)
 
 
 def _read(path: Path) -> GainTemplate:

@@ -8,17 +8,18 @@ from typing import Any, Final
 from telemetry.base.finding import Level
 from telemetry.configuration.airframe.airframe import (
     HELICOPTER,
+    MOTOR,
     MULTIROTOR,
     Airframe,
     AirframeError,
-    airframe_named,
-    airframe_names,
+    find_airframe,
 )
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,
     MixerChannel,
+    mixer_size,
     read_levels,
     read_mixer,
     write_curves,
@@ -31,18 +32,17 @@ from telemetry.configuration.airframe.remembered_outputs import recalled_outputs
 from telemetry.configuration.airframe.setup import AirframeSetup, read_setup
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues, by_path
 from telemetry.configuration.assistant.answers import Answers
-from telemetry.configuration.outputs.banks import banks_of
-from telemetry.configuration.settings.slots import slots_of
+from telemetry.configuration.outputs.banks import bank_of, banks_of
+from telemetry.configuration.outputs.output import RATES
+from telemetry.configuration.settings.slots import whole_fields
 from telemetry.recording.sample import Value
 
 _MIXER = "MixerSettings"
 _SYSTEM = "SystemSettings"
 _MEMORY = "GUIConfigData"
 _ACTUATORS = "ActuatorSettings"
-_SERVO_RANGE: Final = (1000, 1500, 2000)
-_REVERSIBLE_RANGE: Final = (1000, 1500, 2000)
-_RATES: Final = ("BankUpdateFreq", "TimerUpdateFreq", "ChannelUpdateFreq")
-"""One rate per bank, as the releases have called it."""
+_BOTH_WAYS_RANGE: Final = (1000, 1500, 2000)
+"""Of servos and reversible motors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,13 @@ def esc_choices(aircraft: AssistedAircraft) -> tuple[Esc, ...]:
 
 def frame_of(answers: Answers) -> Airframe | None:
     """The chosen frame; None too for one on board that nobody knows."""
-    try:
-        return airframe_named(answers.frame) if answers.frame else None
-    except AirframeError:
-        return None
+    return find_airframe(answers.frame)
+
+
+def family_of(answers: Answers) -> str:
+    """The family of the chosen frame; empty if there is none."""
+    frame = frame_of(answers)
+    return frame.family if frame is not None else ""
 
 
 def channels_of(answers: Answers) -> tuple[MixerChannel, ...]:
@@ -107,10 +110,10 @@ def built_on_board(aircraft: AssistedAircraft) -> AirframeSetup | None:
 
     Motors that no station has noted stand in the order in which the mixer fits the frame.
     """
-    name, mixer = str(aircraft.value(_SYSTEM, "AirframeType") or ""), _mixer_on_board(aircraft)
-    if name not in airframe_names() or not any(c.is_mixed for c in mixer.channels):
+    frame = find_airframe(str(aircraft.value(_SYSTEM, "AirframeType")))
+    mixer = _mixer_on_board(aircraft)
+    if frame is None or not any(c.is_mixed for c in mixer.channels):
         return None
-    frame = airframe_named(name)
     recalled = recalled_outputs(frame, _memory(aircraft), has_octo_x=_has_octo_x(aircraft))
     setup = read_setup(frame, mixer, read_levels(aircraft.values(_MIXER)), recalled)
     match = matching_outputs(mixer, frame) if frame.family == MULTIROTOR else None
@@ -170,9 +173,7 @@ def missing_output(answers: Answers, aircraft: AssistedAircraft) -> str:
 def output_count(aircraft: AssistedAircraft) -> int:
     """How many outputs can be mixed."""
     definition = aircraft.definition(_MIXER)
-    if definition is None:
-        return 0
-    return sum(f.name.startswith("Mixer") and f.name.endswith("Type") for f in definition.fields)
+    return mixer_size(definition) if definition is not None else 0
 
 
 def propose_outputs(answers: Answers, aircraft: AssistedAircraft) -> WantedValues:
@@ -183,12 +184,11 @@ def propose_outputs(answers: Answers, aircraft: AssistedAircraft) -> WantedValue
     values = dict(_plan_banks(answers, aircraft, esc))
     if esc.dshot_khz:
         values["DShotMode"] = esc.dshot_khz
-    outputs = outputs_of(answers)
     present, kept = aircraft.values(_ACTUATORS), _mixer_on_board(aircraft)
-    for channel in _fitted_channels(answers):
-        index, ends = outputs[channel.name] - 1, _range(channel, esc)
-        paths = [f"Channel{end}.{index}" for end in ("Min", "Neutral", "Max")]
-        there = kept.at(index + 1)
+    for channel in fitted_channels(answers):
+        ends = _range(channel, esc)
+        paths = [f"Channel{end}.{channel.output - 1}" for end in ("Min", "Neutral", "Max")]
+        there = kept.at(channel.output)
         is_same = there is not None and there.type == channel.type
         if not (is_same and _is_measured([present.get(path) for path in paths], ends)):
             values |= dict(zip(paths, ends, strict=True))
@@ -197,18 +197,15 @@ def propose_outputs(answers: Answers, aircraft: AssistedAircraft) -> WantedValue
 
 def shared_banks(answers: Answers, aircraft: AssistedAircraft) -> tuple[int, ...]:
     """Banks that have a motor and a servo, which one rate cannot please."""
-    outputs = outputs_of(answers)
-    kinds: dict[int, set[bool]] = {}
-    for channel in _fitted_channels(answers):
-        for bank, members in enumerate(banks_of(aircraft.board), 1):
-            if outputs[channel.name] in members:
-                kinds.setdefault(bank, set()).add(channel.is_motor)
+    kinds = _motors_by_bank(answers, aircraft)
     return tuple(bank for bank, found in kinds.items() if len(found) > 1)
 
 
-def _fitted_channels(answers: Answers) -> tuple[MixerChannel, ...]:
+def fitted_channels(answers: Answers) -> tuple[MixerChannel, ...]:
+    """The channels that have an output, each on its own."""
     outputs = outputs_of(answers)
-    return tuple(channel for channel in channels_of(answers) if channel.name in outputs)
+    fitted = (channel for channel in channels_of(answers) if channel.name in outputs)
+    return tuple(replace(channel, output=outputs[channel.name]) for channel in fitted)
 
 
 def _fits(on_board: Mixer, wanted: Mixer, setup: AirframeSetup) -> bool:
@@ -254,19 +251,12 @@ def _mixer_on_board(aircraft: AssistedAircraft) -> Mixer:
     definition = aircraft.definition(_MIXER)
     if definition is None:
         return Mixer()
-    fields: dict[str, Any] = {}
-    values = aircraft.values(_MIXER)
-    for path, slot in slots_of(definition).items():
-        if slot.field.elements > 1:
-            fields.setdefault(slot.field.name, []).append(values.get(path, 0))
-        else:
-            fields[slot.field.name] = values.get(path, 0)
-    return read_mixer(fields, definition)
+    return read_mixer(whole_fields(definition, aircraft.values(_MIXER)), definition)
 
 
 def _plan_banks(answers: Answers, aircraft: AssistedAircraft, esc: Esc) -> Mapping[str, Value]:
     servo_hz = SERVOS.get(answers.servo, SERVOS["analog"])[1]
-    rate = next((name for name in _RATES if aircraft.has(_ACTUATORS, name)), "")
+    rate = next((name for name in RATES if aircraft.has(_ACTUATORS, name)), "")
     values: dict[str, Value] = {}
     for bank, is_servo in _banks_in_use(answers, aircraft, rate).items():
         mode, rate_hz = ("PWM", servo_hz) if is_servo else (esc.mode, esc.rate_hz)
@@ -280,25 +270,26 @@ def _plan_banks(answers: Answers, aircraft: AssistedAircraft, esc: Esc) -> Mappi
 def _banks_in_use(answers: Answers, aircraft: AssistedAircraft, rate: str) -> dict[int, bool]:
     """Whether a servo is in a bank, by bank counted from 0. Where it is not known which output is
     in which bank, all banks are driven as the most delicate part needs it."""
-    banks, outputs = banks_of(aircraft.board), outputs_of(answers)
-    channels = _fitted_channels(answers)
-    if not banks:
-        has_servo = any(not channel.is_motor for channel in channels)
+    if not banks_of(aircraft.board):
+        has_servo = any(not channel.is_motor for channel in fitted_channels(answers))
         return dict.fromkeys(range(aircraft.size(_ACTUATORS, rate)), has_servo)
-    found: dict[int, bool] = {}
-    for channel in channels:
-        for bank, members in enumerate(banks):
-            if outputs[channel.name] in members:
-                found[bank] = found.get(bank, False) or not channel.is_motor
+    kinds = _motors_by_bank(answers, aircraft)
+    return {bank - 1: False in found for bank, found in kinds.items()}
+
+
+def _motors_by_bank(answers: Answers, aircraft: AssistedAircraft) -> dict[int, set[bool]]:
+    """Whether it is a motor of all that is in a bank, by bank counted from 1."""
+    found: dict[int, set[bool]] = {}
+    for channel in fitted_channels(answers):
+        bank = bank_of(channel.output, aircraft.board)
+        if bank is not None:
+            found.setdefault(bank, set()).add(channel.is_motor)
     return found
 
 
 def _range(channel: MixerChannel, esc: Esc) -> tuple[int, int, int]:
-    if channel.type == "ReversableMotor":
-        return _REVERSIBLE_RANGE
-    if channel.is_motor:
-        return esc.minimum, esc.minimum, esc.maximum
-    return _SERVO_RANGE
+    is_one_way = channel.type == MOTOR
+    return (esc.minimum, esc.minimum, esc.maximum) if is_one_way else _BOTH_WAYS_RANGE
 
 
 def _is_measured(present: list[Value | None], usual: tuple[int, int, int]) -> bool:

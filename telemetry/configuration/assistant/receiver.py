@@ -6,7 +6,7 @@ from typing import Final
 from telemetry.configuration.airframe.airframe import GROUND
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues
 from telemetry.configuration.assistant.answers import Answers
-from telemetry.configuration.assistant.outputs import frame_of
+from telemetry.configuration.assistant.outputs import family_of
 from telemetry.configuration.receiver.check import is_unassigned, needed_controls
 from telemetry.recording.sample import Value
 
@@ -119,9 +119,7 @@ def _assignment(
         values[f"ChannelNumber.{control}"] = number
         for end, pulse_us in _PULSES_US.items():
             values[f"Channel{end}.{control}"] = pulse_us
-    frame = frame_of(answers)
-    is_ground = frame is not None and frame.family == GROUND
-    if "ChannelNeutral.Throttle" in values and not is_ground:
+    if "ChannelNeutral.Throttle" in values and family_of(answers) != GROUND:
         values["ChannelNeutral.Throttle"] = _LOW_THROTTLE_US
     return values
 

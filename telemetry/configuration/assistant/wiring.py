@@ -9,9 +9,8 @@ from telemetry.configuration.assistant.answers import KEEP, NO_GPS, Answers
 from telemetry.configuration.assistant.outputs import (
     ESCS,
     SERVOS,
-    channels_of,
+    fitted_channels,
     frame_of,
-    outputs_of,
 )
 from telemetry.configuration.assistant.receiver import STATION, receiver_of
 from telemetry.configuration.outputs.banks import bank_of
@@ -54,12 +53,10 @@ class Wiring:
 def wiring_of(answers: Answers, aircraft: AssistedAircraft) -> Wiring:
     """What is connected to what."""
     frame, kind = frame_of(answers), aircraft.kind
-    outputs = outputs_of(answers)
     places = {channel.name: channel for channel in frame.channels} if frame is not None else {}
     wires = [
-        _output_wire(channel, outputs[channel.name], places.get(channel.name), answers, aircraft)
-        for channel in channels_of(answers)
-        if channel.name in outputs
+        _output_wire(channel, places.get(channel.name), answers, aircraft)
+        for channel in fitted_channels(answers)
     ]
     frame_title = frame.title if frame is not None else ""
     return Wiring(
@@ -72,7 +69,6 @@ def wiring_of(answers: Answers, aircraft: AssistedAircraft) -> Wiring:
 
 def _output_wire(
     channel: MixerChannel,
-    output: int,
     place: AirframeChannel | None,
     answers: Answers,
     aircraft: AssistedAircraft,
@@ -88,8 +84,10 @@ def _output_wire(
     elif not signal:
         signal = SERVOS.get(answers.servo, SERVOS["analog"])[0]
     kind = "Speed controller and motor" if is_motor else "Servo"
-    bank = bank_of(output, aircraft.board) or 0
-    return OutputWire(output, f"{kind} {channel.name}", signal, is_motor, bank, _SPINS[spin])
+    bank = bank_of(channel.output, aircraft.board) or 0
+    return OutputWire(
+        channel.output, f"{kind} {channel.name}", signal, is_motor, bank, _SPINS[spin]
+    )
 
 
 def _port_wires(answers: Answers, aircraft: AssistedAircraft) -> list[PortWire]:
