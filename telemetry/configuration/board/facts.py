@@ -70,16 +70,16 @@ def health_facts(
 
 def stack_level(left_bytes: int) -> Level:
     """How well a task is that has so much of its stack left."""
-    return _low(left_bytes, _TASK_BYTES)
+    return _level(left_bytes, _TASK_BYTES)
 
 
 def _health(
     stats: Sample, watchdog: Sample | None, name_of: Callable[[int], str]
 ) -> Iterator[Fact]:
-    for field, name, words, level, why in _MEASURED:
+    for field, name, words, limits, why in _MEASURED:
         if stats.definition.has_field(field):
             number = int(stats[field])
-            yield Fact(name, words(number), level(number), why)
+            yield Fact(name, words(number), _level(number, limits), why)
     for name, kind in (("Settings store", "Sys"), ("Log store", "Usr")):
         yield from _store(name, stats, f"{kind}SlotsFree", f"{kind}SlotsActive")
     yield from _lost_events(stats, name_of)
@@ -122,13 +122,14 @@ def _hash(name: str, value: str) -> Fact:
     return replace(_fact(name, f"{value[:_HASH_CHARACTERS]}…" if is_long else value), why=value)
 
 
-def _high(value: int, limits: tuple[int, int]) -> Level:
+def _level(value: int, limits: tuple[int, int] | None) -> Level:
+    """How well it is by its limits of caution and danger: the higher the worse where danger is the
+    higher one, else the lower the worse."""
+    if limits is None:
+        return Level.OK
     caution, danger = limits
-    return Level.ERROR if value >= danger else Level.WARNING if value >= caution else Level.OK
-
-
-def _low(value: int, limits: tuple[int, int]) -> Level:
-    caution, danger = limits
+    if caution < danger:
+        return Level.ERROR if value >= danger else Level.WARNING if value >= caution else Level.OK
     return Level.ERROR if value < danger else Level.WARNING if value < caution else Level.OK
 
 
@@ -136,8 +137,8 @@ def _bytes(count: int) -> str:
     return f"{count:,}{_THIN}bytes".replace(",", _THIN)
 
 
-def _span(seconds: int) -> str:
-    hours, rest = divmod(seconds, 3600)
+def _span(milliseconds: int) -> str:
+    hours, rest = divmod(milliseconds // 1000, 3600)
     return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
 
 
@@ -149,41 +150,16 @@ def _celsius(value: int) -> str:
     return f"{value}{_THIN}°C" if value else _UNKNOWN  # boards without a sensor say 0
 
 
-def _always_fine(_value: int) -> Level:
-    return Level.OK
-
-
-_MEASURED: tuple[tuple[str, str, Callable[[int], str], Callable[[int], Level], str], ...] = (
-    ("FlightTime", "Running for", lambda ms: _span(ms // 1000), _always_fine, ""),
-    (
-        "CPULoad",
-        "Processor",
-        _percent,
-        lambda value: _high(value, _LOAD_PERCENT),
-        "With no time left control becomes late.",
-    ),
-    ("CPUTemp", "Processor temperature", _celsius, lambda value: _high(value, _HOT_C), ""),
-    (
-        "HeapRemaining",
-        "Free memory",
-        _bytes,
-        lambda value: _low(value, _HEAP_BYTES),
-        "Without memory modules stop.",
-    ),
-    (
-        "IRQStackRemaining",
-        "Free stack of interrupts",
-        _bytes,
-        lambda value: _low(value, _IRQ_BYTES),
-        "A full stack crashes the firmware.",
-    ),
-    (
-        "SystemModStackRemaining",
-        "Free stack of the system",
-        _bytes,
-        lambda value: _low(value, _TASK_BYTES),
-        "A full stack crashes the firmware.",
-    ),
+_LATE = "With no time left control becomes late."
+_STOPS = "Without memory modules stop."
+_CRASHES = "A full stack crashes the firmware."
+_MEASURED: tuple[tuple[str, str, Callable[[int], str], tuple[int, int] | None, str], ...] = (
+    ("FlightTime", "Running for", _span, None, ""),
+    ("CPULoad", "Processor", _percent, _LOAD_PERCENT, _LATE),
+    ("CPUTemp", "Processor temperature", _celsius, _HOT_C, ""),
+    ("HeapRemaining", "Free memory", _bytes, _HEAP_BYTES, _STOPS),
+    ("IRQStackRemaining", "Free stack of interrupts", _bytes, _IRQ_BYTES, _CRASHES),
+    ("SystemModStackRemaining", "Free stack of the system", _bytes, _TASK_BYTES, _CRASHES),
 )
 
 

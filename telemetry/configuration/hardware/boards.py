@@ -24,42 +24,17 @@ class BoardKind:
     has_radio: bool = False
 
 
-_USB = (Port("USB_HIDPort", "USB HID"), Port("USB_VCPPort", "USB VCP"))
+def _ports(prefix: str, *more: tuple[str, str]) -> tuple[Port, ...]:
+    """The sockets that all boards have, and those that only this one has."""
+    sockets = (("Rcvr", "Receiver"), ("Main", "Main"), ("Flexi", "Flexi"), *more)
+    usb = (Port("USB_HIDPort", "USB HID"), Port("USB_VCPPort", "USB VCP"))
+    return (*(Port(f"{prefix}_{field}Port", title) for field, title in sockets), *usb)
+
 
 BOARDS = (
-    BoardKind(
-        0x04,
-        "CopterControl",
-        (
-            Port("CC_RcvrPort", "Receiver"),
-            Port("CC_MainPort", "Main"),
-            Port("CC_FlexiPort", "Flexi"),
-            *_USB,
-        ),
-    ),
-    BoardKind(
-        0x09,
-        "Revolution",
-        (
-            Port("RM_RcvrPort", "Receiver"),
-            Port("RM_MainPort", "Main"),
-            Port("RM_FlexiPort", "Flexi"),
-            *_USB,
-        ),
-        has_radio=True,
-    ),
-    BoardKind(
-        0x92,
-        "Sparky 2",
-        (
-            Port("SPK2_RcvrPort", "Receiver"),
-            Port("SPK2_MainPort", "Main"),
-            Port("SPK2_FlexiPort", "Flexi"),
-            Port("SPK2_I2CPort", "I2C"),
-            *_USB,
-        ),
-        has_radio=True,
-    ),
+    BoardKind(0x04, "CopterControl", _ports("CC")),
+    BoardKind(0x09, "Revolution", _ports("RM"), has_radio=True),
+    BoardKind(0x92, "Sparky 2", _ports("SPK2", ("I2C", "I2C")), has_radio=True),
 )
 
 
