@@ -3,7 +3,8 @@
 from PySide6.QtWidgets import QComboBox, QVBoxLayout
 
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
-from telemetry.configuration.flight_modes.arming_gestures import STICK_MODES, Gesture, gesture_of
+from telemetry.configuration.flight_modes.arming_gestures import Gesture, gesture_of
+from telemetry.configuration.receiver.transmitter_layout import STICK_MODES
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.change_detector import ChangeDetector
 from widgets.collapsible import FOLD_MARGINS

@@ -3,31 +3,20 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from telemetry.configuration.receiver.transmitter_layout import STICK_MODES
+
 StickMode = Literal[1, 2, 3, 4]
 Place = tuple[float, float]
 """A stick, each axis -1 to 1, right and up positive."""
 
-STICK_MODES: dict[StickMode, tuple[tuple[str, str], tuple[str, str]]] = {
-    1: (("Yaw", "Pitch"), ("Roll", "Throttle")),
-    2: (("Yaw", "Throttle"), ("Roll", "Pitch")),
-    3: (("Roll", "Pitch"), ("Yaw", "Throttle")),
-    4: (("Roll", "Throttle"), ("Yaw", "Pitch")),
-}
-"""Across and up, of the left and of the right stick, by transmitter mode."""
-
 _SIDES = {
-    "Left": ("Right", -1),
-    "Right": ("Left", 1),
-    "Forward": ("Aft", 1),
-    "Aft": ("Forward", -1),
+    "Left": ("to the left", "to the right", -1),
+    "Right": ("to the right", "to the left", 1),
+    "Forward": ("forward", "back", 1),
+    "Aft": ("back", "forward", -1),
 }
+"""Where a control goes to arm and to disarm, and the sign of the first."""
 _SWITCH, _STICK = 0.2, 0.8
-_WORDS = {
-    "Left": "to the left",
-    "Right": "to the right",
-    "Forward": "forward",
-    "Aft": "back",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +55,12 @@ def gesture_of(option: str) -> Gesture:
     if method == "Corners":
         return Gesture("corners", "Hold both sticks in lower corners.", "The same again.")
     if second in _SIDES:
-        other, sign = _SIDES[second]
+        arms, disarms, sign = _SIDES[second]
         control = first.lower()
         return Gesture(
             "stick",
-            f"Throttle at its lowest, then hold {control} {_WORDS[second]}.",
-            f"Throttle at its lowest, then hold {control} {_WORDS[other]}.",
+            f"Throttle at its lowest, then hold {control} {arms}.",
+            f"Throttle at its lowest, then hold {control} {disarms}.",
             ((first, sign),),
         )
     return Gesture("unknown", f"{option}: this station has no words for it.", "")

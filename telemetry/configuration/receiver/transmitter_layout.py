@@ -35,14 +35,14 @@ class StickAxis:
     is_up: bool = True
 
 
-# Which stick carries what, by transmitter mode: (left x, left y, right x, right y).
-_STICKS: Final = {
-    1: (YAW, PITCH, ROLL, THROTTLE),
-    2: (YAW, THROTTLE, ROLL, PITCH),
-    3: (ROLL, PITCH, YAW, THROTTLE),
-    4: (ROLL, THROTTLE, YAW, PITCH),
+STICK_MODES: Final = {
+    1: ((YAW, PITCH), (ROLL, THROTTLE)),
+    2: ((YAW, THROTTLE), (ROLL, PITCH)),
+    3: ((ROLL, PITCH), (YAW, THROTTLE)),
+    4: ((ROLL, THROTTLE), (YAW, PITCH)),
 }
-MODES: Final = tuple(_STICKS)
+"""What moves across and up, of the left and of the right stick, by transmitter mode."""
+MODES: Final = tuple(STICK_MODES)
 _ACCESSORIES: Final = ("Accessory0", "Accessory1", "Accessory2", "Accessory3")
 _NEEDED: Final = {
     SteeredKind.AIR: (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE),
@@ -96,17 +96,16 @@ class TransmitterLayout:
         """Where it is on the sticks; None for switches and knobs."""
         if name == COLLECTIVE or (name == THROTTLE and self.kind is SteeredKind.HELICOPTER):
             name = THROTTLE if name == COLLECTIVE else ""
-        sticks = _STICKS[self.mode]
-        if name not in sticks:
+        left, right = STICK_MODES[self.mode]
+        if name not in (*left, *right):
             return None
-        index = sticks.index(name)
-        side: Side = "left" if index < 2 else "right"
-        axis: Axis = "x" if index % 2 == 0 else "y"
+        side: Side = "left" if name in left else "right"
+        axis: Axis = "x" if name in (left[0], right[0]) else "y"
         return StickAxis(side, axis, is_up=name != PITCH)
 
     def sticks(self, side: Side) -> tuple[str, str]:
         """What a stick carries: (left and right, up and down)."""
-        x, y = _STICKS[self.mode][:2] if side == "left" else _STICKS[self.mode][2:]
+        x, y = STICK_MODES[self.mode][0 if side == "left" else 1]
         has_collective = self.kind is SteeredKind.HELICOPTER
         return (x, COLLECTIVE if has_collective and y == THROTTLE else y)
 
