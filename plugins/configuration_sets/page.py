@@ -187,7 +187,7 @@ class SetsPage(QWidget):
             lambda: self.edit_as(
                 entry, (form.name.text().strip(), form.purpose.text(), form.note.text())
             ),
-            (entry.name, entry.purpose, entry.note),
+            (entry.name, entry.about.purpose, entry.about.note),
         )
 
     def _delete(self) -> None:

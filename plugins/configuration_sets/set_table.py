@@ -50,11 +50,12 @@ class SetTable(QTreeWidget):
 
 
 def _row(entry: SetEntry, *, is_own: bool) -> QTreeWidgetItem:
-    date = f"{entry.date:%Y-%m-%d %H:%M}" if entry.date else ""
-    named = ", ".join(part for part in (entry.aircraft, entry.airframe) if part)
-    whose = named or entry.identity.board_name
-    note = entry.problem or entry.note
-    texts = [entry.name, entry.purpose, date, whose, entry.identity.firmware_text, note]
+    about = entry.about
+    date = f"{about.date:%Y-%m-%d %H:%M}" if about.date else ""
+    named = ", ".join(part for part in (about.aircraft, about.airframe) if part)
+    whose = named or about.identity.board_name
+    note = entry.problem or about.note
+    texts = [entry.name, about.purpose, date, whose, about.identity.firmware_text, note]
     item = QTreeWidgetItem(texts)
     item.setData(0, _ROLE, entry)
     where = "of this board" if is_own else f"of the board {entry.board}"

@@ -146,7 +146,8 @@ def test_a_plugin_brings_all_it_brought(folders: Folders, make_station: MakeStat
 def test_a_configuration_set_is_read(folders: Folders) -> None:
     sets = ConfigurationSets(folders.configuration_sets)
     entry = sets.find("Windy")
-    assert (entry.purpose, entry.note, entry.problem) == ("windy days", "Flown on the field", "")
+    assert entry.problem == ""
+    assert (entry.about.purpose, entry.about.note) == ("windy days", "Flown on the field")
     document = sets.load(entry, load_catalogue())
     assert len(document.snapshot.objects) == entry.objects
 

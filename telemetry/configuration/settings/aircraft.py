@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
@@ -46,11 +44,6 @@ class Aircraft:
     def explain(self, name: str, f: FieldDefinition) -> str:
         """What a field is for, as a sentence; empty if nobody says."""
         return self._vehicle.catalogue.explain(name, f)
-
-    def row(self, name: str, instance: int = 0) -> np.void | None:
-        """The packed values, or None while they are not known."""
-        sample = self.sample(name, instance)
-        return sample.row if sample is not None else None
 
     def definition(self, name: str, instance: int = 0) -> ObjectDefinition | None:
         """This aircraft's version of an object; None where it has not sent it."""

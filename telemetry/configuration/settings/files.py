@@ -14,26 +14,27 @@ from telemetry.configuration.settings.uav_file import read_uav, write_uav
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 
-_PEERS = (".uav", ".xml")
-_TEMPLATES = (".optmpl",)
-_OWN = (".toml",)
+_READERS = {
+    ".uav": read_uav,
+    ".xml": read_uav,
+    ".optmpl": read_template,
+    ".toml": read_settings_file,
+}
+_WRITERS = {".uav": write_uav, ".toml": write_settings_file}
 
 
 def is_settings_file(path: Path) -> bool:
     """Whether a name says that settings are in the file."""
-    return path.suffix.lower() in (*_PEERS, *_TEMPLATES, *_OWN)
+    return path.suffix.lower() in _READERS
 
 
 def read_settings(path: Path, catalogue: Catalogue) -> SettingsDocument:
     """Read a file by its suffix. Raises SettingsError for whatever is wrong with it."""
     data = read_bytes(path)
-    if path.suffix.lower() in _PEERS:
-        return read_uav(data, path.name, catalogue)
-    if path.suffix.lower() in _TEMPLATES:
-        return read_template(data, path.name, catalogue)
-    if path.suffix.lower() in _OWN:
-        return read_settings_file(data, path.name, catalogue)
-    raise SettingsError(f"{path.name} ends with none of .uav, {SUFFIX} and .optmpl; rename it.")
+    read = _READERS.get(path.suffix.lower())
+    if read is None:
+        raise SettingsError(f"{path.name} ends with none of .uav, {SUFFIX} and .optmpl; rename it.")
+    return read(data, path.name, catalogue)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -52,7 +53,7 @@ def read_bytes(path: Path) -> bytes:
 
 def check_suffix(path: Path) -> None:
     """Raise SettingsError for a name that does not say what to write."""
-    if path.suffix.lower() not in (".uav", *_OWN):
+    if path.suffix.lower() not in _WRITERS:
         raise SettingsError(
             f"{path.name} must end with .uav or {SUFFIX}, which says what to write."
         )
@@ -61,5 +62,4 @@ def check_suffix(path: Path) -> None:
 def write_settings(path: Path, document: SettingsDocument) -> None:
     """Write a file in one step, in the format of its suffix. Raises SettingsError, OSError."""
     check_suffix(path)
-    is_peers = path.suffix.lower() == ".uav"
-    replace_file(path, write_uav(document) if is_peers else write_settings_file(document))
+    replace_file(path, _WRITERS[path.suffix.lower()](document))

@@ -5,14 +5,14 @@ They lie in one folder per board. A file that cannot be read is listed with the 
 """
 
 import re
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import read_bytes, read_settings
 from telemetry.configuration.settings.identity import Identity
+from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.configuration.settings.toml_file import (
     SUFFIX,
     read_header,
@@ -27,7 +27,8 @@ _NO_SERIAL = "without-serial"
 
 @dataclass(frozen=True, slots=True)
 class SetEntry:
-    """One set as a list shows it. `problem` says why it cannot be read; the rest is empty then.
+    """One set as a list shows it: what it says `about` itself, and how many objects it has.
+    `problem` says why it cannot be read; the rest is empty then.
 
     `board` is the folder's name: the board's serial number, as far as it has one.
     """
@@ -35,14 +36,9 @@ class SetEntry:
     name: str
     board: str
     path: Path
-    identity: Identity = field(default_factory=Identity)
-    aircraft: str = ""
-    purpose: str = ""
-    note: str = ""
-    date: datetime | None = None
+    about: SettingsDocument
     objects: int = 0
     problem: str = ""
-    airframe: str = ""
 
 
 def board_folder(identity: Identity) -> str:
@@ -142,18 +138,7 @@ class ConfigurationSets:
 def _entry(path: Path) -> SetEntry:
     name, board = path.name.removesuffix(SUFFIX), path.parent.name
     try:
-        header, objects = read_header(read_bytes(path), path.name)
+        about, objects = read_header(read_bytes(path), path.name)
     except SettingsError as error:
-        return SetEntry(name, board, path, problem=str(error))
-    return SetEntry(
-        name,
-        board,
-        path,
-        header.identity,
-        header.aircraft,
-        header.purpose,
-        header.note,
-        header.date,
-        objects,
-        airframe=header.airframe,
-    )
+        return SetEntry(name, board, path, SettingsDocument(Snapshot(name, {})), problem=str(error))
+    return SetEntry(name, board, path, about, objects)

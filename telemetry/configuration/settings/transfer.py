@@ -190,7 +190,7 @@ class Transfer:
         if self._serial not in ("", aircraft.serial):
             self._is_other_board = True
             return
-        if self._was_cut or aircraft.row(*edit.address) is None:
+        if self._was_cut or aircraft.sample(*edit.address) is None:
             ticket = aircraft.request(*edit.address)
             yield ticket
             if ticket.answer is not TransactionOutcome.DONE:

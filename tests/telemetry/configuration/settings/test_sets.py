@@ -35,11 +35,12 @@ def test_a_set_is_listed_with_what_is_to_be_known(
     sets.save("Survey 2", kept)
     (entry,) = sets.entries()
     assert (entry.name, entry.board, entry.problem) == ("Survey 2", WHO.serial, "")
-    assert (entry.identity, entry.aircraft, entry.purpose, entry.note, entry.date) == (
+    about = entry.about
+    assert (about.identity, about.aircraft, about.purpose, about.note, about.date) == (
         WHO, kept.aircraft, kept.purpose, kept.note, kept.date,
     )  # fmt: skip
     airframe = kept.snapshot.objects["SystemSettings", 0].values["AirframeType"]
-    assert (entry.airframe, airframe) == ("QuadX", "QuadX")
+    assert (about.airframe, airframe) == ("QuadX", "QuadX")
     assert entry.objects == len(kept.snapshot.objects)
     found = difference(kept.snapshot, sets.load(sets.find("survey 2"), catalogue).snapshot)
     assert (found.changed, found.only_a, found.only_b, found.skipped) == ((), (), (), ())
@@ -83,7 +84,7 @@ def test_rename_annotate_and_delete(sets: ConfigurationSets, catalogue: Catalogu
         sets.rename(entry, "calm")
     entry = sets.rename(entry, "strong wind")
     entry = sets.annotate(entry, catalogue, purpose="autumn", note="12 m/s")
-    assert (entry.name, entry.purpose, entry.note, entry.objects) == (
+    assert (entry.name, entry.about.purpose, entry.about.note, entry.objects) == (
         "strong wind", "autumn", "12 m/s", 1,
     )  # fmt: skip
     sets.delete(taken)
