@@ -25,7 +25,13 @@ from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata, metaobject
 from telemetry.protocol.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
-from tests.telemetry.configuration.calibration.fits.sensors import BARE, with_settings
+from tests.telemetry.configuration.calibration.fits.sensors import (
+    BARE,
+    published_accel,
+    published_gyro,
+    published_mag,
+    with_settings,
+)
 
 SETTINGS = {
     "AttitudeSettings": {
@@ -72,9 +78,11 @@ def test_the_simulated_board_corrects_as_the_fits_believe(
     output["board_temperature_c"] = temperature
     calibrate(record, output)
     believed = correction_from(SETTINGS)
-    assert output["accel"] == pytest.approx(believed.accel(raw, temperature)[0], abs=1e-5)
-    assert output["gyro"] == pytest.approx(believed.gyro(raw, temperature)[0], abs=1e-5)
-    assert output["mag"] == pytest.approx(believed.mag(raw)[0], abs=1e-4)
+    assert output["accel"] == pytest.approx(
+        published_accel(believed, raw, temperature)[0], abs=1e-5
+    )
+    assert output["gyro"] == pytest.approx(published_gyro(believed, raw, temperature)[0], abs=1e-5)
+    assert output["mag"] == pytest.approx(published_mag(believed, raw)[0], abs=1e-4)
 
 
 class _Station:

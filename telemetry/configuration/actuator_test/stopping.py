@@ -35,20 +35,11 @@ class Stop:
         if self._asked is None:
             self._asked = self._commands.request(COMMAND)
         elif self._asked.is_finished:
-            if self._asked.state == "done" and self._is_at_rest():
+            sample = self._settings.aircraft.sample(COMMAND)
+            held = tuple(map(int, sample["Channel"])) if sample is not None else ()
+            wanted = (*self._rest, *held[len(self._rest) :])[: len(held)]
+            if self._asked.state == "done" and held == wanted:
                 return True
-            self._commands.send(COMMAND, {"Channel": self._whole()})
+            self._commands.send(COMMAND, {"Channel": wanted})
             self._asked = None
         return False
-
-    def _is_at_rest(self) -> bool:
-        held = self._held()
-        return held[: len(self._rest)] == self._rest[: len(held)]
-
-    def _held(self) -> tuple[int, ...]:
-        sample = self._settings.aircraft.sample(COMMAND)
-        return tuple(int(pulse) for pulse in sample["Channel"]) if sample is not None else ()
-
-    def _whole(self) -> tuple[int, ...]:
-        held = self._held()
-        return (*self._rest, *held[len(self._rest) :])[: len(held)]

@@ -15,7 +15,6 @@ from telemetry.configuration.receiver.controls import (
 )
 
 Side = Literal["left", "right"]
-Axis = Literal["x", "y"]
 
 
 class SteeredKind(Enum):
@@ -24,15 +23,6 @@ class SteeredKind(Enum):
     AIR = "Multirotor or aeroplane"
     HELICOPTER = "Helicopter with collective pitch"
     GROUND = "Car or boat"
-
-
-@dataclass(frozen=True, slots=True)
-class StickAxis:
-    """Where a control is on the transmitter, and which way is more: up and right, or not."""
-
-    side: Side
-    axis: Axis
-    is_up: bool = True
 
 
 STICK_MODES: Final = {
@@ -92,17 +82,6 @@ class TransmitterLayout:
         """Whether its neutral is where it rests in the middle."""
         return name in _CENTRED or (name == THROTTLE and self.kind is SteeredKind.GROUND)
 
-    def place(self, name: str) -> StickAxis | None:
-        """Where it is on the sticks; None for switches and knobs."""
-        if name == COLLECTIVE or (name == THROTTLE and self.kind is SteeredKind.HELICOPTER):
-            name = THROTTLE if name == COLLECTIVE else ""
-        left, right = STICK_MODES[self.mode]
-        if name not in (*left, *right):
-            return None
-        side: Side = "left" if name in left else "right"
-        axis: Axis = "x" if name in (left[0], right[0]) else "y"
-        return StickAxis(side, axis, is_up=name != PITCH)
-
     def sticks(self, side: Side) -> tuple[str, str]:
         """What a stick carries: (left and right, up and down)."""
         x, y = STICK_MODES[self.mode][0 if side == "left" else 1]
@@ -111,12 +90,13 @@ class TransmitterLayout:
 
     def identify_words(self, name: str) -> str:
         """What to do so that a control is found."""
-        place = self.place(name)
         title = title_of(name)
-        if place is None:
-            return f"Move the switch or knob for “{title}” to and fro, and nothing else."
-        way = "left and right" if place.axis == "x" else "up and down"
-        return f"Move {title.lower()} ({place.side} stick, {way}) to and fro, and nothing else."
+        for side in ("left", "right"):
+            if name in (carried := self.sticks(side)):
+                way = "left and right" if name == carried[0] else "up and down"
+                where = f"{side} stick, {way}"
+                return f"Move {title.lower()} ({where}) to and fro, and nothing else."
+        return f"Move the switch or knob for “{title}” to and fro, and nothing else."
 
     def check_words(self, name: str, is_at_rest: bool) -> str:
         """What to do so that its direction shows; first of all to let it come to rest."""

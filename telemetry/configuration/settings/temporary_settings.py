@@ -106,25 +106,13 @@ class TemporarySettings:
 
     def take(self, owner: str, name: str, path: str, value: Value) -> TakenSetting:
         """Begin to change a setting for `owner`. What another owner has taken is not changed."""
+        problem = self.take_all(owner, name, {path: value})
         entry = self._entries.get((name, path))
-        if entry is not None and entry.owner not in ("", owner):
-            return _refused(entry.kept, f"{name}.{path} is in use: {entry.owner}.")
-        present = self._aircraft.value(name, path)
-        if present is None:
-            return _refused(
-                KeptSetting(name, path, value, value), f"The aircraft has not sent {name}.{path}."
-            )
-        original = entry.kept.original if entry is not None else present
-        taken = TakenSetting(KeptSetting(name, path, original, value), owner, TakenState.WRITING)
-        if is_same(present, value) and entry is None:
-            taken.state = TakenState.TAKEN  # nothing to change, and nothing to give back
-            return taken
-        self._entries[name, path] = taken
-        if not self._keep():
-            del self._entries[name, path]
-            return _refused(taken.kept, f"{self._store.problem} Nothing was changed.")
-        self._write((taken,), {path: value})
-        return taken
+        if entry is None or problem:  # with no problem it is as wanted: there is nothing to change
+            state = TakenState.RETURNED if problem else TakenState.TAKEN
+            entry = TakenSetting(KeptSetting(name, path, value, value), owner, state)
+            entry.problem = problem
+        return entry
 
     def take_all(self, owner: str, name: str, values: Mapping[str, Value]) -> str:
         """Begin to change several settings of an object for `owner`, in one write. Returns why
@@ -141,6 +129,8 @@ class TemporarySettings:
             if known is not None or not is_same(original, value):
                 kept = KeptSetting(name, path, original, value)
                 entries[name, path] = TakenSetting(kept, owner, TakenState.WRITING)
+        if not entries:
+            return ""
         before = dict(self._entries)
         self._entries.update(entries)
         if not self._keep():
@@ -210,10 +200,9 @@ class TemporarySettings:
 
     def _write(self, entries: Sequence[TakenSetting], values: Mapping[str, Value]) -> None:
         """One write of one object."""
-        if entries:
-            ticket = self._vehicle.commands.send(entries[0].kept.object, values)
-            for entry in entries:
-                entry.ticket = ticket
+        ticket = self._vehicle.commands.send(entries[0].kept.object, values)
+        for entry in entries:
+            entry.ticket = ticket
 
     def _read_back(self, entry: TakenSetting, state: TakenState) -> None:
         """One request serves all settings of an object that wait for it at once."""
@@ -238,11 +227,10 @@ class TemporarySettings:
 
     def _tell_the_worker(self) -> None:
         """What must not be saved meanwhile, and what is written when the station leaves."""
-        kept = [entry.kept for entry in self.entries]
-        told = tuple(kept)
-        if told == self._told:
+        kept = tuple(entry.kept for entry in self.entries)
+        if kept == self._told:
             return
-        self._told = told
+        self._told = kept
         commands, aircraft = self._vehicle.commands, self._aircraft
         commands.protect({one.object: _NOT_SAVED.format(name=one.object) for one in kept})
         originals: dict[str, dict[str, Value]] = {}
@@ -285,12 +273,6 @@ class TemporarySettings:
         entry.state = TakenState.RETURNED
         self._entries.pop((entry.kept.object, entry.kept.path), None)
         self._keep()
-
-
-def _refused(kept: KeptSetting, problem: str) -> TakenSetting:
-    entry = TakenSetting(kept, "", TakenState.RETURNED)
-    entry.problem = problem
-    return entry
 
 
 def _named(kept: KeptSetting) -> str:

@@ -12,6 +12,11 @@ from telemetry.configuration.calibration.fits.result import Array
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.objects.values import pack_values
+from tests.telemetry.configuration.calibration.fits.sensors import (
+    published_accel,
+    published_gyro,
+    published_mag,
+)
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 from tests.telemetry.protocol.session.fakes import MemoryBoard
 
@@ -76,10 +81,10 @@ class Rig:
         raw = true / self.accel_scale + self.accel_bias + self._noise(0.03)
         gyro = rates + self.gyro_bias + self._noise(0.05)
         board = self._correction()
-        self._publish("AccelSensor", board.accel(raw[None], self.temperature)[0])
-        self._publish("GyroSensor", board.gyro(gyro[None], self.temperature)[0])
+        self._publish("AccelSensor", published_accel(board, raw[None], self.temperature)[0])
+        self._publish("GyroSensor", published_gyro(board, gyro[None], self.temperature)[0])
         mag = self.mag_iron @ (np.array(BE) if field is None else field) + self.mag_bias
-        self._publish("MagSensor", board.mag((mag + self._noise(1.0))[None])[0])
+        self._publish("MagSensor", published_mag(board, (mag + self._noise(1.0))[None])[0])
         if self.aux_bias is not None:
             aux = mag - self.mag_bias + self.aux_bias
             self.publish("AuxMagSensor", {**_named(aux), "Status": "Ok"})

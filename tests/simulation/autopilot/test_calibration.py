@@ -15,6 +15,11 @@ from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata, metaobject
 from telemetry.protocol.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
+from tests.telemetry.configuration.calibration.fits.sensors import (
+    published_accel,
+    published_gyro,
+    published_mag,
+)
 
 GRAVITY = 9.81
 POSES = ((0, 0), (180, 0), (90, 0), (-90, 0), (0, 90), (0, -90))
@@ -195,6 +200,10 @@ def test_board_and_station_agree_on_what_a_calibration_does(bench: Bench) -> Non
     warmth = float(output["board_temperature_c"])
     assert warmth > 35.0
     raw = {name: np.array(output[f"raw_{name}"])[np.newaxis] for name in ("accel", "gyro", "mag")}
-    assert output["accel"] == pytest.approx(station.accel(raw["accel"], warmth)[0], abs=1e-4)
-    assert output["gyro"] == pytest.approx(station.gyro(raw["gyro"], warmth)[0], abs=1e-4)
-    assert output["mag"] == pytest.approx(station.mag(raw["mag"])[0], abs=1e-3)
+    assert output["accel"] == pytest.approx(
+        published_accel(station, raw["accel"], warmth)[0], abs=1e-4
+    )
+    assert output["gyro"] == pytest.approx(
+        published_gyro(station, raw["gyro"], warmth)[0], abs=1e-4
+    )
+    assert output["mag"] == pytest.approx(published_mag(station, raw["mag"])[0], abs=1e-3)

@@ -68,29 +68,15 @@ class Correction:
         t = self.within_extent(temperature)
         return (self.gyro_temp_coeff[:, 0] + self.gyro_temp_coeff[:, 1] * t) * t
 
-    def accel(self, raw: Array, temperature: npt.ArrayLike) -> Array:
-        """What the board publishes for raw accelerations."""
-        scaled = (raw - self.accel_bias) * self.accel_scale
-        return _turned(scaled - self.accel_drift(temperature), self.to_airframe)
-
     def raw_accel(self, published: Array, temperature: npt.ArrayLike) -> Array:
         """Raw accelerations in the board's axes from what was published."""
         scaled = _turned(published, self.to_airframe.T) + self.accel_drift(temperature)
         return scaled / self.accel_scale + self.accel_bias
 
-    def gyro(self, raw: Array, temperature: npt.ArrayLike) -> Array:
-        """What the board publishes for raw rates."""
-        drift = self.gyro_drift(temperature)
-        return _turned(raw * self.gyro_scale - self.gyro_bias - drift, self.to_airframe)
-
     def scaled_gyro(self, published: Array, temperature: npt.ArrayLike) -> Array:
         """Raw rates times gyro_scale, in the board's axes, from what was published."""
         drift = self.gyro_drift(temperature)
         return _turned(published, self.to_airframe.T) + self.gyro_bias + drift
-
-    def mag(self, raw: Array) -> Array:
-        """What the board publishes for a raw field."""
-        return _turned(raw - self.mag_bias, self.to_airframe @ self.mag_transform)
 
     def raw_mag(self, published: Array) -> Array:
         """The raw field in the board's axes from what was published."""

@@ -39,8 +39,8 @@ class MagnetometerFit:
     """A calibration with what a drawing of it needs.
 
     `points` (n, 3) are the corrected readings in the airframe's axes in units of the field's
-    length, on a sphere of radius 1 where all is well; `is_used` (n,) is False for readings
-    that fit nothing and were left out.
+    length, on a sphere of radius 1 where all is well; `is_used` (n,) is False for readings that fit
+    nothing and were left out.
     """
 
     calibration: Calibration

@@ -18,12 +18,11 @@ _TO_SIGMA = 1.4826
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RobustFit:
-    """Parameters, their standard errors (inf where the data does not tell them), the standard
-    deviation of the residuals, and which residuals were believed."""
+    """Parameters, their standard errors (inf where the data does not tell them), and which
+    residuals were believed."""
 
     parameters: Array
     errors: Array
-    sigma: float
     inliers: npt.NDArray[np.bool_]
 
 
@@ -47,7 +46,7 @@ def robust_fit(residuals: Callable[[Array], Array], start: Array) -> RobustFit:
         parameters = found.x
     freedom = max(int(inliers.sum()) - len(parameters), 1)
     sigma = float(np.sqrt(2.0 * found.cost / freedom))
-    return RobustFit(parameters, _standard_errors(found.jac, sigma), sigma, inliers)
+    return RobustFit(parameters, _standard_errors(found.jac, sigma), inliers)
 
 
 def spread(values: Array) -> float:

@@ -29,9 +29,7 @@ class ThermalCapture:
     """
 
     def __init__(self) -> None:
-        self._gyro: list[tuple[float, ...]] = []
-        self._accel: list[tuple[float, ...]] = []
-        self._baro: list[tuple[float, ...]] = []
+        self._rows: dict[str, list[tuple[float, ...]]] = {"gyro": [], "accel": [], "baro": []}
         self._taken_s: dict[str, float] = {}
         self._still = RestDetector()
         self._history: deque[tuple[float, float]] = deque()
@@ -48,33 +46,33 @@ class ThermalCapture:
         """A reading of the gyro (3,), deg/s."""
         self._still.add_gyro(t, rates)
         self._warm(t, temperature)
-        self._take("gyro", self._gyro, t, (*np.asarray(rates), temperature))
+        self._take("gyro", t, (*np.asarray(rates), temperature))
 
     def add_accel(self, t: float, accel: npt.ArrayLike, temperature: float) -> None:
         """A reading of the accelerometer (3,), m/s2."""
         self._still.add_accel(t, accel)
-        self._take("accel", self._accel, t, (*np.asarray(accel), temperature))
+        self._take("accel", t, (*np.asarray(accel), temperature))
         if not self._still.trouble(t):
             self._watch_lean(self._still.mean_accel())
 
     def add_baro(self, t: float, pressure: float, temperature: float) -> None:
         """A reading of the barometer, in the unit it is published in."""
-        self._take("baro", self._baro, t, (pressure, temperature))
+        self._take("baro", t, (pressure, temperature))
 
     @property
     def gyro(self) -> Array:
         """x, y, z, temperature: (n, 4)."""
-        return np.array(self._gyro).reshape(-1, 4)
+        return np.array(self._rows["gyro"]).reshape(-1, 4)
 
     @property
     def accel(self) -> Array:
         """x, y, z, temperature: (n, 4)."""
-        return np.array(self._accel).reshape(-1, 4)
+        return np.array(self._rows["accel"]).reshape(-1, 4)
 
     @property
     def baro(self) -> Array:
         """Pressure, temperature: (n, 2)."""
-        return np.array(self._baro).reshape(-1, 2)
+        return np.array(self._rows["baro"]).reshape(-1, 2)
 
     @property
     def span(self) -> float:
@@ -112,14 +110,12 @@ class ThermalCapture:
             return f"It stopped warming after {span}. Cool it well below room temperature first."
         return f"Leave it while it warms up: {span}, {gradient:.2f} degrees a minute."
 
-    def _take(
-        self, name: str, rows: list[tuple[float, ...]], t: float, row: tuple[float, ...]
-    ) -> None:
+    def _take(self, name: str, t: float, row: tuple[float, ...]) -> None:
         is_soon = t - self._taken_s.get(name, -np.inf) < 0.95 * _TAKE_EVERY_S
         if is_soon or self._still.trouble(t) or not np.isfinite(row).all():
             return
         self._taken_s[name] = t
-        rows.append(row)
+        self._rows[name].append(row)
 
     def _warm(self, t: float, temperature: float) -> None:
         if not np.isfinite(temperature):

@@ -1,6 +1,7 @@
 """Sensors with errors that are known, read by a board that corrects them as the firmware does."""
 
 import numpy as np
+import numpy.typing as npt
 
 from telemetry.configuration.calibration.fits.correction import Correction, correction_from
 from telemetry.configuration.calibration.fits.poses import RestPose
@@ -11,6 +12,23 @@ G = 9.81
 BE = np.array([207.0, 13.0, 434.0])
 """mGauss, north, east, down: central Europe."""
 BARE = correction_from({})
+
+
+def published_accel(board: Correction, raw: Array, temperature: npt.ArrayLike) -> Array:
+    """What a board publishes for raw accelerations."""
+    scaled = (raw - board.accel_bias) * board.accel_scale
+    return (scaled - board.accel_drift(temperature)) @ board.to_airframe.T
+
+
+def published_gyro(board: Correction, raw: Array, temperature: npt.ArrayLike) -> Array:
+    """What it publishes for raw rates."""
+    drift = board.gyro_drift(temperature)
+    return (raw * board.gyro_scale - board.gyro_bias - drift) @ board.to_airframe.T
+
+
+def published_mag(board: Correction, raw: Array) -> Array:
+    """What it publishes for a raw field."""
+    return (raw - board.mag_bias) @ (board.to_airframe @ board.mag_transform).T
 
 
 def with_settings(settings: Values, new: Values) -> Correction:
@@ -66,7 +84,7 @@ def six_sides(
         true = np.tile(board.to_airframe.T @ askew @ (-G * pose.down), (count, 1))
         raw = raw_accel(true, bias, scale, noise, rng)
         raw = with_outliers(raw, outliers, 2.0, rng)
-        published = board.accel(raw, 30.0)
+        published = published_accel(board, raw, 30.0)
         sides[pose] = np.column_stack([published, np.full(count, 30.0)])
     return sides
 

@@ -12,7 +12,13 @@ from telemetry.configuration.calibration.fits.result import (
     Calibration,
     CalibrationError,
 )
-from tests.telemetry.configuration.calibration.fits.sensors import BARE, G, six_sides, with_settings
+from tests.telemetry.configuration.calibration.fits.sensors import (
+    BARE,
+    G,
+    published_accel,
+    six_sides,
+    with_settings,
+)
 
 BIAS = np.array([0.098, -0.12, 0.2])  # 1 to 2 % of gravity
 SCALE = np.array([1.01, 0.99, 1.015])
@@ -72,7 +78,7 @@ def test_it_is_found_through_a_turned_board_that_already_corrects_something() ->
     raw = np.array([[1.0, 2.0, -9.0]])
     drift = np.array([0.0, 0.0, 0.3])  # 0.01 at 30 deg C is on board, so it is in the bias
     expected = (raw - BIAS) * SCALE
-    assert new.accel(raw, 30.0) @ new.to_airframe == pytest.approx(expected, abs=0.02)
+    assert published_accel(new, raw, 30.0) @ new.to_airframe == pytest.approx(expected, abs=0.02)
     assert _found(calibration)[0] == pytest.approx(BIAS - drift, abs=0.015)
 
 

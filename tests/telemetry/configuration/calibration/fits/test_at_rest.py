@@ -19,6 +19,8 @@ from telemetry.configuration.calibration.fits.rotation import (
 from tests.telemetry.configuration.calibration.fits.sensors import (
     BARE,
     G,
+    published_accel,
+    published_gyro,
     with_outliers,
     with_settings,
 )
@@ -39,7 +41,7 @@ def _resting(bias: Array, board_settings: dict[str, dict[str, float]], outliers:
     rng = RNG(4)
     raw = with_outliers(bias + rng.normal(size=(200, 3)) * 0.1, outliers, 30.0, rng)
     board = correction_from(board_settings)
-    return np.column_stack([board.gyro(raw, 30.0), np.full(200, 30.0)])
+    return np.column_stack([published_gyro(board, raw, 30.0), np.full(200, 30.0)])
 
 
 @pytest.mark.parametrize("settings", [{}, TURNED])
@@ -56,7 +58,7 @@ def test_gyro_bias_is_what_it_reads_at_rest(
     assert quality.before > 0.9
     assert quality.after < 0.05
     new = with_settings(settings, calibration.values)
-    assert new.gyro(bias[None], 30.0)[0] == pytest.approx([0, 0, 0], abs=0.03)
+    assert published_gyro(new, bias[None], 30.0)[0] == pytest.approx([0, 0, 0], abs=0.03)
 
 
 def test_a_gyro_that_turns_is_refused() -> None:
@@ -138,7 +140,7 @@ def test_a_mounting_is_found_whatever_is_on_board() -> None:
     settings = {"AttitudeSettings": {"BoardRotation.Roll": 90.0, "BoardLevelTrim.Roll": 3.0}}
     board = correction_from(settings)
     truth = rotation_of(180.0, 0.0, 90.0)
-    rows = [board.accel(np.tile(truth.T @ row, (20, 1)), 20.0) for row in (UP, TAIL)]
+    rows = [published_accel(board, np.tile(truth.T @ row, (20, 1)), 20.0) for row in (UP, TAIL)]
     found = fit_mounting(rows[0], rows[1], board).calibration
     assert with_settings(settings, found.values).to_airframe == pytest.approx(truth, abs=1e-9)
 

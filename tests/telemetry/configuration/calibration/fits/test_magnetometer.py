@@ -9,6 +9,7 @@ from telemetry.configuration.calibration.fits.result import AXES, Array, Calibra
 from tests.telemetry.configuration.calibration.fits.sensors import (
     BARE,
     BE,
+    published_mag,
     raw_field,
     with_settings,
 )
@@ -78,9 +79,9 @@ def test_it_is_found_through_a_turned_and_calibrated_board() -> None:
     }
     board = correction_from(settings)
     raw = raw_field(1500, IRON, BIAS, RNG(2))
-    fit = fit_magnetometer(board.mag(raw), board, BE)
+    fit = fit_magnetometer(published_mag(board, raw), board, BE)
     assert _found(fit)[0] == pytest.approx(BIAS, abs=0.001 * LENGTH)
-    published = with_settings(settings, fit.calibration.values).mag(raw)
+    published = published_mag(with_settings(settings, fit.calibration.values), raw)
     assert published / LENGTH == pytest.approx(fit.points)
     assert np.linalg.norm(fit.points, axis=1) == pytest.approx(1.0, abs=0.03)
 
@@ -89,7 +90,7 @@ def test_the_external_one_is_written_to_its_own_object() -> None:
     settings = {"AuxMagSettings": {"BoardRotation.Yaw": 90.0}}
     board = correction_from(settings, "AuxMagSettings")
     raw = raw_field(800, SCALED, BIAS, RNG(2))
-    fit = fit_magnetometer(board.mag(raw), board, BE, "AuxMagSettings")
+    fit = fit_magnetometer(published_mag(board, raw), board, BE, "AuxMagSettings")
     assert _found(fit, "AuxMagSettings")[0] == pytest.approx(BIAS, abs=1.0)
 
 
