@@ -5,10 +5,10 @@ words. They stand in a fixed order, so that a list of them stays in place while 
 What is judged by settings alone is judged by the rules that the pages show.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from telemetry.base.finding import Finding, Level, error, warning
+from telemetry.base.finding import Finding, Level, error
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, keeper_of, read_setup
@@ -32,7 +32,6 @@ _TOLERATED = ("GPS", "Telemetry")
 """Alarms that do not keep it from arming, since they do not concern flying by hand."""
 _NEAR_MIDDLE = 0.01
 """How near its middle the throttle of a ground vehicle has to be: its motors run both ways."""
-_NO_DATA = "The aircraft has not said."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +79,11 @@ class _Seen:
 
     def __init__(self, read: Read) -> None:
         self.read = read
-        self._values: dict[str, Mapping[str, Value]] = {}
 
     def values(self, name: str) -> Values:
         """All values of an object; none where it is not known."""
-        if name not in self._values:
-            sample = self.read(name)
-            self._values[name] = values_of_sample(sample) if sample else {}
-        return self._values[name]
+        sample = self.read(name)
+        return values_of_sample(sample) if sample else {}
 
     def value(self, name: str, path: str) -> Value | None:
         """One value, None where it is not known."""
@@ -102,11 +98,6 @@ class _Seen:
     def method(self) -> str:
         """The option of Arming; empty where it is not known."""
         return str(self.value(keeper_of("Arming", self.values), "Arming") or "")
-
-    @property
-    def is_ground(self) -> bool:
-        """Whether it drives."""
-        return is_ground_vehicle(self.values)
 
     @property
     def is_connected(self) -> bool:
@@ -140,31 +131,34 @@ class _Seen:
         return gesture_of(self.method) if self.method else None
 
 
-def _ok(text: str) -> Finding:
+def ok(text: str) -> Finding:
+    """In order."""
     return Finding(Level.OK, "", text)
 
 
-def _unknown(text: str = _NO_DATA) -> Finding:
+def unknown(text: str = "The aircraft has not said.") -> Finding:
+    """Nobody knows."""
     return Finding(Level.UNKNOWN, "", text)
 
 
-def _blocks(text: str, remedy: str) -> Finding:
-    return error("", text, remedy)
+def blocks(text: str, remedy: str, level: Level = Level.ERROR) -> Finding:
+    """What stands in the way, or, at a lower level, is worth knowing."""
+    return Finding(level, "", text, remedy)
 
 
 def _method(seen: _Seen) -> Finding:
     gesture = seen.gesture
     if gesture is None:
-        return _unknown()
+        return unknown()
     if gesture.kind == "never":
-        return _blocks(
+        return blocks(
             "It is set never to arm (Always Disarmed).",
             "Choose a stick gesture or a switch under Arming.",
         )
     found = check_method(seen.method, seen.values("ManualControlSettings"))
     if found is not None and gesture.kind == "always":
         return replace(found, level=Level.WARNING)  # a danger, but it does not keep it from arming
-    return found or _ok(seen.method)
+    return found or ok(seen.method)
 
 
 def _switch(seen: _Seen, armed: str) -> Iterator[Finding]:
@@ -186,23 +180,23 @@ def _switch(seen: _Seen, armed: str) -> Iterator[Finding]:
 def _receiver(seen: _Seen) -> Finding:
     connected = seen.value("ManualControlCommand", "Connected")
     if connected is None:
-        return _unknown()
+        return unknown()
     if seen.is_connected:
-        return _ok("Sticks arrive.")
+        return ok("Sticks arrive.")
     positions = len(read_setup(seen.values).positions)
     wrong = (
         (check_mode_number(seen.values, positions) if positions else None)
         or check_channels(seen.values)
-        or check_pulses(seen.controls, seen.pulses, seen.is_ground)
+        or check_pulses(seen.controls, seen.pulses, is_ground_vehicle(seen.values))
     )
     if wrong is not None:
         return wrong
     if comes_from_station(seen.values):
-        return _blocks(
+        return blocks(
             "Its sticks come from a station (GCS), and none sends any.",
             "Take the controls in the Fly workspace.",
         )
-    return _blocks(
+    return blocks(
         "The board gets no valid signal from the receiver.",
         "Switch the transmitter on; if it is, check binding, the receiver's port and its channels.",
     )
@@ -210,15 +204,15 @@ def _receiver(seen: _Seen) -> Finding:
 
 def _throttle(seen: _Seen) -> Finding:
     if not seen.is_connected:
-        return _unknown("Not known without a receiver.")
+        return unknown("Not known without a receiver.")
     throttle = float(seen.value("ManualControlCommand", "Throttle") or 0.0)
-    if seen.is_ground:
+    if is_ground_vehicle(seen.values):
         is_low, wanted = abs(throttle) < _NEAR_MIDDLE, "in its middle"
     else:
         is_low, wanted = throttle < 0.0, "at its lowest"
     if is_low:
-        return _ok(f"It is {wanted}.")
-    return _blocks(
+        return ok(f"It is {wanted}.")
+    return blocks(
         f"It is at {throttle:.0%}, not {wanted}.",
         f"Put the stick {wanted}; if it is there, raise ChannelNeutral.Throttle or calibrate the "
         "receiver again.",
@@ -228,9 +222,9 @@ def _throttle(seen: _Seen) -> Finding:
 def _mode(seen: _Seen) -> Finding:
     mode = seen.value("FlightStatus", "FlightMode")
     if mode is None:
-        return _unknown()
+        return unknown()
     if seen.value("ManualControlCommand", "Connected") == "False":
-        return _unknown("Not known without a receiver: the failsafe moves the switch.")
+        return unknown("Not known without a receiver: the failsafe moves the switch.")
     name = str(mode)
     thrust = read_setup(seen.values).thrust_mode(Position(0, name))
     found = check_arming_mode(
@@ -242,23 +236,23 @@ def _mode(seen: _Seen) -> Finding:
     if found is not None:
         return found
     if name == "PathPlanner":
-        return warning(
-            "",
+        return blocks(
             "Not every firmware arms in PathPlanner, and one that does takes off at once.",
             "Arm in a stabilized mode.",
+            Level.WARNING,
         )
-    return _ok(name)
+    return ok(name)
 
 
 def _alarms(seen: _Seen) -> tuple[Finding, ...]:
     sample = seen.read("SystemAlarms")
     if sample is None:
-        return (replace(_unknown(), code="alarms", title="Alarms"),)
+        return (replace(unknown(), code="alarms", title="Alarms"),)
     is_lost = seen.value("ManualControlCommand", "Connected") == "False"
     said = (*_TOLERATED, "Receiver") if is_lost else _TOLERATED  # the receiver has its own line
     forbidding = [a for a in read_alarms(sample) if a.level is Level.ERROR and a.name not in said]
     if not forbidding:
-        return (replace(_ok("None that forbids arming."), code="alarms", title="Alarms"),)
+        return (replace(ok("None that forbids arming."), code="alarms", title="Alarms"),)
     return tuple(_alarm(alarm) for alarm in forbidding)
 
 
@@ -271,24 +265,24 @@ def _motors(seen: _Seen) -> Finding:
     """Whether motors will turn. Firmware arms without any, which looks like not arming."""
     actuators, mixer = seen.fields("ActuatorSettings"), seen.fields("MixerSettings")
     if not (actuators and mixer):
-        return _unknown()
+        return unknown()
     motors = [o for o in read_outputs(actuators, mixer) if o.is_motor or o.is_reversible]
     if not motors:
-        return warning(
-            "",
+        return blocks(
             "It arms, but the mixer has no motor that could turn.",
             "Choose the airframe and its motors on the Airframe page.",
+            Level.WARNING,
         )
     still = [output.number for output in motors if output.is_without_range]
     if still:
-        return warning(
-            "",
+        return blocks(
             f"It arms, but motors on output {', '.join(map(str, still))} stay still: their pulse "
             "has no range.",
             "Set ChannelMin and ChannelMax on the Outputs page.",
+            Level.WARNING,
         )
     count = len(motors)
-    return _ok("1 motor with travel." if count == 1 else f"{count} motors with travel.")
+    return ok("1 motor with travel." if count == 1 else f"{count} motors with travel.")
 
 
 def _summary(checks: tuple[Finding, ...], armed: str, gesture: Gesture | None) -> str:

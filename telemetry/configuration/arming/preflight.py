@@ -20,7 +20,14 @@ from telemetry.base.finding import Finding, Level, error
 from telemetry.base.folders import Folders
 from telemetry.base.safe_files import Json
 from telemetry.configuration.arming.by_sticks import values_of
-from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
+from telemetry.configuration.arming.checklist import (
+    Checklist,
+    Read,
+    arming_checklist,
+    blocks,
+    ok,
+    unknown,
+)
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import Need, flight_mode
 from telemetry.configuration.flight_modes.setup import read_setup
@@ -81,41 +88,33 @@ def telemetry_checks(read: Read, flight: FlightState, facts: StationFacts) -> tu
     return tuple(replace(check(seen), code=code, title=title) for code, title, check in _CHECKS)
 
 
-def _ok(text: str) -> Finding:
-    return Finding(Level.OK, "", text)
-
-
-def _bad(text: str, remedy: str, level: Level = Level.ERROR) -> Finding:
-    return Finding(level, "", text, remedy)
-
-
 def _link(seen: _Seen) -> Finding:
     status = seen.facts.link
     if status.state is not LinkState.CONNECTED or status.is_silent:
-        return _bad(f"{status.word}.", "Wait until all objects have arrived, or connect again.")
+        return blocks(f"{status.word}.", "Wait until all objects have arrived, or connect again.")
     quality = status.quality_percent
     if quality is not None and quality < LEAST_QUALITY_PERCENT:
         remedy = "Turn the aerials, move nearer, or choose a slower rate of the telemetry."
-        return _bad(f"Only {quality} % of what arrives is whole.", remedy, Level.WARNING)
-    return _ok("Connected." if quality is None else f"Connected, {quality} % arrives whole.")
+        return blocks(f"Only {quality} % of what arrives is whole.", remedy, Level.WARNING)
+    return ok("Connected." if quality is None else f"Connected, {quality} % arrives whole.")
 
 
 def _battery(seen: _Seen) -> Finding:
     flight = seen.flight
     if flight.battery_v is None:
-        return _bad(
+        return blocks(
             "The aircraft measures no battery.",
             "Look at its voltage by hand, or set the battery module up in Hardware.",
             Level.WARNING,
         )
     percent, volts = flight.battery_percent, f"{flight.battery_v:.1f} V"
     if percent is None:
-        return _ok(f"{volts}.")
+        return ok(f"{volts}.")
     if percent < LOW_PERCENT:
-        return _bad(f"{volts}, {percent:.0f} % left.", "Plug a full battery in.")
+        return blocks(f"{volts}, {percent:.0f} % left.", "Plug a full battery in.")
     if percent < FULL_PERCENT:
-        return _bad(f"{volts}, {percent:.0f} % left: not full.", "Fly shorter.", Level.WARNING)
-    return _ok(f"{volts}, {percent:.0f} %.")
+        return blocks(f"{volts}, {percent:.0f} % left: not full.", "Fly shorter.", Level.WARNING)
+    return ok(f"{volts}, {percent:.0f} %.")
 
 
 def _gps(seen: _Seen) -> Finding:
@@ -123,36 +122,36 @@ def _gps(seen: _Seen) -> Finding:
     level = Level.ERROR if needed else Level.INFO
     why = "The switch selects modes that fly by GPS." if needed else "No mode needs it."
     if not flight.has_fix or (flight.gps_age_s or 0.0) > _STALE_S:
-        return _bad(f"No position by GPS. {why}", "Stand under a free sky, and wait.", level)
+        return blocks(f"No position by GPS. {why}", "Stand under a free sky, and wait.", level)
     count = flight.gps_satellites or 0
     if count < LEAST_SATELLITES:
         remedy = f"Wait for {LEAST_SATELLITES} satellites."
-        return _bad(f"{count} satellites only. {why}", remedy, level)
-    return _ok(f"{flight.gps_fix}, {count} satellites.")
+        return blocks(f"{count} satellites only. {why}", remedy, level)
+    return ok(f"{flight.gps_fix}, {count} satellites.")
 
 
 def _home(seen: _Seen) -> Finding:
     home = seen.values("HomeLocation")
     level = Level.ERROR if seen.needs_position else Level.INFO
     if not home:
-        return Finding(Level.UNKNOWN, "", "The aircraft has not said.")
+        return unknown()
     if str(home.get("Set", "True")) != "True":
-        return _bad("Home is not set.", "Set HomeLocation on the map or by the first fix.", level)
+        return blocks("Home is not set.", "Set HomeLocation on the map or by the first fix.", level)
     away_m = seen.flight.distance_home_m
     if away_m is not None and away_m > 1000.0:
-        return _bad(
+        return blocks(
             f"Home is {away_m / 1000.0:.1f} km away.", "Set home where you stand.", Level.WARNING
         )
-    return _ok("Set.")
+    return ok("Set.")
 
 
 def _failsafe(seen: _Seen) -> Finding:
     if not seen.values("ManualControlSettings"):
-        return Finding(Level.UNKNOWN, "", "The aircraft has not said.")
+        return unknown()
     found = list(check_failsafe(read_setup(seen.values), seen.values))
     worst = max(found, key=lambda finding: finding.level, default=None)
     if worst is None or worst.level <= Level.INFO:
-        return _ok("Set." if worst is None else worst.text)
+        return ok("Set." if worst is None else worst.text)
     return worst
 
 
@@ -160,14 +159,14 @@ def _arming(seen: _Seen) -> Finding:
     """Alarms, sticks, throttle and arming switch, by firmware's rules."""
     checklist = arming_checklist(seen.read)
     if checklist.is_armed:
-        return _ok(checklist.summary)
+        return ok(checklist.summary)
     causes = [found for found in checklist.blocking if not _is_stations_own(found, seen)]
     if not causes:
-        return _ok("Nothing forbids arming.")
+        return ok("Nothing forbids arming.")
     first, more = causes[0], len(causes) - 1
     others = f" {more} more stand on the Flight modes page." if more else ""
     title = f"{first.title}: " if first.title else ""
-    return _bad(f"{title}{first.text}", f"{first.remedy}{others}")
+    return blocks(f"{title}{first.text}", f"{first.remedy}{others}")
 
 
 def _is_stations_own(found: Finding, seen: _Seen) -> bool:
@@ -178,20 +177,20 @@ def _is_stations_own(found: Finding, seen: _Seen) -> bool:
 def _recording(seen: _Seen) -> Finding:
     status = seen.facts.link
     if status.recording_error:
-        return _bad(f"Not recorded: {status.recording_error}", "Choose a folder in Preferences.")
+        return blocks(f"Not recorded: {status.recording_error}", "Choose a folder in Preferences.")
     if not status.recording_file:
-        return _bad("This flight is not recorded.", "Choose a folder in Preferences.")
-    return _ok(f"On, in {Path(status.recording_file).name}.")
+        return blocks("This flight is not recorded.", "Choose a folder in Preferences.")
+    return ok(f"On, in {Path(status.recording_file).name}.")
 
 
 def _disk(seen: _Seen) -> Finding:
     free = seen.facts.free_bytes
     if free is None:
-        return Finding(Level.UNKNOWN, "", "Nothing is recorded.")
+        return unknown("Nothing is recorded.")
     text = f"{free / 1e9:.1f} GB free."
     if free < LEAST_FREE_BYTES:
-        return _bad(text, "Make room where flights are recorded.")
-    return _ok(text)
+        return blocks(text, "Make room where flights are recorded.")
+    return ok(text)
 
 
 _CHECKS: Final[tuple[tuple[str, str, Check], ...]] = (
