@@ -32,12 +32,6 @@ class ChoiceList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentItemChanged.connect(self._take)
 
-    @property
-    def choice(self) -> str:
-        """The id that is chosen, or nothing."""
-        item = self.currentItem()
-        return str(item.data(_ROLE)) if item is not None else ""
-
     def show_choices(self, choices: Iterable[Choice], chosen: str) -> None:
         """Offer these, and mark the chosen one."""
         offered = tuple(choices)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
 
-from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted, number_box
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.answers import KEEP
 from telemetry.configuration.assistant.answers_on_board import is_set_up
@@ -18,7 +18,6 @@ from telemetry.configuration.assistant.flight_modes import (
 from telemetry.configuration.assistant.progress import with_usual
 from telemetry.configuration.assistant.receiver import STATION
 from widgets.choices import make_choice
-from widgets.forms.spin_boxes import indent_text
 from widgets.parts import make_grid
 
 _BOX_PX = 250
@@ -34,11 +33,7 @@ class ModesStep(AssistantStepView):
         )
         self.keep = QCheckBox("Leave modes, arming and failsafe as they are on board")
         self.keep.clicked.connect(self._keep)
-        self.count = QSpinBox()
-        indent_text(self.count)
-        self.count.setAccessibleName("Positions of the switch")
-        self.count.setRange(1, MOST_POSITIONS)
-        self.count.valueChanged.connect(self._take_count)
+        self.count = number_box("Positions of the switch", 1, MOST_POSITIONS, self._take_count)
         self.positions = [QComboBox() for _ in range(MOST_POSITIONS)]
         self._titles = [QLabel(f"Position {number}") for number in range(1, MOST_POSITIONS + 1)]
         self._abouts = [muted() for _ in range(MOST_POSITIONS)]

@@ -1,8 +1,11 @@
 """Layout helpers of the assistant's steps."""
 
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QWidget
 
 from plugins.assistant.state import AssistantState
+from widgets.forms.spin_boxes import indent_text
 from widgets.parts import make_column, make_label
 
 
@@ -32,6 +35,16 @@ def heading(text: str) -> QLabel:
     font.setBold(True)
     label.setFont(font)
     return label
+
+
+def number_box(name: str, least: int, most: int, take: Callable[[int], object]) -> QSpinBox:
+    """A box for whole numbers of that accessible name; `take` gets what it is set to."""
+    box = QSpinBox()
+    indent_text(box)
+    box.setAccessibleName(name)
+    box.setRange(least, most)
+    box.valueChanged.connect(take)
+    return box
 
 
 def fill(box: QComboBox, entries: dict[str, str], chosen: str) -> None:

@@ -1,14 +1,13 @@
 """Power step: GPS and battery."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox
+from PySide6.QtWidgets import QGridLayout, QLabel
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted, number_box
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.answers import NO_GPS
 from telemetry.configuration.assistant.gps_and_battery import MOST_CELLS, gps_ports, gps_protocols
 from widgets.choices import make_choice
-from widgets.forms.spin_boxes import indent_text
 
 _GPS_ABOUT = {
     "UBX": "u-blox receivers; it is set up by the board itself.",
@@ -29,19 +28,13 @@ class PowerStep(AssistantStepView):
         self.gps.chosen.connect(self._take_gps)
         self.port = make_choice("Port of the GPS", act=lambda port: state.change(gps_port=port))
         self._port_title = QLabel("On the port")
-        self.cells = QSpinBox()
-        indent_text(self.cells)
-        self.cells.setAccessibleName("Cells")
-        self.cells.setRange(0, MOST_CELLS)
+        self.cells = number_box("Cells", 0, MOST_CELLS, lambda cells: state.change(cells=cells))
         self.cells.setSpecialValueText("not measured")
-        self.cells.valueChanged.connect(lambda cells: state.change(cells=cells))
-        self.capacity = QSpinBox()
-        indent_text(self.capacity)
-        self.capacity.setAccessibleName("Capacity")
-        self.capacity.setRange(0, _MOST_MAH)
+        self.capacity = number_box(
+            "Capacity", 0, _MOST_MAH, lambda mah: state.change(capacity_mah=mah)
+        )
         self.capacity.setSingleStep(100)
         self.capacity.setSuffix("\u202fmAh")
-        self.capacity.valueChanged.connect(lambda mah: state.change(capacity_mah=mah))
         grid = QGridLayout()
         grid.addWidget(self._port_title, 0, 0)
         grid.addWidget(self.port, 0, 1)

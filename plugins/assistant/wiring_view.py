@@ -28,11 +28,6 @@ class WiringView(PaintedWidget):
         self._wiring = Wiring("", "", (), ())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    @property
-    def wiring(self) -> Wiring:
-        """What is shown."""
-        return self._wiring
-
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH_PX, round(_height(self._wiring)))
 

@@ -54,11 +54,6 @@ class Comparing:
         self._jobs = jobs
         self._future: Future[Comparison] | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether an answer is awaited."""
-        return self._future is not None
-
     def begin(self, a: CompareSource, b: CompareSource) -> None:
         """Start to compare."""
         self._future = self._jobs.submit(_compare, a, b)

@@ -81,10 +81,7 @@ class VirtualTransmitter(QWidget):
 
     def _move(self, name: str, value: float) -> None:
         if name == "Throttle":
-            self._sticks = replace(self._sticks, throttle=(value + 1.0) / 2.0)
+            value = (value + 1.0) / 2.0
         elif name == "Pitch":
-            self._sticks = replace(self._sticks, pitch=-value)  # the stick forward is nose down
-        elif name == "Roll":
-            self._sticks = replace(self._sticks, roll=value)
-        else:
-            self._sticks = replace(self._sticks, yaw=value)
+            value = -value  # the stick forward is nose down
+        self._sticks = replace(self._sticks, **{name.lower(): value})  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.base.finding import Finding, Level
-from telemetry.configuration.arming.by_sticks import gesture_on_board
+from telemetry.configuration.arming.by_sticks import gesture_on_board, values_of
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.receiver.check import is_ground_vehicle, thrust_control
@@ -29,7 +29,6 @@ from telemetry.configuration.receiver.controls import (
     YAW,
 )
 from telemetry.configuration.settings.difference import is_same
-from telemetry.configuration.settings.slots import values_of_sample
 from telemetry.configuration.settings.temporary_settings import (
     TemporarySettings,
     temporary_settings_of,
@@ -140,6 +139,8 @@ class StationReceiver:
         self._vehicle = vehicle
         self._temporary = temporary or temporary_settings_of(vehicle)
         self._right = exclusive_of(vehicle)
+        self.values = values_of(lambda name: vehicle.recording.latest(name, vehicle.end_s))
+        """What the aircraft holds, by path."""
 
     @property
     def is_taken(self) -> bool:
@@ -189,12 +190,6 @@ class StationReceiver:
         if not why:
             self._temporary.give_back(OWNER)
         return why
-
-    def values(self, name: str) -> Values:
-        """What the aircraft holds by path."""
-        vehicle = self._vehicle
-        sample = vehicle.recording.latest(name, vehicle.end_s)
-        return values_of_sample(sample) if sample is not None else {}
 
 
 def station_receiver_of(vehicle: Vehicle) -> StationReceiver:

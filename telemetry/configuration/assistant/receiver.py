@@ -53,7 +53,6 @@ class ReceiverChoice:
     group: str
     field: str = ""
     role: str = ""
-    port: str = ""
 
 
 def receiver_choices(aircraft: AssistedAircraft) -> tuple[ReceiverChoice, ...]:
@@ -134,7 +133,5 @@ def _port_choices(aircraft: AssistedAircraft) -> list[ReceiverChoice]:
             if group == "DSM":
                 group = f"DSM ({port.field.rpartition('_')[2]})"
             title = f"{words} on the {port.title.lower()} port"
-            found.append(
-                ReceiverChoice(f"{role}@{port.field}", title, group, port.field, role, port.title)
-            )
+            found.append(ReceiverChoice(f"{role}@{port.field}", title, group, port.field, role))
     return found

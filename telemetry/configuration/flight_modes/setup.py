@@ -25,7 +25,6 @@ class Position:
 
     index: int
     mode: str
-    bank: str = ""
     assist: str = ""
 
     @property
@@ -72,14 +71,13 @@ class FlightModeSetup:
 def read_setup(values: ReadValues) -> FlightModeSetup:
     """Read the setup of any release; without positions where the aircraft has none."""
     kept = values(keeper_of("FlightModePosition", values))
-    banks = values("StabilizationSettings")
+    shared = values("StabilizationSettings")
     modes = [str(v) for p, v in kept.items() if p.partition(".")[0] == "FlightModePosition"]
     positions = tuple(
         Position(
             index,
             mode,
-            str(banks.get(f"FlightModeMap.{index}", "")),
-            str(banks.get(f"FlightModeAssistMap.{index}", "")),
+            str(shared.get(f"FlightModeAssistMap.{index}", "")),
         )
         for index, mode in enumerate(modes)
     )

@@ -95,7 +95,6 @@ def read_outputs(
 ) -> tuple[Output, ...]:
     """All outputs in their order, from ActuatorSettings and MixerSettings; none without pulses."""
     columns = [_column(actuators, f"Channel{end}") for end in ("Min", "Neutral", "Max")]
-    types = {number: str(mixer.get(f"Mixer{number}Type", DISABLED)) for number in range(1, 33)}
     places = _places(mixer, frame)
     modes = _column(actuators, "BankMode")
     rates = next((_column(actuators, name) for name in RATES if name in actuators), ())
@@ -106,7 +105,7 @@ def read_outputs(
         found.append(
             Output(
                 number,
-                types.get(number, DISABLED),
+                str(mixer.get(f"Mixer{number}Type", DISABLED)),
                 low,
                 neutral,
                 high,

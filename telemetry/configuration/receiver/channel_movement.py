@@ -22,8 +22,7 @@ class MovementWatch:
 
     def __init__(self, used: frozenset[Channel]) -> None:
         self.moved: Channel | None = None
-        self.candidate: Channel | None = None
-        """What seems to move."""
+        self._candidate: Channel | None = None
         self._used = used
         self._times = 0
         self._since_s = 0.0
@@ -32,15 +31,15 @@ class MovementWatch:
         """The aircraft has named a channel."""
         channel = (group, number)
         if group == NO_GROUP or number in (0, _NO_CHANNEL) or channel in self._used:
-            self.candidate = None
+            self._candidate = None
             return
-        if channel != self.candidate:
-            self.candidate, self._times, self._since_s = channel, 0, now
+        if channel != self._candidate:
+            self._candidate, self._times, self._since_s = channel, 0, now
         self._times += 1
         self.wait(now)
 
     def wait(self, now: float) -> None:
         """Nothing new was said up to `now`."""
         is_steady = now - self._since_s >= STEADY_S
-        if self.moved is None and self.candidate and (self._times >= TIMES or is_steady):
-            self.moved = self.candidate
+        if self.moved is None and self._candidate and (self._times >= TIMES or is_steady):
+            self.moved = self._candidate

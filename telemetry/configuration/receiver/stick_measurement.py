@@ -46,11 +46,6 @@ class StickMeasurement:
         return self._todo[0] if self._todo else ""
 
     @property
-    def candidate(self) -> Channel | None:
-        """What seems to move."""
-        return self._watch.candidate
-
-    @property
     def has_before(self) -> bool:
         """Whether there is a control before the one asked for."""
         return bool(self._done)

@@ -13,7 +13,6 @@ from threading import Event
 
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.protocol.links.address import AddressError
@@ -23,7 +22,7 @@ from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENT
 from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.connection import OpenLink, connect
-from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from telemetry.vehicle.vehicle import LinkState
 
 PATIENCE_S = 10.0
 _LINK_BACK_S = 30.0
@@ -72,8 +71,8 @@ class Headless:
         """Wait until the aircraft answers. Raises LinkError."""
         began_s = since_s = monotonic_s()
         reason = ""
-        while self._status.state not in (LinkState.FETCHING, LinkState.CONNECTED):
-            status, link = self._status, self.vehicle.link
+        while self.vehicle.status.state not in (LinkState.FETCHING, LinkState.CONNECTED):
+            status, link = self.vehicle.status, self.vehicle.link
             if status.state is LinkState.DISCONNECTED and status.reason:
                 raise AddressError(status.reason)  # only then nothing is tried again
             reason = status.reason or reason
@@ -93,7 +92,7 @@ class Headless:
         """
         self.reach()
         since_s, done = monotonic_s(), -1
-        while (status := self._status).state is not LinkState.CONNECTED:
+        while (status := self.vehicle.status).state is not LinkState.CONNECTED:
             if status.fetched != done:
                 since_s, done = monotonic_s(), status.fetched
             self._check_patience(since_s)
@@ -154,19 +153,12 @@ class Headless:
             edit = item.edit
             if not item.was_sent or item.is_on_board:
                 continue
-            ticket = self.vehicle.commands.request(edit.name, edit.instance)
-            self._wait_for([ticket])
-            present = self.settings.aircraft.values(edit.name, edit.instance)
-            if ticket.answer is not TransactionOutcome.DONE:
+            if self._request(*edit.address).answer is not TransactionOutcome.DONE:
                 continue
-            if all(p in present and is_same(present[p], v) for p, v in edit.after.items()):
+            if transfer.is_held(edit):
                 item.outcome, item.reason = EditOutcome.WRITTEN, ""
             else:
                 item.reason = f"{edit.name} was on its way and is on board as it was before."
-
-    @property
-    def _status(self) -> LinkStatus:
-        return self.vehicle.status
 
     def _tell(self, text: str) -> None:
         if text != self._told:
@@ -179,7 +171,9 @@ class Headless:
 
     def _check_patience(self, since_s: float) -> None:
         if monotonic_s() - since_s > self._patience_s:
-            raise NoAnswerError(f"{self.address} no longer answers. {self._status.reason}".strip())
+            raise NoAnswerError(
+                f"{self.address} no longer answers. {self.vehicle.status.reason}".strip()
+            )
 
     def _request(self, name: str, instance: int) -> Ticket:
         ticket = self.vehicle.commands.request(name, instance)
@@ -195,7 +189,7 @@ class Headless:
     def _ask_for_missing(self) -> tuple[str, ...]:
         """Ask once more for settings of the release that have not come: they may be lost or not
         be on board."""
-        release = self._status.release
+        release = self.vehicle.status.release
         known = self._catalogue.release(release) if release else ()
         names = [d.name for d in known if d.settings and self.settings.definition(d.name) is None]
         silent: list[str] = []

@@ -141,8 +141,8 @@ def _read_fields(
             values |= _unjudged(name, raw)
             continue
         slots = [slot for slot in slots_of(definition).values() if slot.field.name == name]
-        for complaint in _complaints_about(slots, raw):
-            complaints.add(entry.name, complaint)
+        if unknown := _unknown_elements(slots, raw):
+            complaints.add(entry.name, f"{name} has no element {short(', '.join(unknown))}")
         try:
             pairs = _pair(slots, raw)
             values |= {slot.path: value_from_plain(slot, value) for slot, value in pairs}
@@ -169,7 +169,7 @@ def _pair(slots: Sequence[Slot], raw: RawField) -> Iterable[tuple[Slot, object]]
     if slots[0].index is None:
         return [(slots[0], _text(raw, f.elements))]
     if isinstance(raw, Mapping):
-        labels = {f.element_label(slot.index or 0): slot for slot in slots}
+        labels = _by_label(slots)
         return [(labels[label], value) for label, value in raw.items() if label in labels]
     items = [raw] if isinstance(raw, str) else raw
     if len(items) != len(slots):
@@ -177,14 +177,15 @@ def _pair(slots: Sequence[Slot], raw: RawField) -> Iterable[tuple[Slot, object]]
     return list(zip(slots, items, strict=True))
 
 
-def _complaints_about(slots: Sequence[Slot], raw: RawField) -> Iterable[str]:
+def _unknown_elements(slots: Sequence[Slot], raw: RawField) -> list[str]:
     """What in a field has no slot."""
-    f = slots[0].field
     if slots[0].index is None or not isinstance(raw, Mapping):
-        return
-    labels = {f.element_label(slot.index or 0) for slot in slots}
-    if unknown := [label for label in raw if label not in labels]:
-        yield f"{f.name} has no element {short(', '.join(unknown))}"
+        return []
+    return [label for label in raw if label not in _by_label(slots)]
+
+
+def _by_label(slots: Sequence[Slot]) -> dict[str, Slot]:
+    return {slot.field.element_label(slot.index or 0): slot for slot in slots}
 
 
 def _text(raw: RawField, size: int) -> object:

@@ -8,11 +8,9 @@ from typing import Any
 
 from telemetry.configuration.settings.difference import Change, Difference
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.configuration.settings.transfer import EditOutcome, Item, Transfer
+from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.configuration.settings.value_text import shortest, text_of
 from telemetry.recording.sample import Value
-
-_GOOD = (EditOutcome.WRITTEN, EditOutcome.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +26,11 @@ class ObjectResult:
 
 def results_of(transfer: Transfer) -> list[ObjectResult]:
     """The results of a transfer."""
-    return [_result(item, transfer.save) for item in transfer.items]
-
-
-def _result(item: Item, is_saving: bool) -> ObjectResult:
-    is_failed = not item.is_on_board or (is_saving and not item.is_saved)
-    return ObjectResult(item.edit.name, item.edit.instance, item.outcome, item.reason, is_failed)
+    results = []
+    for item in transfer.items:
+        is_failed = not item.is_on_board or (transfer.save and not item.is_saved)
+        results.append(ObjectResult(*item.edit.address, item.outcome, item.reason, is_failed))
+    return results
 
 
 def results_json(results: Sequence[ObjectResult], is_verified: bool) -> dict[str, Any]:

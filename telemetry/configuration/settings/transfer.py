@@ -201,7 +201,7 @@ class Transfer:
             item.outcome, item.reason = EditOutcome.READ_ONLY, why
             return
         # Held already: an answer was lost and the values were not, or somebody else has set them.
-        if self._is_held(edit):
+        if self.is_held(edit):
             item.outcome = EditOutcome.WRITTEN if item.was_sent else EditOutcome.UNCHANGED
         else:
             yield from self._write(item)
@@ -227,7 +227,7 @@ class Transfer:
             yield read
             if read.answer is not TransactionOutcome.DONE:
                 continue
-            if self._is_held(edit):
+            if self.is_held(edit):
                 item.outcome, item.reason = EditOutcome.WRITTEN, ""
                 return
             if sent.answer is TransactionOutcome.DONE:
@@ -248,7 +248,7 @@ class Transfer:
             # Saving reads back too. Another station may have set other fields meanwhile, which is
             # no failure; without values of our own there is nothing to tell that by.
             if ticket.answer is TransactionOutcome.DIFFERENT and not (
-                edit.after and self._is_held(edit)
+                edit.after and self.is_held(edit)
             ):
                 item.outcome = EditOutcome.DIFFERENT
                 return
@@ -258,7 +258,8 @@ class Transfer:
         item.outcome = EditOutcome.NO_ANSWER if is_silent else EditOutcome.NOT_ON_BOARD
         item.reason = ticket.text
 
-    def _is_held(self, edit: Edit) -> bool:
+    def is_held(self, edit: Edit) -> bool:
+        """Whether the board is known to hold an edit's values."""
         values = self._aircraft.values(*edit.address)
         return all(
             path in values and is_same(values[path], value) for path, value in edit.after.items()

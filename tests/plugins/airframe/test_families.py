@@ -8,7 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from plugins.airframe.page import AirframePage
-from telemetry.configuration.airframe.airframe import airframe_named
+from telemetry.configuration.airframe.airframe import airframe_named, find_airframe
 from telemetry.configuration.airframe.helicopter import SwashPlate
 from telemetry.configuration.airframe.mixer import Mixer, read_mixer
 from telemetry.configuration.airframe.mixer_generation import Options, generate
@@ -111,12 +111,12 @@ def test_a_frame_nobody_knows_is_shown_as_it_is_on_board(
     choose(page, "OctoX")
     bench.settings.apply()
     bench.finish()
-    known = airframe_named
+    known = find_airframe
 
     def forgetful(name: str) -> object:
         return known("No such frame" if name == "OctoX" else name)
 
-    monkeypatch.setattr("telemetry.configuration.settings.airframe_draft.airframe_named", forgetful)
+    monkeypatch.setattr("telemetry.configuration.settings.airframe_draft.find_airframe", forgetful)
     page.draft.set_reversed(False)
     page.refresh(0.0)
     assert page.title.text() == "Custom"

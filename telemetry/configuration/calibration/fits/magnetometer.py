@@ -46,7 +46,6 @@ class MagnetometerFit:
     calibration: Calibration
     points: Array
     is_used: npt.NDArray[np.bool_]
-    coverage: float
     errors_mgauss: Array
 
 
@@ -84,7 +83,7 @@ def fit_magnetometer(
     verdict, is_good = _verdict(after, coverage, 1.0 - float(fit.inliers.mean()))
     calibration = Calibration({mag_object: values}, quality, verdict, is_good)
     errors = fit.errors[:3] * length
-    return MagnetometerFit(calibration, points, fit.inliers, coverage, errors)
+    return MagnetometerFit(calibration, points, fit.inliers, errors)
 
 
 def _fit(raw: Array, length: float) -> RobustFit:
