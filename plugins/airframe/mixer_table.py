@@ -18,6 +18,7 @@ from telemetry.base.finding import Level
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from telemetry.configuration.settings.slots import field_paths
+from telemetry.protocol.objects.definition import ObjectDefinition
 from widgets.forms.editors import NumberEditor, OptionEditor, editor_value
 from widgets.theme import Theme
 
@@ -34,7 +35,7 @@ class MixerModel(QAbstractTableModel):
         self._draft = draft
         self._elements: tuple[str, ...] = ()
         self._theme: Theme | None = None
-        self._size = 0
+        self._paths: tuple[tuple[str, ...], ...] = ()
         self._wrong: frozenset[int] = frozenset()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -48,37 +49,33 @@ class MixerModel(QAbstractTableModel):
         dangers = (f for f in self._draft.findings if f.level is Level.ERROR)
         self._wrong = frozenset(output for f in dangers for output in f.outputs)
         elements: tuple[str, ...] = ()
+        paths: tuple[tuple[str, ...], ...] = ()
         if definition is not None:
             vector = definition.field_named("Mixer1Vector")
             elements = tuple(vector.element_label(i) for i in range(vector.elements))
-        size = self._draft.mixer.size if definition is not None else 0
-        if (elements, size) != (self._elements, self._size):
+            outputs = range(1, self._draft.mixer.size + 1)
+            paths = tuple(_paths_of(definition, output) for output in outputs)
+        if (elements, paths) != (self._elements, self._paths):
             self.beginResetModel()
-            self._elements, self._size = elements, size
+            self._elements, self._paths = elements, paths
             self.endResetModel()
         else:
             self._tell()
 
     def path(self, index: _Index) -> str:
         """The path of a cell in MixerSettings; empty for what cannot be set."""
-        output, column = index.row() + 1, index.column()
-        if self._draft.definition is None or column == _CHANNEL:
-            return ""
-        if column == _TYPE:
-            return f"Mixer{output}Type"
-        return self._vector_path(output, column - _FIRST_WEIGHT)
+        return self._paths[index.row()][index.column()]
 
     def index_of(self, path: str) -> QModelIndex:
         """The cell of a path, invalid if there is none."""
-        for row in range(self.rowCount()):
-            for column in range(_TYPE, self.columnCount()):
-                index = self.index(row, column)
-                if self.path(index) == path or self.path(index).startswith(f"{path}."):
-                    return index
+        for row, paths in enumerate(self._paths):
+            for column, known in enumerate(paths):
+                if known == path or known.startswith(f"{path}."):
+                    return self.index(row, column)
         return QModelIndex()
 
     def rowCount(self, parent: Any = None) -> int:
-        return 0 if parent is not None and parent.isValid() else self._size
+        return 0 if parent is not None and parent.isValid() else len(self._paths)
 
     def columnCount(self, parent: Any = None) -> int:
         is_child = parent is not None and parent.isValid()
@@ -127,11 +124,6 @@ class MixerModel(QAbstractTableModel):
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         if last.isValid():
             self.dataChanged.emit(self.index(0, 0), last)
-
-    def _vector_path(self, output: int, element: int) -> str:
-        assert self._draft.definition is not None
-        paths = field_paths(self._draft.definition.field_named(f"Mixer{output}Vector"))
-        return paths[element]
 
     def _is_staged(self, path: str) -> bool:
         return bool(path) and self._draft.settings.is_staged(MIXER, path)
@@ -254,6 +246,12 @@ class _CellEditor(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Any) -> None:
         assert isinstance(editor, OptionEditor | NumberEditor)
         model.setData(index, editor_value(editor))
+
+
+def _paths_of(definition: ObjectDefinition, output: int) -> tuple[str, ...]:
+    """The paths of a row's cells in MixerSettings; empty for what cannot be set."""
+    vector = field_paths(definition.field_named(f"Mixer{output}Vector"))
+    return ("", f"Mixer{output}Type", *vector)
 
 
 def _heading(element: str) -> str:

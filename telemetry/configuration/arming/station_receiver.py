@@ -160,11 +160,9 @@ class StationReceiver:
 
     def why_not(self) -> str:
         """Why it cannot be taken now; empty if it can."""
-        status = self.values("FlightStatus")
-        if status.get("Armed", "Disarmed") != "Disarmed":
-            return "The aircraft is armed: who is heard is not changed in the air. Disarm it first."
         return (
-            self._vehicle.commands.refusal()
+            self._why_not_while_armed("Disarm it first.")
+            or self._vehicle.commands.refusal()
             or why_never(self.values)
             or self._right.why_not(self)
             or ("It is on its way." if self.is_under_way else "")
@@ -180,9 +178,12 @@ class StationReceiver:
 
     def why_not_back(self) -> str:
         """Why it cannot be given back now; empty if it can."""
-        if self.values("FlightStatus").get("Armed", "Disarmed") != "Disarmed":
-            return "The aircraft is armed: who is heard is not changed in the air. Land first."
-        return self._vehicle.commands.refusal() or ""
+        return self._why_not_while_armed("Land first.") or self._vehicle.commands.refusal() or ""
+
+    def _why_not_while_armed(self, remedy: str) -> str:
+        is_armed = self.values("FlightStatus").get("Armed", "Disarmed") != "Disarmed"
+        why = "The aircraft is armed: who is heard is not changed in the air."
+        return f"{why} {remedy}" if is_armed else ""
 
     def give_back(self) -> str:
         """Begin to give all of it back. Returns why not, or ""."""

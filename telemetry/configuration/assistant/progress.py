@@ -23,7 +23,7 @@ class SetupStep:
 
     id: str
     title: str
-    missing: Callable[[Answers, AssistedAircraft], str]
+    missing: Callable[[Answers, AssistedAircraft], str] = lambda _answers, _aircraft: ""
 
 
 def _missing_frame(answers: Answers, _craft: AssistedAircraft) -> str:
@@ -44,19 +44,15 @@ def _missing_gains(answers: Answers, _craft: AssistedAircraft) -> str:
     return "" if answers.gains else "Choose gains to begin with."
 
 
-def _nothing(_answers: Answers, _craft: AssistedAircraft) -> str:
-    return ""
-
-
 STEPS: Final = (
     SetupStep("airframe", "Airframe", _missing_frame),
     SetupStep("outputs", "Outputs", _missing_esc),
     SetupStep("receiver", "Receiver", _missing_receiver),
     SetupStep("power", "GPS, battery", missing_power),
     SetupStep("modes", "Modes", missing_mode),
-    SetupStep("calibration", "Calibration", _nothing),
+    SetupStep("calibration", "Calibration"),
     SetupStep("gains", "Gains", _missing_gains),
-    SetupStep("summary", "Summary", _nothing),
+    SetupStep("summary", "Summary"),
 )
 _INDEX: Final = {step.id: index for index, step in enumerate(STEPS)}
 

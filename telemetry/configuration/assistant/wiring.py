@@ -78,10 +78,11 @@ def _output_wire(
     if answers.propellers_reversed:
         spin = _OTHER[spin]
     is_motor = channel.is_motor
-    signal = "as it is on board" if answers.esc == KEEP else ""
-    if not signal and is_motor:
+    if answers.esc == KEEP:
+        signal = "as it is on board"
+    elif is_motor:
         signal = esc.title if esc is not None else SERVOS["analog"][0]
-    elif not signal:
+    else:
         signal = SERVOS.get(answers.servo, SERVOS["analog"])[0]
     kind = "Speed controller and motor" if is_motor else "Servo"
     bank = bank_of(channel.output, aircraft.board) or 0

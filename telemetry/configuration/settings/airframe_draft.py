@@ -149,24 +149,16 @@ class AirframeDraft:
     def set_levels(self, levels: Levels) -> None:
         """How much of roll, pitch and yaw goes into the mixer, in percent."""
         self._choose(levels=levels)
-        self._stage_levels()
-        self._reread()
 
     def set_reversed(self, is_reversed: bool) -> None:
         """Whether all propellers turn the other way than drawn for this frame."""
         self._choose(reversed=is_reversed)
-        self._stage_levels()
-        self._reread()
 
     def set_roll_differential(self, percent: int) -> None:
         """How much less one aileron moves than the other, and which output is the first."""
-        if self.definition is not None and not self.is_read_only:
-            curves = replace(
-                self.curves,
-                roll_differential=percent,
-                first_roll_servo=self.setup.first_roll_servo,
-            )
-            self._stage(write_curves(curves, self.definition))
+        if not self.is_read_only:
+            first = self.setup.first_roll_servo
+            self._stage_curves(roll_differential=percent, first_roll_servo=first)
             self._reread()
 
     def set_swash_plate(self, plate: SwashPlate, *, is_linked: bool) -> None:
@@ -184,7 +176,7 @@ class AirframeDraft:
             return
         self._stage_mixer()
         if not any(self.curves.curve1):
-            self._stage_curves(self.frame)
+            self._stage_curves(curve1=self.frame.curve1, curve2=self.frame.curve2)
         self._stage_memory()
         self._reread()
 
@@ -214,6 +206,8 @@ class AirframeDraft:
                 self._stage_mixer()
         if "outputs" in chosen:
             self._stage_memory()
+        if "levels" in chosen or "reversed" in chosen:
+            self._stage_levels()
         self._reread()
 
     def _read(self) -> None:
@@ -295,35 +289,34 @@ class AirframeDraft:
                     found.add(path)
         return frozenset(found)
 
-    def _stage(self, fields: Mapping[str, Any]) -> None:
+    # What is staged in MixerSettings, whose definition is known by then.
+
+    @property
+    def _known(self) -> ObjectDefinition:
         assert self.definition is not None
-        self.settings.stage_all(MIXER, values_by_path(self.definition, fields))
+        return self.definition
+
+    def _stage(self, fields: Mapping[str, Any]) -> None:
+        self.settings.stage_all(MIXER, values_by_path(self._known, fields))
 
     def _stage_mixer(self) -> None:
-        if self.definition is None:
-            return
-        self._stage(write_mixer(self.setup.generated(self.mixer), self.definition))
-        if self.frame.family == FIXED_WING and self.definition.has_field("FirstRollServo"):
+        self._stage(write_mixer(self.setup.generated(self.mixer), self._known))
+        if self.frame.family == FIXED_WING and self._known.has_field("FirstRollServo"):
             self._stage({"FirstRollServo": self.setup.first_roll_servo})
 
     def _stage_levels(self) -> None:
-        if self.definition is not None and not self.is_read_only:
-            setup = self.setup
-            self._stage(
-                write_levels(setup.levels, self.definition, propellers_reversed=setup.reversed)
-            )
+        levels, is_reversed = self.setup.levels, self.setup.reversed
+        self._stage(write_levels(levels, self._known, propellers_reversed=is_reversed))
 
     def _stage_frame_curves(self, before: Airframe, frame: Airframe) -> None:
         """Those of the frame, unless the user has made curves for the same kind of aircraft."""
         present = self.curves.curve1, self.curves.curve2
         is_shipped = present == (before.curve1, before.curve2) or not any(present[0])
         if is_shipped or before.family != frame.family:
-            self._stage_curves(frame)
+            self._stage_curves(curve1=frame.curve1, curve2=frame.curve2)
 
-    def _stage_curves(self, frame: Airframe) -> None:
-        if self.definition is not None:
-            wanted = replace(self.curves, curve1=frame.curve1, curve2=frame.curve2)
-            self._stage(write_curves(wanted, self.definition))
+    def _stage_curves(self, **changed: Any) -> None:
+        self._stage(write_curves(replace(self.curves, **changed), self._known))
 
     def _stage_memory(self) -> None:
         definition, words = self.settings.definition(SYSTEM), self._memory()

@@ -124,10 +124,6 @@ class _Invocation:
     catalogue: Catalogue
     sources: Sources
 
-    def reach(self, address: str) -> Headless:
-        """A connection, still to be entered."""
-        return self.sources.reach(address)
-
 
 def _run(arguments: argparse.Namespace, work: Callable[[_Invocation], int]) -> int:
     catalogue = catalogue_for(arguments)
@@ -156,7 +152,7 @@ def _export(call: _Invocation) -> int:
     out = call.arguments.out
     if not out.startswith(SET):
         check_suffix(Path(out))
-    with call.reach(call.arguments.address) as remote:
+    with call.sources.reach(call.arguments.address) as remote:
         document = replace(read_board(remote), note=call.arguments.note)
     if call.arguments.not_default:
         document = replace(document, snapshot=only_not_default(document.snapshot))
@@ -201,7 +197,7 @@ def _both_sides(call: _Invocation) -> tuple[Snapshot, Snapshot]:
 
 def _get(call: _Invocation) -> int:
     target = parse_target(call.arguments.target, call.catalogue)
-    with call.reach(call.arguments.address) as remote:
+    with call.sources.reach(call.arguments.address) as remote:
         remote.fetch((target.name, target.instance))
         definition = remote.settings.definition(target.name)
         values = remote.settings.values(target.name, target.instance)
@@ -232,7 +228,7 @@ def _got_json(name: str, instance: int, field: str, found: dict[str, Any]) -> di
 
 def _set(call: _Invocation) -> int:
     wanted = [parse_assignment(word, call.catalogue) for word in call.arguments.values]
-    with call.reach(call.arguments.address) as remote:
+    with call.sources.reach(call.arguments.address) as remote:
         remote.identify()
         remote.fetch(*{(target.name, target.instance) for target, _ in wanted})
         settings = remote.settings
@@ -282,7 +278,7 @@ def _apply(call: _Invocation) -> int:
         raise SettingsError(f"{arguments.file} is an address; export it to a file first.")
     only = [name.strip() for name in arguments.only.split(",") if name.strip()]
     wanted = chosen(document.snapshot, only)
-    with call.reach(arguments.address) as remote:
+    with call.sources.reach(arguments.address) as remote:
         remote.fetch_all()
         if is_of_another(document.identity, remote.settings.aircraft.identity):
             wanted = _for_another(document, wanted, with_all=arguments.all)

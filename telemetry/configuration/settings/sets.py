@@ -89,12 +89,7 @@ class ConfigurationSets:
         path = self._path(board_folder(document.identity), name)
         if path.exists() and not is_replacing:
             raise SettingsError(f"A set called '{name}' is there already; choose another name.")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, write_settings_file(document))
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
-        return _entry(path)
+        return _written(path, document)
 
     def rename(self, entry: SetEntry, name: str) -> SetEntry:
         """Give a set another name. Raises SettingsError, also if that is taken."""
@@ -112,12 +107,7 @@ class ConfigurationSets:
     ) -> SetEntry:
         """Change what a set says about itself. Raises SettingsError."""
         document = read_settings(entry.path, catalogue)
-        changed = replace(document, purpose=purpose, note=note)
-        try:
-            replace_file(entry.path, write_settings_file(changed))
-        except OSError as error:
-            raise SettingsError(f"{entry.path} cannot be written: {error.strerror}.") from error
-        return _entry(entry.path)
+        return _written(entry.path, replace(document, purpose=purpose, note=note))
 
     def delete(self, entry: SetEntry) -> None:
         """Forget a set; one that is gone already is no error. Raises SettingsError."""
@@ -133,6 +123,15 @@ class ConfigurationSets:
                 "at most 80 of them."
             )
         return self._folder / board / f"{name}{SUFFIX}"
+
+
+def _written(path: Path, document: SettingsDocument) -> SetEntry:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, write_settings_file(document))
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
+    return _entry(path)
 
 
 def _entry(path: Path) -> SetEntry:

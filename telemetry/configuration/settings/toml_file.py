@@ -60,7 +60,7 @@ def read_settings_file(data: bytes, title: str, catalogue: Catalogue) -> Setting
             raw.append(_raw_object(key, table, title))
         else:
             skipped.append(Skipped(key, "it is not a table of fields"))
-    header = _about(content, Snapshot(title, {}))
+    header = _about(content, title)
     objects, left_out = read_objects(title, raw, catalogue, header.identity.firmware)
     return replace(header, snapshot=Snapshot(title, objects, (*skipped, *left_out)))
 
@@ -71,7 +71,7 @@ def read_header(data: bytes, title: str) -> tuple[SettingsDocument, int]:
     Raises SettingsError.
     """
     content = _parse(data, title)
-    return _about(content, Snapshot(title, {})), len(_tables(content, title))
+    return _about(content, title), len(_tables(content, title))
 
 
 def write_settings_file(document: SettingsDocument) -> bytes:
@@ -152,7 +152,7 @@ def _id(value: object) -> int | None:
     return int(value, 16) if isinstance(value, str) and _HEX.fullmatch(value) else None
 
 
-def _about(content: Mapping[str, Any], snapshot: Snapshot) -> SettingsDocument:
+def _about(content: Mapping[str, Any], title: str) -> SettingsDocument:
     about = content.get("about")
     about = about if isinstance(about, dict) else {}
 
@@ -168,7 +168,7 @@ def _about(content: Mapping[str, Any], snapshot: Snapshot) -> SettingsDocument:
         text("uavo_hash"),
     )
     return SettingsDocument(
-        snapshot, identity, text("aircraft"), _date(about.get("date")), text("purpose"),
+        Snapshot(title, {}), identity, text("aircraft"), _date(about.get("date")), text("purpose"),
         text("note"), text("airframe"),
     )  # fmt: skip
 
