@@ -64,9 +64,7 @@ class SwashControls(QWidget):
         with QSignalBlocker(self.types), QSignalBlocker(self.linked):
             self.types.setCurrentText(plate.type)
             self.linked.setChecked(draft.setup.is_linked)
-        self.collective.show_value(
-            float(kind.collective if plate.collective is None else plate.collective)
-        )
+        self.collective.show_value(float(plate.share))
         self.collective.setEnabled(kind.collective > 0)
         self.correction.show_value(plate.correction_deg)
         angles = plate.angles_deg or kind.angles_deg

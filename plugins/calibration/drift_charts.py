@@ -21,13 +21,13 @@ def drift_charts(recipe: ThermalRecipe, parts: Sequence[CalibrationChange]) -> l
             continue
         if part.title == "Barometer":
             chart = XyChart("Pressure, Pa", _ABSCISSA)
-            rows = recipe.capture.baro
+            rows = recipe.capture.rows("baro")
             fitted = [_baro(dict(part.calibration.values["RevoSettings"]), rows[:, 1])]
             pascals = 1000.0 if recipe.pressure_unit == "kPa" else 1.0
             _plot(chart, rows[:, 1], pascals * rows[:, :1], [pascals * fitted[0]])
         else:
             is_gyro = part.title == "Gyro"
-            rows = recipe.capture.gyro if is_gyro else recipe.capture.accel
+            rows = recipe.capture.rows("gyro" if is_gyro else "accel")
             chart = XyChart("Gyro, deg/s" if is_gyro else "Accelerometer, m/s²", _ABSCISSA)
             values = dict(part.calibration.values["AccelGyroSettings"])
             fitted = [_axis(values, axis, rows[:, 3]) for axis in AXES]

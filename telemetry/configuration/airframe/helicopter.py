@@ -45,6 +45,12 @@ class SwashPlate:
     correction_deg: float = 0.0
     collective: int | None = None
 
+    @property
+    def share(self) -> int:
+        """The share (%) of collective pitch, as said or that of its type."""
+        said = self.collective
+        return swash_type_named(self.type).collective if said is None else said
+
 
 @cache
 def swash_types() -> tuple[SwashType, ...]:
@@ -71,7 +77,7 @@ def swash_channels(
     """
     kind = swash_type_named(plate.type)
     angles = plate.angles_deg or kind.angles_deg
-    collective = kind.collective if plate.collective is None else plate.collective
+    collective = plate.share
     _check(angles, plate.correction_deg, collective)
     roll, pitch = levels[:2] if levels else (100 - collective, 100 - collective)
     rows = _rotors(frame, kind, full)

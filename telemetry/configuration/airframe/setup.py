@@ -87,7 +87,7 @@ def read_setup(
     known = levels if levels is not None and _are_levels(levels) else _levels_in(frame, mixer)
     setup = AirframeSetup(frame, known, swash_plate=plate)
     if frame.family == HELICOPTER:
-        left = _left_of(plate)
+        left = 100 - plate.share
         setup = replace(setup, is_linked=levels is None or known[:2] == (left, left))
     setup = replace(setup, outputs=_outputs_in(setup, mixer, recalled or {}))
     found = _is_reversed(setup, mixer)
@@ -200,8 +200,3 @@ def _swash_servos(channels: Iterable[MixerChannel]) -> list[MixerChannel]:
 def _shape(channel: MixerChannel, *, exactly: bool) -> tuple[int, int]:
     roll, pitch = channel.weight("Roll"), channel.weight("Pitch")
     return (roll, pitch) if exactly else (sign(roll), sign(pitch))
-
-
-def _left_of(plate: SwashPlate) -> int:
-    kinds = {kind.name: kind.collective for kind in swash_types()}
-    return 100 - (kinds[plate.type] if plate.collective is None else plate.collective)

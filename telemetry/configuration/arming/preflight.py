@@ -33,7 +33,6 @@ from telemetry.configuration.flight_modes.modes import Need, flight_mode
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.receiver.check import comes_from_station
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.sample import ReadValues
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -237,7 +236,7 @@ class Preflight:
         """Why the items could not be kept, as a sentence; empty if they were."""
         self._vehicle = vehicle
         self._store = store
-        self._watch = BoardWatch(Aircraft(vehicle))
+        self._aircraft = Aircraft(vehicle)
         self._board = ""
         self._items: tuple[str, ...] = HAND_ITEMS
         self._was_armed = False
@@ -285,11 +284,11 @@ class Preflight:
         return checklist
 
     def _notice_board(self) -> None:
-        self._watch.look()
-        if self._board or not self._watch.serial:
+        if self._board or not self._aircraft.serial:
             return
         link = self._vehicle.link
-        self._board = self._watch.key(link.address if link is not None else self._vehicle.name)
+        source = link.address if link is not None else self._vehicle.name
+        self._board = self._aircraft.board_key(source)
         kept = self._store.get(self._board)
         self._items = self._items if kept is None else kept
 

@@ -41,7 +41,7 @@ from telemetry.configuration.receiver.controls import (
 )
 from telemetry.configuration.receiver.stick_measurement import StickMeasurement
 from telemetry.configuration.receiver.transmitter_layout import SteeredKind, TransmitterLayout
-from telemetry.configuration.receiver.value_transfer import ValueTransfer, is_held
+from telemetry.configuration.receiver.value_transfer import ValueTransfer
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
@@ -423,8 +423,7 @@ class ReceiverSetup:
         return read_controls(aircraft.definition(SETTINGS), aircraft.values(SETTINGS))
 
     def _has_restarted(self) -> bool:
-        name = arming_object(self._settings)
-        return not is_held(self._settings, name, ARMING, NEVER_ARMED)
+        return self._settings.on_board(arming_object(self._settings), ARMING) != NEVER_ARMED
 
     def _why_no_pulses(self) -> str:
         """What is wrong with the pulses; empty if all the identified controls have some."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.slots import held, slot_at
 from telemetry.configuration.settings.transfer import Transfer
@@ -47,9 +46,3 @@ def _edit(settings: Configuration, name: str, values: Mapping[str, Value]) -> Ed
     present = settings.aircraft.values(name)
     before = {path: present[path] for path in after if path in present}
     return Edit(name, before, after) if after else None
-
-
-def is_held(settings: Configuration, name: str, path: str, value: Value) -> bool:
-    """Whether the board is known to hold a value."""
-    present = settings.on_board(name, path)
-    return present is not None and is_same(present, value)

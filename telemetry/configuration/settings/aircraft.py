@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
@@ -90,6 +91,10 @@ class Aircraft:
     def serial(self) -> str:
         """The board's serial number in hexadecimal; empty while unknown."""
         return self.identity.serial
+
+    def board_key(self, source: str) -> str:
+        """What tells this board from others; for simulated ones, that is where they are too."""
+        return board_key(bytes.fromhex(self.serial), source)
 
     @property
     def is_armed(self) -> bool:

@@ -404,8 +404,7 @@ class Configuration:
         self._has_restarted = self._watch.has_restarted() or self._has_restarted
         if not self.aircraft.is_complete:
             return
-        self._watch.look()
-        if self.baseline is None or self._watch.serial not in (self._serial, ""):
+        if self.baseline is None or self.aircraft.serial not in (self._serial, ""):
             self._take_board()
         elif self._has_restarted and not self.is_busy:
             self._stage_lost()
@@ -420,8 +419,8 @@ class Configuration:
             self.history.clear()
             self.changes.clear()
             self._unsaved.clear()
-        self._serial = self._watch.serial
-        self._board = self._watch.key(self._vehicle.recording.source)
+        self._serial = self.aircraft.serial
+        self._board = self.aircraft.board_key(self._vehicle.recording.source)
         self._has_restarted = False
         self.baseline = self.snapshot("on board at connect")
         self.notice = ""
@@ -434,7 +433,7 @@ class Configuration:
 
     def _stage_lost(self) -> None:
         """The board has restarted: what it was given and did not save can be sent anew."""
-        lost = {a: self._unsaved.lost(a, self.aircraft.values(*a)) for a in self._unsaved}
+        lost = {a: self._unsaved.lost(a, self.aircraft.values(*a)) for a in self.unsaved}
         if any(lost.values()):
             self._has_restarted = False
             self._stage_anew(lost, "not saved on board, and lost when it restarted")

@@ -21,7 +21,6 @@ from typing import Final
 from telemetry.base.board_store import BoardStore
 from telemetry.base.safe_files import Json
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.difference import is_same
 from telemetry.recording.sample import Value
 from telemetry.vehicle.commands import Ticket, Write
@@ -92,7 +91,6 @@ class TemporarySettings:
         self._vehicle = vehicle
         self._store = store
         self._aircraft = Aircraft(vehicle)
-        self._watch = BoardWatch(self._aircraft)
         self._board = ""
         self._was_connected = False
         self._entries: dict[tuple[str, str], TakenSetting] = {}
@@ -167,13 +165,12 @@ class TemporarySettings:
 
     def _notice_board(self) -> None:
         """What a former session, or a lost link, left changed on this board is given back."""
-        self._watch.look()
         link, state = self._vehicle.link, self._vehicle.status.state
         was_connected, self._was_connected = self._was_connected, state is LinkState.CONNECTED
-        if was_connected or not self._was_connected or not self._watch.serial:
-            self._was_connected = self._was_connected and bool(self._watch.serial)
+        if was_connected or not self._was_connected or not self._aircraft.serial:
+            self._was_connected = self._was_connected and bool(self._aircraft.serial)
             return
-        board = self._watch.key(link.address if link is not None else self._vehicle.name)
+        board = self._aircraft.board_key(link.address if link is not None else self._vehicle.name)
         if board != self._board:
             self._board, self._entries = board, {}
             for kept in self._store.get(board) or ():

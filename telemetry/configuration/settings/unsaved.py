@@ -1,6 +1,6 @@
 """Unsaved settings: changed on board and not saved there; a restart of the board undoes them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from telemetry.configuration.settings.difference import is_same
@@ -22,9 +22,6 @@ class Unsaved:
 
     def __init__(self) -> None:
         self._changes: dict[Address, dict[str, _Change]] = {}
-
-    def __contains__(self, address: Address) -> bool:
-        return address in self._changes
 
     def addresses(self) -> tuple[Address, ...]:
         """The objects that would lose something, in the order of their changes."""
@@ -63,6 +60,3 @@ class Unsaved:
         if address in self._changes and not changes:
             del self._changes[address]
         return gone
-
-    def __iter__(self) -> Iterator[Address]:
-        return iter(self.addresses())

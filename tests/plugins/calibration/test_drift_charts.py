@@ -33,7 +33,7 @@ def test_pressure_is_drawn_in_pascals(
         sample = recording.latest("BaroSensor", t)
         assert sample is not None
         recipe.take(sample)
-    fit = fit_baro_temperature(recipe.capture.baro, {})
+    fit = fit_baro_temperature(recipe.capture.rows("baro"), {})
     (chart,) = drift_charts(recipe, [CalibrationChange("Barometer", fit)])
     qtbot.addWidget(chart)
     points, line = chart.series

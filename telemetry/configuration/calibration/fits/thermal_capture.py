@@ -59,20 +59,10 @@ class ThermalCapture:
         """A reading of the barometer, in the unit it is published in."""
         self._take("baro", t, (pressure, temperature))
 
-    @property
-    def gyro(self) -> Array:
-        """x, y, z, temperature: (n, 4)."""
-        return np.array(self._rows["gyro"]).reshape(-1, 4)
-
-    @property
-    def accel(self) -> Array:
-        """x, y, z, temperature: (n, 4)."""
-        return np.array(self._rows["accel"]).reshape(-1, 4)
-
-    @property
-    def baro(self) -> Array:
-        """Pressure, temperature: (n, 2)."""
-        return np.array(self._rows["baro"]).reshape(-1, 2)
+    def rows(self, sensor: str) -> Array:
+        """What was taken of "gyro" or "accel", (n, 4): x, y, z, temperature; or of "baro", (n, 2):
+        pressure, temperature."""
+        return np.array(self._rows[sensor]).reshape(-1, 2 if sensor == "baro" else 4)
 
     @property
     def span(self) -> float:

@@ -82,12 +82,14 @@ class ThermalRecipe:
             )
         on_board = correction_from(self._settings)
         parts = [
-            _part("Gyro", lambda: fit_gyro_temperature(capture.gyro, on_board)),
-            _part("Accelerometer", lambda: fit_accel_temperature(capture.accel, on_board)),
+            _part("Gyro", lambda: fit_gyro_temperature(capture.rows("gyro"), on_board)),
+            _part("Accelerometer", lambda: fit_accel_temperature(capture.rows("accel"), on_board)),
         ]
-        if len(capture.baro):
+        if len(capture.rows("baro")):
             parts.append(
-                _part("Barometer", lambda: fit_baro_temperature(capture.baro, self._settings))
+                _part(
+                    "Barometer", lambda: fit_baro_temperature(capture.rows("baro"), self._settings)
+                )
             )
         if all(part.calibration is None for part in parts):
             raise CalibrationError("Nothing could be fitted.", parts[0].problem)

@@ -143,8 +143,8 @@ def test_it_ends_when_it_is_warm_and_steady() -> None:
     # 30 / 3 exp(-t / 3 min) falls below 0.2 deg C per minute after 11.7 minutes.
     first = next(k for k, text in enumerate(wanted) if "can be ended" in text)
     assert 11.7 < first / 6.0 < 12.7
-    assert capture.gyro.shape[1] == capture.accel.shape[1] == 4
-    assert len(capture.baro) == pytest.approx(18 * 300, rel=0.02)
+    assert capture.rows("gyro").shape[1] == capture.rows("accel").shape[1] == 4
+    assert len(capture.rows("baro")) == pytest.approx(18 * 300, rel=0.02)
     assert capture.span == pytest.approx(30.0, abs=0.5)
 
 
