@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsDocument, aircraft_name
 from telemetry.configuration.settings.files import read_settings
 from telemetry.configuration.settings.identity import identity_in
@@ -27,20 +27,13 @@ class CompareSource:
 
 def vehicle_sources(vehicle: Vehicle, others: Sequence[Vehicle]) -> list[CompareSource]:
     """The aircraft itself, and whatever else is connected or open."""
-    settings = configuration_of(vehicle)
-    own = CompareSource(BOARD, own_title(settings), lambda: document_of(vehicle))
-    found = [own]
-    for other in others:
-        if other is not vehicle:
-            found.append(
-                CompareSource(f"vehicle:{other.name}", other.name, partial(document_of, other))
-            )
-    return found
-
-
-def own_title(settings: Configuration) -> str:
-    """What the aircraft shown is called among the sources."""
-    return "In this log" if settings.aircraft.is_log else "On board"
+    title = "In this log" if configuration_of(vehicle).aircraft.is_log else "On board"
+    own = CompareSource(BOARD, title, partial(document_of, vehicle))
+    return [own] + [
+        CompareSource(f"vehicle:{other.name}", other.name, partial(document_of, other))
+        for other in others
+        if other is not vehicle
+    ]
 
 
 def set_sources(
@@ -56,9 +49,8 @@ def set_sources(
 
 def file_source(path: Path, catalogue: Catalogue) -> CompareSource:
     """A settings file."""
-    return CompareSource(
-        f"file:{path}", f"File: {path.name}", lambda: read_settings(path, catalogue)
-    )
+    title = f"File: {path.name}"
+    return CompareSource(f"file:{path}", title, partial(read_settings, path, catalogue))
 
 
 def document_of(vehicle: Vehicle) -> SettingsDocument:

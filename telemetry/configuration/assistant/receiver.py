@@ -13,18 +13,12 @@ from telemetry.recording.sample import Value
 STATION: Final = "GCS"
 _MANUAL = "ManualControlSettings"
 _ROLES: Final = {
-    "PWM": ("PWM", "PWM"),
+    **{role: (role, role) for role in ("PWM", "PPM", "S.Bus", "DSM", "EX.Bus", "SRXL", "IBus")},
     "PWM+NoOneShot": ("PWM", "PWM"),
-    "PPM": ("PPM", "PPM"),
     "PPM+NoOneShot": ("PPM", "PPM"),
     "PPM_PIN8+OneShot": ("PPM on pin 8", "PPM"),
-    "S.Bus": ("S.Bus", "S.Bus"),
-    "DSM": ("DSM", "DSM"),
-    "EX.Bus": ("EX.Bus", "EX.Bus"),
     "HoTT SUMD": ("HoTT SUMD", "HoTT"),
     "HoTT SUMH": ("HoTT SUMH", "HoTT"),
-    "SRXL": ("SRXL", "SRXL"),
-    "IBus": ("IBus", "IBus"),
 }
 """What a port can be for that brings sticks: in words, and as ChannelGroups calls it."""
 _STATION_CHANNELS: Final = {

@@ -6,6 +6,11 @@ from telemetry.base.finding import Finding, error, info, warning
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.recording.sample import ReadValues, Values
 
+_SET_UP_IN = {
+    "TxPID": ("TxPIDSettings", "PIDs."),
+    "CameraStab": ("CameraStabSettings", "Input."),
+}
+_NOT_USED = {"Disabled", "None", ""}
 _SHARED_ROLES = ("Disabled", "Telemetry", "I2C", "ComBridge", "ComAux")
 
 
@@ -90,20 +95,9 @@ def _battery(hardware: Values, values: ReadValues) -> Iterator[Finding]:
 
 
 def _modules(hardware: Values, values: ReadValues) -> Iterator[Finding]:
-    is_used = {
-        "TxPID": any(
-            str(value) != "Disabled"
-            for path, value in values("TxPIDSettings").items()
-            if path.startswith("PIDs.")
-        ),
-        "CameraStab": any(
-            str(value) not in ("None", "")
-            for path, value in values("CameraStabSettings").items()
-            if path.startswith("Input.")
-        ),
-    }
-    for module, has_settings in is_used.items():
-        if has_settings and hardware.get(f"OptionalModules.{module}") == "Disabled":
+    for module, (name, prefix) in _SET_UP_IN.items():
+        chosen = {value for path, value in values(name).items() if path.startswith(prefix)}
+        if chosen - _NOT_USED and hardware.get(f"OptionalModules.{module}") == "Disabled":
             yield info(
                 "module-not-enabled",
                 f"{module} is set up, but its module is disabled.",

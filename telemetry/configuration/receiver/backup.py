@@ -8,7 +8,7 @@ from typing import Final
 
 from telemetry.base.board_store import BoardStore
 from telemetry.base.safe_files import Json
-from telemetry.configuration.receiver.controls import SETTINGS, control_names
+from telemetry.configuration.receiver.controls import FIELDS, SETTINGS, control_names
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft_store import values_from_json
 from telemetry.recording.sample import Value
@@ -17,13 +17,6 @@ ARMING_OBJECTS: Final = ("FlightModeSettings", SETTINGS)
 """Where releases keep how to arm."""
 ARMING: Final = "Arming"
 NEVER_ARMED: Final = "Always Disarmed"
-FIELDS: Final = (
-    "ChannelGroups",
-    "ChannelNumber",
-    "ChannelMin",
-    "ChannelNeutral",
-    "ChannelMax",
-)
 POSITIONS: Final = "FlightModeNumber"
 _POSITION_OBJECTS: Final = (SETTINGS, "FlightModeSettings")
 

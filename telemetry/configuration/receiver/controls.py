@@ -12,6 +12,8 @@ from telemetry.recording.sample import Value
 
 SETTINGS: Final = "ManualControlSettings"
 COMMAND: Final = "ManualControlCommand"
+FIELDS: Final = ("ChannelGroups", "ChannelNumber", "ChannelMin", "ChannelNeutral", "ChannelMax")
+"""What is kept of each control."""
 THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE = "Throttle", "Roll", "Pitch", "Yaw", "FlightMode"
 COLLECTIVE: Final = "Collective"
 NO_GROUP: Final = "None"
@@ -75,10 +77,7 @@ def read_controls(
         Control(
             name,
             str(values.get(f"ChannelGroups.{name}", NO_GROUP)),
-            int(values.get(f"ChannelNumber.{name}", 0)),
-            int(values.get(f"ChannelMin.{name}", 0)),
-            int(values.get(f"ChannelNeutral.{name}", 0)),
-            int(values.get(f"ChannelMax.{name}", 0)),
+            *(int(values.get(f"{field}.{name}", 0)) for field in FIELDS[1:]),
         )
         for name in control_names(definition)
     )
