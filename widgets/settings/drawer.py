@@ -19,7 +19,7 @@ from telemetry.base.finding import Finding
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.report import named
+from telemetry.configuration.settings.snapshot import object_name
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.change_detector import ChangeDetector
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
@@ -184,7 +184,7 @@ class Drawer(QWidget):
         for (name, instance, path), found in list(held_back.items())[:_MOST_NAMED]:
             address = name, instance
             if address != last:
-                parts.append(f"{named(address)}:")
+                parts.append(f"{object_name(address)}:")
             value = self._settings.draft.get(address, path)
             shown = shown_value(self._settings, address, path, value)
             parts.append(f"{path} = {shown}. {found.text}.")

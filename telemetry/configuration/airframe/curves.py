@@ -9,33 +9,16 @@ from telemetry.configuration.airframe.airframe import AirframeError
 POINTS: Final = 5
 
 
-def _linear(position: float, _: float) -> float:
-    return position
-
-
-def _log(position: float, power: float) -> float:
-    return math.log(2 * power * position + 1) / math.log(2 * power + 1) if power else position
-
-
-def _exp(position: float, power: float) -> float:
-    return math.expm1(position * power / 10) / math.expm1(power / 10) if power else position
-
-
-def _flat(_position: float, _: float) -> float:
-    return 0.0
-
-
-def _step(position: float, percent: float) -> float:
-    return 1.0 if position >= percent / 100 else 0.0
-
-
 _SHAPES: Final[dict[str, Callable[[float, float], float]]] = {
-    "Linear": _linear,
-    "Log": _log,
-    "Exp": _exp,
-    "Flat": _flat,
-    "Step": _step,
+    "Linear": lambda at, _: at,
+    "Log": lambda at, power: (
+        math.log(2 * power * at + 1) / math.log(2 * power + 1) if power else at
+    ),
+    "Exp": lambda at, power: math.expm1(at * power / 10) / math.expm1(power / 10) if power else at,
+    "Flat": lambda _at, _: 0.0,
+    "Step": lambda at, percent: 1.0 if at >= percent / 100 else 0.0,
 }
+"""How high each kind is at a position of the stick, both from 0 to 1, by its parameter."""
 CURVE_KINDS: Final = tuple(_SHAPES)
 
 

@@ -33,7 +33,6 @@ from telemetry.configuration.settings.report import (
     difference_text,
     failure_sentences,
     grouped,
-    named,
     plain,
     results_json,
     results_of,
@@ -41,7 +40,7 @@ from telemetry.configuration.settings.report import (
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.configuration.settings.snapshot import Snapshot, setting_name
+from telemetry.configuration.settings.snapshot import Snapshot, object_name, setting_name
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.protocol.links.address import AddressError
@@ -310,7 +309,7 @@ def _say(
 def _say_interrupted(results: Sequence[ObjectResult], arguments: argparse.Namespace) -> int:
     """Ctrl+C: what is on board now."""
     _say(results, arguments, is_verified=False)
-    there = [named((r.name, r.instance)) for r in results if not r.is_failed]
+    there = [object_name((r.name, r.instance)) for r in results if not r.is_failed]
     held = f"on board as wanted: {', '.join(there)}" if there else "nothing of it is on board"
     print(f"Stopped by you; {held}.", file=sys.stderr)
     return INTERRUPTED

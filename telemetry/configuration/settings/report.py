@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telemetry.configuration.settings.difference import Change, Difference
-from telemetry.configuration.settings.snapshot import Address
+from telemetry.configuration.settings.snapshot import object_name, setting_name
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.configuration.settings.value_text import shortest, text_of
 from telemetry.recording.sample import Value
@@ -45,7 +45,7 @@ def results_json(results: Sequence[ObjectResult], is_verified: bool) -> dict[str
 def results_text(results: Sequence[ObjectResult], *, is_verified: bool, is_saving: bool) -> str:
     """One line per object that was not simply as it should be already, and a summary."""
     shown = [r for r in results if r.outcome is not EditOutcome.UNCHANGED or r.reason]
-    lines = [f"{r.outcome.value:18}{named((r.name, r.instance))}" for r in shown]
+    lines = [f"{r.outcome.value:18}{object_name((r.name, r.instance))}" for r in shown]
     counted = Counter(r.outcome.value for r in results)
     summary = ", ".join(f"{count} {word}" for word, count in counted.items()) or "Nothing to do"
     saved = " and saved" if is_saving else ""
@@ -59,7 +59,7 @@ def failure_sentences(results: Sequence[ObjectResult]) -> list[str]:
 
 
 def _sentence(result: ObjectResult) -> str:
-    name = named((result.name, result.instance))
+    name = object_name((result.name, result.instance))
     if name in result.reason or result.name in result.reason:
         return result.reason
     reason = result.reason or f"{result.outcome.value}."
@@ -71,8 +71,8 @@ def difference_json(found: Difference) -> dict[str, Any]:
     return {
         "changed": [_change_json(change) for change in found.changed],
         "same": found.same,
-        "only_a": [named(address) for address in found.only_a],
-        "only_b": [named(address) for address in found.only_b],
+        "only_a": [object_name(address) for address in found.only_a],
+        "only_b": [object_name(address) for address in found.only_b],
         "skipped": [{"object": entry.name, "why": entry.why} for entry in found.skipped],
     }
 
@@ -92,11 +92,11 @@ def _change_json(change: Change) -> dict[str, Any]:
 def difference_text(found: Difference, a: str, b: str) -> str:
     """Changes, what one side lacks, what was skipped, and the counts."""
     lines = [
-        f"{named((c.name, c.instance))}.{c.path}: {text_of(c.a)} -> {text_of(c.b)}"
+        f"{setting_name((c.name, c.instance), c.path)}: {text_of(c.a)} -> {text_of(c.b)}"
         for c in found.changed
     ]
-    lines += [f"only in {a}: {named(address)}" for address in found.only_a]
-    lines += [f"only in {b}: {named(address)}" for address in found.only_b]
+    lines += [f"only in {a}: {object_name(address)}" for address in found.only_a]
+    lines += [f"only in {b}: {object_name(address)}" for address in found.only_b]
     lines += [f"skipped: {entry.name}: {entry.why}" for entry in found.skipped]
     lines.append(
         f"{len(found.changed)} differ, {found.same} are the same, {len(found.only_a)} objects only "
@@ -122,9 +122,3 @@ def plain(value: Value) -> Value:
     if isinstance(value, float):
         return shortest(value) if math.isfinite(value) else str(value)
     return value
-
-
-def named(address: Address) -> str:
-    """An object as users read it."""
-    name, instance = address
-    return f"{name}[{instance}]" if instance else name

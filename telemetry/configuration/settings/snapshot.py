@@ -12,10 +12,15 @@ Address = tuple[str, int]
 """An object's name and its instance."""
 
 
-def setting_name(address: Address, path: str) -> str:
-    """Object, instance if it is not the first, and path, as series are named."""
+def object_name(address: Address) -> str:
+    """Object, and instance if it is not the first, as users read it and files have it."""
     name, instance = address
-    return f"{name}[{instance}].{path}" if instance else f"{name}.{path}"
+    return f"{name}[{instance}]" if instance else name
+
+
+def setting_name(address: Address, path: str) -> str:
+    """Object and path, as series are named."""
+    return f"{object_name(address)}.{path}"
 
 
 @dataclass(frozen=True, slots=True)

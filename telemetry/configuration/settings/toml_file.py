@@ -38,7 +38,7 @@ from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.ownership import airframe_of
 from telemetry.configuration.settings.raw_fields import RawField, RawObject, read_objects
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
+from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot, object_name
 from telemetry.configuration.settings.value_text import shortest
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import MAX_INSTANCES, FieldDefinition
@@ -94,7 +94,7 @@ def write_settings_file(document: SettingsDocument) -> bytes:
     content = {
         "lapwing": {"format": _FORMAT, "version": _VERSION},
         "about": {key: value for key, value in about.items() if value},
-        "objects": {_key(o): _table(o) for o in document.snapshot.objects.values()},
+        "objects": {object_name(a): _table(o) for a, o in document.snapshot.objects.items()},
     }
     return tomli_w.dumps(content).encode("utf-8")
 
@@ -183,10 +183,6 @@ def _date(value: object) -> datetime | None:
 
 
 # Writing
-
-
-def _key(values: ObjectValues) -> str:
-    return f"{values.name}[{values.instance}]" if values.instance else values.name
 
 
 def _table(values: ObjectValues) -> dict[str, Any]:

@@ -23,6 +23,10 @@ from telemetry.vehicle.commands import Ticket
 
 _WINDOW = 4
 _ROUNDS = 4
+_DIFFERENT = (
+    "{name} was taken by the board, but reading it back gives other values. "
+    "Compare them and apply again."
+)
 
 _Steps = Generator[Ticket, None, None]
 
@@ -231,7 +235,7 @@ class Transfer:
                 item.outcome, item.reason = EditOutcome.WRITTEN, ""
                 return
             if sent.answer is TransactionOutcome.DONE:
-                worst = EditOutcome.DIFFERENT, _different(edit.name)
+                worst = EditOutcome.DIFFERENT, _DIFFERENT.format(name=edit.name)
         item.outcome, item.reason = worst
 
     def _save(self, item: Item) -> _Steps:
@@ -268,10 +272,3 @@ class Transfer:
 
 def _is_among(edit: Edit, save: bool | Collection[Address]) -> bool:
     return save if isinstance(save, bool) else edit.address in save
-
-
-def _different(name: str) -> str:
-    return (
-        f"{name} was taken by the board, but reading it back gives other values. "
-        "Compare them and apply again."
-    )
