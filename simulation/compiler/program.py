@@ -6,13 +6,11 @@ LAPWING_PLAIN_PYTHON=1, a program is the Python function it was made from, with 
 """
 
 import ctypes
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from simulation.compiler.decorators import IS_COMPILING, PARTS
 from simulation.compiler.plain_record import PlainRecord
@@ -117,72 +115,6 @@ def reference_to(array: Array, index: int = 0, shared: Collection[str] = ()) -> 
     if not IS_COMPILING:
         return PlainRecord(array[index], shared)
     return ctypes.c_void_p(array.ctypes.data + index * array.itemsize)
-
-
-class RecordInMemory:
-    """A record that stays as it is, with the arrays it tells the places of. `memory` is for
-    compiled code, `record_at(memory, kind)`, as long as this is kept."""
-
-    def __init__(
-        self,
-        record: "np.dtype[Any]",
-        arrays: Mapping[str, npt.NDArray[Any]],
-        numbers: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
-        """`arrays` are contiguous; their members of the record are where they are in memory."""
-        self._arrays, self._numbers = arrays, numbers
-        if not IS_COMPILING:
-            self.memory: Memory = self.plain()
-            return
-        self._record = np.zeros(1, record)
-        for name, number in numbers.items():
-            self._record[name] = number
-        for name, array in arrays.items():
-            self._record[name] = array.ctypes.data
-        self.memory = self._record.ctypes.data
-
-    def plain(self) -> dict[str, Any]:
-        """For plain Python, whose own numbers are faster than those of arrays."""
-        return {**self._numbers, **{name: one.tolist() for name, one in self._arrays.items()}}
-
-
-class ProgramCall:
-    """Keeps the record of one program, with numbers and arrays that stay the same."""
-
-    def __init__(
-        self,
-        program: Program,
-        record: "np.dtype[Any]",
-        numbers: Mapping[str, Any],
-        arrays: Mapping[str, npt.NDArray[Any]],
-    ) -> None:
-        """`arrays` are contiguous; their members of the record are where they are in memory."""
-        self._program = program
-        batch = np.zeros(1, record)
-        self._reference = reference_to(batch)
-        self._members = {name: batch[name][0, ...] for name in record.names or ()}
-        self._plain: dict[str, Any] = {}
-        self._kept = arrays
-        self._set(numbers, arrays)
-
-    def run(self, numbers: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Run it with these besides."""
-        self._set(numbers, arrays)
-        if IS_COMPILING:
-            self._program.run(self._reference)
-        else:
-            self._program.run(self._plain)
-
-    def _set(self, numbers: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        if not IS_COMPILING:
-            self._plain.update(numbers)
-            self._plain.update({name: array.reshape(-1) for name, array in arrays.items()})
-            return
-        members = self._members
-        for name, number in numbers.items():
-            members[name][...] = number
-        for name, array in arrays.items():
-            members[name][...] = array.ctypes.data
 
 
 def call(program: Handle, record: Any, *numbers: Handle) -> None:

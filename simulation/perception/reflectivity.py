@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import njit_part
-from simulation.compiler.program import RecordInMemory, reals_at, wholes_at
+from simulation.compiler.decorators import IS_COMPILING, njit_part
+from simulation.compiler.program import Memory, reals_at, wholes_at
 from simulation.worlds.rays import SurfaceTable
 
 Array = npt.NDArray[np.float64]
@@ -31,8 +31,9 @@ normal, minus distance), for the place in the picture (to the right, down), and 
 _SCREEN_GAMMA: Final = 2.2
 
 
-class SurfaceMemory(RecordInMemory):
-    """The tables of a scene, as SURFACES."""
+class SurfaceMemory:
+    """The tables of a scene. `memory` is for compiled code, the record `record_at(memory,
+    SURFACES)`, as long as this is kept."""
 
     def __init__(self, table: SurfaceTable) -> None:
         tint = table.colours.mean(axis=2, keepdims=True) ** _SCREEN_GAMMA
@@ -45,13 +46,20 @@ class SurfaceMemory(RecordInMemory):
         pixels = np.zeros(-(-firsts[-1] // 8) * 8, np.uint8)
         pixels[: firsts[-1]] = np.concatenate([grey.ravel() for grey in greys])
         layout = np.column_stack([firsts[:-1], shapes])
-        arrays: dict[str, npt.NDArray[Any]] = {
+        self._arrays: dict[str, Any] = {
             "numbers": np.ascontiguousarray(numbers.ravel()),
             "picture": np.ascontiguousarray(layout[table.picture].ravel(), np.int64),
             "pixels": pixels.view("<i8"),
             "light": (np.arange(256) / 255.0) ** _SCREEN_GAMMA,
         }
-        super().__init__(SURFACES, arrays)
+        self._record = np.zeros(1, SURFACES)
+        for name, array in self._arrays.items():
+            self._record[name] = array.ctypes.data
+        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self._plain()
+
+    def _plain(self) -> dict[str, Any]:
+        """For plain Python, whose own numbers are faster than those of arrays."""
+        return {name: array.tolist() for name, array in self._arrays.items()}
 
 
 def _linear(corners: Array, values: Array) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.compiler.decorators import IS_COMPILING
-from simulation.compiler.program import RecordInMemory, address_of
+from simulation.compiler.program import Memory, address_of
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.programs.world import in_world
 from simulation.worlds.make_scene import make_scene
@@ -25,9 +25,9 @@ _ABOVE_M: Final = 0.1
 """The ground may be so much above a place that is on it."""
 
 
-class FlownWorld(RecordInMemory):
+class FlownWorld:
     """What an aircraft meets: `scene` to be seen, `grid` to be touched. Any number of aircraft and
-    threads may use one. Compiled code finds it as a WORLD_RECORD."""
+    threads may use one. `memory` is what compiled code needs to find it (WORLD_RECORD)."""
 
     def __init__(self, world: World, scene: WorldScene, name: str = "") -> None:
         """`name` is what it can be opened by; by default the world's own."""
@@ -35,13 +35,22 @@ class FlownWorld(RecordInMemory):
         self.world = world
         self.scene = scene
         self.grid = TriangleGrid(*scene.triangles())
+        self._zones = _zone_numbers(world)
+        count = len(world.wind_zones)
+        self._record = np.zeros(1, WORLD_RECORD)
         program = in_world.handle
-        numbers = {
-            "program": address_of(program) if IS_COMPILING else program,
+        self.memory: Memory = {
+            "program": program,
             "grid": self.grid.memory,
-            "zone_count": len(world.wind_zones),
+            "zones": self._zones.tolist(),
+            "zone_count": count,
         }
-        super().__init__(WORLD_RECORD, {"zones": _zone_numbers(world)}, numbers)
+        if IS_COMPILING:
+            self._record["program"] = address_of(program)
+            self._record["grid"] = self.grid.memory
+            self._record["zones"] = self._zones.ctypes.data
+            self._record["zone_count"] = count
+            self.memory = self._record.ctypes.data
 
     @property
     def origin(self) -> WorldOrigin:

@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from simulation.compiler.decorators import IS_COMPILING
 from simulation.compiler.program import (
+    Memory,
     Program,
-    ProgramCall,
-    RecordInMemory,
     reals_at,
     record_at,
+    reference_to,
     wholes_at,
 )
 from simulation.compiler.source_digest import sources_digest
@@ -37,11 +38,11 @@ class GridHits(NamedTuple):
     inside: Floats
 
 
-class TriangleGrid(RecordInMemory):
+class TriangleGrid:
     """Rays among triangles. `vertices` (n, 3) are NED metres, `triangles` (m, 3) numbers of them.
 
-    It is a GRID, for compiled code: `nearest_hit` of `simulation.worlds.ray_casting`. Any number
-    of threads may ask.
+    `memory` is for compiled code: `nearest_hit` of `simulation.worlds.ray_casting` on the record
+    `record_at(memory, GRID)`. Any number of threads may ask.
     """
 
     def __init__(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
@@ -49,9 +50,19 @@ class TriangleGrid(RecordInMemory):
         planes, is_met = planes_of(corners)
         whole = whole_of(corners[is_met])
         table = cell_table(corners, np.flatnonzero(is_met), whole)
-        size = {"low": whole.low[0], "size": whole.size[0], "count": whole.count[0]}
-        numbers = {name: value.tolist() for name, value in size.items()}
-        super().__init__(GRID, {**table, "planes": planes.ravel()}, numbers)
+        self._arrays: dict[str, Any] = {**table, "planes": planes.ravel()}
+        self._members = {"low": whole.low[0], "size": whole.size[0], "count": whole.count[0]}
+        self._record = np.zeros(1, GRID)
+        for name, value in self._members.items():
+            self._record[name] = value
+        for name, array in self._arrays.items():
+            self._record[name] = array.ctypes.data
+        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self.plain()
+
+    def plain(self) -> dict[str, Any]:
+        """The GRID record for plain Python, whose own numbers are faster than those of arrays."""
+        both = {**self._members, **self._arrays}
+        return {name: value.tolist() for name, value in both.items()}
 
     def cast(
         self, origins: npt.ArrayLike, directions: npt.ArrayLike, longest_m: float = math.inf
@@ -65,8 +76,16 @@ class TriangleGrid(RecordInMemory):
         n = len(ways)
         hits = GridHits(np.empty(n), np.empty((n, 3)), np.empty(n, np.int64), np.empty((n, 2)))
         rows = {"origins": starts, "directions": ways, **hits._asdict()}
-        call = ProgramCall(_cast_rays, _BATCH, {"grid": self.memory}, {})
-        call.run({"count": n, "longest": longest_m}, rows)
+        batch = np.zeros(1, _BATCH)
+        batch["count"], batch["longest"] = n, longest_m
+        if IS_COMPILING:
+            batch["grid"] = self.memory
+            for name, array in rows.items():
+                batch[name] = array.ctypes.data
+            _cast_rays.run(reference_to(batch))
+        else:
+            plain = {"grid": self.memory, "count": n, "longest": longest_m}
+            _cast_rays.run(plain | {name: array.reshape(-1) for name, array in rows.items()})
         return hits
 
 
