@@ -122,11 +122,9 @@ def call(program: Handle, record: Any, *numbers: Handle) -> None:
     cast(Function, program)(record, *numbers)
 
 
-def address_of(program: Handle) -> int:
-    """A handle as a number that a record can hold; compiled code only."""
-    if not isinstance(program, ctypes.c_int64):
-        raise TypeError("in plain Python a program has no address")
-    return program.value
+def address_of(program: Handle) -> Memory:
+    """A handle as a record holds it."""
+    return program.value if isinstance(program, ctypes.c_int64) else program
 
 
 def reals_at(memory: Memory) -> Any:

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.compiler.decorators import njit_part
-from simulation.compiler.program import reals_at, wholes_at
-from simulation.worlds.back_faces import BodyBacks
-from simulation.worlds.scene import Mesh, Picture, WorldScene
+from simulation.compiler.program import reals_at
+from simulation.compiler.program_record import byte_at, packed_bytes
+from simulation.worlds.back_faces import body_backs
+from simulation.worlds.scene import Mesh, Picture, WorldScene, linear_functions
 from simulation.worlds.triangle_grid import TriangleGrid
-from simulation.worlds.triangle_tree import TriangleTree
+from simulation.worlds.triangle_tree import triangle_tree
 
 Array = npt.NDArray[np.float64]
 
@@ -57,14 +58,14 @@ class GreyScene:
         ground_count = len(rows[0])
         self.looks = np.concatenate([*rows, self._grain(scene.grain)])
         self.looks[:ground_count, _GRAIN] = len(self.looks) - 1
-        self.texels = _packed(np.concatenate(self._texels))
+        self.texels = packed_bytes(np.concatenate(self._texels))
         self.sky = 255.0 * float(np.mean(scene.light.haze))
 
     def _looks(self, mesh: Mesh, places: npt.ArrayLike, pixels: Picture) -> Array:
         corners = np.asarray(mesh.vertices, np.float64)[mesh.triangles]
-        across, down = _planes(corners, np.asarray(places, np.float64)[mesh.triangles])
+        planes = linear_functions(corners, np.asarray(places, np.float64)[mesh.triangles])
         looks = np.zeros((len(corners), LOOK))
-        looks[:, 0:4], looks[:, 4:8] = across, down
+        looks[:, 0:4], looks[:, 4:8] = across, down = planes[:, 0], planes[:, 1]
         height, width = pixels.shape[:2]
         looks[:, _BEGIN] = self._count
         looks[:, _ROWS], looks[:, _COLUMNS] = height, width
@@ -106,29 +107,9 @@ class SeenScene:
     def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
         """`grid`: of this scene's triangles, if it is there already."""
         self.grid = grid or TriangleGrid(*scene.triangles())
-        self.tree = TriangleTree(*scene.triangles())
-        self.backs = BodyBacks(scene)
+        self.tree = triangle_tree(*scene.triangles())
+        self.backs = body_backs(scene)
         self.grey = GreyScene(scene)
-
-
-def _packed(texels: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    padded = np.zeros(-(-len(texels) // 8) * 8, np.uint8)
-    padded[: len(texels)] = texels
-    return padded.view("<i8").astype(np.int64)
-
-
-def _planes(corners: Array, places: Array) -> tuple[Array, Array]:
-    """(m, 4) twice: the numbers a, b, c and d of both coordinates of a picture, which are linear
-    in a triangle: constant across it, along its normal."""
-    first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
-    normal = np.cross(first, second)
-    square = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-30)[:, None]
-    ways = np.stack([np.cross(second, normal), np.cross(normal, first)], axis=1) / square[:, None]
-    steps = places[:, 1:] - places[:, :1]  # (m, 2 sides, 2 coordinates)
-    slopes = np.einsum("mik,mij->mkj", steps, ways)
-    rest = places[:, 0] - np.einsum("mkj,mj->mk", slopes, corners[:, 0])
-    found = np.concatenate([slopes, rest[:, :, None]], axis=2)
-    return found[:, 0], found[:, 1]
 
 
 @njit_part
@@ -167,8 +148,7 @@ def grey_of(memory: Any, look: Look, level: Level, place: Any) -> float:
     column = min(float(math.floor((across - math.floor(across)) * columns)), columns - 1.0)
     row = min(float(math.floor((down - math.floor(down)) * rows)), rows - 1.0)
     texel = int(begin + row * columns + column)
-    word = wholes_at(memory)[texel >> 3]
-    return float(look[4] * float((word >> (8 * (texel & 7))) & 255))
+    return float(look[4] * float(byte_at(memory, texel)))
 
 
 @njit_part

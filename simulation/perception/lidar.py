@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.compiler.program_record import ProgramCall
 from simulation.files.parameter_file import NumberKey, Schema
 from simulation.mathematics.random_numbers import MOST_NORMAL
 from simulation.perception.echoes import ECHOES, hear_echoes
-from simulation.perception.program_call import ProgramCall
 from simulation.perception.ray_sweep import RaySweep
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings

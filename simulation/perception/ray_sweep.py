@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.compiler.program import Program, reals_at
+from simulation.compiler.program_record import ProgramCall
 from simulation.compiler.source_digest import sources_digest
 from simulation.mathematics.rotation import to_ned
 from simulation.perception.motion_stretch import MotionStretch
-from simulation.perception.program_call import ProgramCall
 from telemetry.base.rotations import matrix_of
 
 Array = npt.NDArray[np.float64]

@@ -10,9 +10,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import IS_COMPILING, njit_part
-from simulation.compiler.program import Memory, reals_at, wholes_at
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import reals_at, wholes_at
+from simulation.compiler.program_record import ProgramTables, byte_at, packed_bytes
 from simulation.worlds.rays import SurfaceTable
+from simulation.worlds.scene import linear_functions
 
 Array = npt.NDArray[np.float64]
 
@@ -31,49 +33,23 @@ normal, minus distance), for the place in the picture (to the right, down), and 
 _SCREEN_GAMMA: Final = 2.2
 
 
-class SurfaceMemory:
-    """The tables of a scene. `memory` is for compiled code, the record `record_at(memory,
-    SURFACES)`, as long as this is kept."""
-
-    def __init__(self, table: SurfaceTable) -> None:
-        tint = table.colours.mean(axis=2, keepdims=True) ** _SCREEN_GAMMA
-        functions = np.concatenate([table.places, tint], axis=2)
-        plane = table.planes * (1.0, 1.0, 1.0, -1.0)
-        numbers = np.concatenate([plane[:, None], _linear(table.corners, functions)], axis=1)
-        greys = [picture.mean(axis=2).round().astype(np.uint8) for picture in table.pictures]
-        firsts = np.cumsum([0, *(grey.size for grey in greys)])
-        shapes = np.array([grey.shape[::-1] for grey in greys], np.int64)
-        pixels = np.zeros(-(-firsts[-1] // 8) * 8, np.uint8)
-        pixels[: firsts[-1]] = np.concatenate([grey.ravel() for grey in greys])
-        layout = np.column_stack([firsts[:-1], shapes])
-        self._arrays: dict[str, Any] = {
-            "numbers": np.ascontiguousarray(numbers.ravel()),
-            "picture": np.ascontiguousarray(layout[table.picture].ravel(), np.int64),
-            "pixels": pixels.view("<i8"),
-            "light": (np.arange(256) / 255.0) ** _SCREEN_GAMMA,
-        }
-        self._record = np.zeros(1, SURFACES)
-        for name, array in self._arrays.items():
-            self._record[name] = array.ctypes.data
-        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self._plain()
-
-    def _plain(self) -> dict[str, Any]:
-        """For plain Python, whose own numbers are faster than those of arrays."""
-        return {name: array.tolist() for name, array in self._arrays.items()}
-
-
-def _linear(corners: Array, values: Array) -> Array:
-    """(m, k, 4): for k values that m triangles have at their corners (m, 3, k), what a place is
-    multiplied with to get the value there, and what is added."""
-    a, b, c = (corners[:, i] for i in range(3))
-    normal = np.cross(b - a, c - a)
-    square = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-300)[:, None]
-    # The shares that the second and third corner have of a place.
-    shares = np.stack([np.cross(c - a, normal) / square, np.cross(normal, b - a) / square], 1)
-    steps = values[:, 1:] - values[:, :1]
-    factors = np.einsum("msk,msx->mkx", steps, shares)
-    added = values[:, 0] - np.einsum("mkx,mx->mk", factors, a)
-    return np.concatenate([factors, added[..., None]], axis=2)
+def surface_tables(table: SurfaceTable) -> ProgramTables:
+    """SURFACES of a scene."""
+    tint = table.colours.mean(axis=2, keepdims=True) ** _SCREEN_GAMMA
+    functions = np.concatenate([table.places, tint], axis=2)
+    plane = table.planes * (1.0, 1.0, 1.0, -1.0)
+    numbers = np.concatenate([plane[:, None], linear_functions(table.corners, functions)], axis=1)
+    greys = [picture.mean(axis=2).round().astype(np.uint8) for picture in table.pictures]
+    firsts = np.cumsum([0, *(grey.size for grey in greys)])
+    shapes = np.array([grey.shape[::-1] for grey in greys], np.int64)
+    layout = np.column_stack([firsts[:-1], shapes])
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "numbers": np.ascontiguousarray(numbers.ravel()),
+        "picture": np.ascontiguousarray(layout[table.picture].ravel(), np.int64),
+        "pixels": packed_bytes(np.concatenate([grey.ravel() for grey in greys])),
+        "light": (np.arange(256) / 255.0) ** _SCREEN_GAMMA,
+    }
+    return ProgramTables(SURFACES, arrays)
 
 
 @njit_part
@@ -95,6 +71,5 @@ def reflectivity_at(surfaces: Any, triangle: int, x: float, y: float, z: float) 
     column = min(int((right - math.floor(right)) * columns), columns - 1)
     row = min(int((down - math.floor(down)) * rows), rows - 1)
     pixel = first + row * columns + column
-    eight = wholes_at(surfaces["pixels"])[pixel >> 3]
-    grey = (eight >> (8 * (pixel & 7))) & 255
+    grey = byte_at(surfaces["pixels"], pixel)
     return float(min(max(tint, 0.0), 1.0) * reals_at(surfaces["light"])[grey])

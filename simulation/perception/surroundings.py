@@ -2,8 +2,9 @@
 
 from functools import cached_property
 
+from simulation.compiler.program_record import ProgramTables
 from simulation.perception.grey_scene import SeenScene
-from simulation.perception.reflectivity import SurfaceMemory
+from simulation.perception.reflectivity import surface_tables
 from simulation.worlds.rays import SceneRays
 from simulation.worlds.scene import WorldScene
 from simulation.worlds.shared_renderer import SharedRenderer
@@ -35,6 +36,6 @@ class Surroundings:
         return SharedRenderer(self.scene, self._is_gpu)
 
     @cached_property
-    def surfaces(self) -> SurfaceMemory:
+    def surfaces(self) -> ProgramTables:
         """What the triangles that rays meet send back, for compiled code."""
-        return SurfaceMemory(self.rays.surfaces)
+        return surface_tables(self.rays.surfaces)

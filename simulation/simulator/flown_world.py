@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import IS_COMPILING
-from simulation.compiler.program import Memory, address_of
+from simulation.compiler.program import address_of
+from simulation.compiler.program_record import ProgramTables
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.programs.world import in_world
 from simulation.worlds.make_scene import make_scene
@@ -35,22 +35,14 @@ class FlownWorld:
         self.world = world
         self.scene = scene
         self.grid = TriangleGrid(*scene.triangles())
-        self._zones = _zone_numbers(world)
-        count = len(world.wind_zones)
-        self._record = np.zeros(1, WORLD_RECORD)
-        program = in_world.handle
-        self.memory: Memory = {
-            "program": program,
-            "grid": self.grid.memory,
-            "zones": self._zones.tolist(),
-            "zone_count": count,
-        }
-        if IS_COMPILING:
-            self._record["program"] = address_of(program)
-            self._record["grid"] = self.grid.memory
-            self._record["zones"] = self._zones.ctypes.data
-            self._record["zone_count"] = count
-            self.memory = self._record.ctypes.data
+        self._tables = ProgramTables(
+            WORLD_RECORD,
+            {"zones": _zone_numbers(world)},
+            program=address_of(in_world.handle),
+            grid=self.grid.memory,
+            zone_count=len(world.wind_zones),
+        )
+        self.memory = self._tables.memory
 
     @property
     def origin(self) -> WorldOrigin:

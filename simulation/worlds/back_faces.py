@@ -5,8 +5,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import IS_COMPILING, njit_part
-from simulation.compiler.program import Memory, reals_at, wholes_at
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import reals_at, wholes_at
+from simulation.compiler.program_record import ProgramTables
 from simulation.worlds.closed_bodies import outward
 from simulation.worlds.scene import Floats, Triangles, WorldScene, joined
 
@@ -25,26 +26,16 @@ _GROWN_M: Final = 1e-3
 """Who is nearer to a body's box than this counts as being in it."""
 
 
-class BodyBacks:
-    """The bodies of a scene, its segments. `memory` is for compiled code: the record
-    `record_at(memory, BACKS)`."""
-
-    def __init__(self, scene: WorldScene) -> None:
-        mesh, bodies = joined(scene.meshes), scene.segments()
-        number, count = bodies.numbers, len(bodies.names)
-        self._arrays: dict[str, Any] = {
-            "outward": outward(mesh, number, count).astype(np.float64),
-            "body": number.astype(np.int64),
-            "boxes": _boxes(mesh.vertices, mesh.triangles, number, count).ravel(),
-        }
-        self._record = np.zeros(1, BACKS)
-        for name, array in self._arrays.items():
-            self._record[name] = array.ctypes.data
-        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self._plain()
-
-    def _plain(self) -> dict[str, Any]:
-        """For plain Python, whose own numbers are faster than those of arrays."""
-        return {name: array.tolist() for name, array in self._arrays.items()}
+def body_backs(scene: WorldScene) -> ProgramTables:
+    """BACKS of the bodies of a scene, its segments."""
+    mesh, bodies = joined(scene.meshes), scene.segments()
+    number, count = bodies.numbers, len(bodies.names)
+    arrays = {
+        "outward": outward(mesh, number, count).astype(np.float64),
+        "body": number.astype(np.int64),
+        "boxes": _boxes(mesh.vertices, mesh.triangles, number, count).ravel(),
+    }
+    return ProgramTables(BACKS, arrays)
 
 
 def _boxes(vertices: Floats, triangles: Triangles, body: Triangles, count: int) -> Array:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Triangles = npt.NDArray[np.int32]
 Picture = npt.NDArray[np.uint8]
+Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,3 +137,17 @@ def joined(meshes: Sequence[Mesh]) -> Mesh:
             [mesh.triangles + np.int32(n) for mesh, n in zip(meshes, starts, strict=True)]
         ),
     )
+
+
+def linear_functions(corners: Array, values: Array) -> Array:
+    """(m, k, 4): for k values that m triangles have at their corners (m, 3, k), what a place is
+    multiplied with to get the value there, and what is added."""
+    a, b, c = (corners[:, i] for i in range(3))
+    normal = np.cross(b - a, c - a)
+    square = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-300)[:, None]
+    # The shares that the second and third corner have of a place.
+    shares = np.stack([np.cross(c - a, normal) / square, np.cross(normal, b - a) / square], 1)
+    steps = values[:, 1:] - values[:, :1]
+    factors = np.einsum("msk,msx->mkx", steps, shares)
+    added = values[:, 0] - np.einsum("mkx,mx->mk", factors, a)
+    return np.concatenate([factors, added[..., None]], axis=2)

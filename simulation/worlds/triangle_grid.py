@@ -10,15 +10,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import IS_COMPILING
-from simulation.compiler.program import (
-    Memory,
-    Program,
-    reals_at,
-    record_at,
-    reference_to,
-    wholes_at,
-)
+from simulation.compiler.program import Program, reals_at, record_at, wholes_at
+from simulation.compiler.program_record import ProgramCall, ProgramTables
 from simulation.compiler.source_digest import sources_digest
 from simulation.worlds.ray_casting import GRID, PLANE_NUMBERS, nearest_hit
 from simulation.worlds.triangle_cells import cell_table, planes_of, whole_of
@@ -42,7 +35,7 @@ class TriangleGrid:
     """Rays among triangles. `vertices` (n, 3) are NED metres, `triangles` (m, 3) numbers of them.
 
     `memory` is for compiled code: `nearest_hit` of `simulation.worlds.ray_casting` on the record
-    `record_at(memory, GRID)`. Any number of threads may ask.
+    `record_at(memory, GRID)`; `plain` gives that for plain Python. Any number of threads may ask.
     """
 
     def __init__(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
@@ -50,19 +43,14 @@ class TriangleGrid:
         planes, is_met = planes_of(corners)
         whole = whole_of(corners[is_met])
         table = cell_table(corners, np.flatnonzero(is_met), whole)
-        self._arrays: dict[str, Any] = {**table, "planes": planes.ravel()}
-        self._members = {"low": whole.low[0], "size": whole.size[0], "count": whole.count[0]}
-        self._record = np.zeros(1, GRID)
-        for name, value in self._members.items():
-            self._record[name] = value
-        for name, array in self._arrays.items():
-            self._record[name] = array.ctypes.data
-        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self.plain()
-
-    def plain(self) -> dict[str, Any]:
-        """The GRID record for plain Python, whose own numbers are faster than those of arrays."""
-        both = {**self._members, **self._arrays}
-        return {name: value.tolist() for name, value in both.items()}
+        self._tables = ProgramTables(
+            GRID,
+            {**table, "planes": planes.ravel()},
+            low=whole.low[0].tolist(),
+            size=whole.size[0].tolist(),
+            count=whole.count[0].tolist(),
+        )
+        self.memory, self.plain = self._tables.memory, self._tables.plain
 
     def cast(
         self, origins: npt.ArrayLike, directions: npt.ArrayLike, longest_m: float = math.inf
@@ -75,17 +63,9 @@ class TriangleGrid:
             raise ValueError("A ray begins at, or goes to, what is no number.")
         n = len(ways)
         hits = GridHits(np.empty(n), np.empty((n, 3)), np.empty(n, np.int64), np.empty((n, 2)))
+        numbers = {"grid": self.memory, "count": n, "longest": longest_m}
         rows = {"origins": starts, "directions": ways, **hits._asdict()}
-        batch = np.zeros(1, _BATCH)
-        batch["count"], batch["longest"] = n, longest_m
-        if IS_COMPILING:
-            batch["grid"] = self.memory
-            for name, array in rows.items():
-                batch[name] = array.ctypes.data
-            _cast_rays.run(reference_to(batch))
-        else:
-            plain = {"grid": self.memory, "count": n, "longest": longest_m}
-            _cast_rays.run(plain | {name: array.reshape(-1) for name, array in rows.items()})
+        ProgramCall(_cast_rays, _BATCH, numbers, rows).run()
         return hits
 
 

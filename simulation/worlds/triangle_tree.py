@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.compiler.decorators import IS_COMPILING, njit_part
-from simulation.compiler.program import Memory, reals_at
+from simulation.compiler.decorators import njit_part
+from simulation.compiler.program import reals_at
+from simulation.compiler.program_record import ProgramTables
 
 Floats = npt.NDArray[np.float64]
 Wholes = npt.NDArray[np.int64]
@@ -32,27 +33,15 @@ _NOTHING: Final = -1e300
 _CURVE_BITS: Final = 20
 
 
-class TriangleTree:
-    """Triangles (m, 3) of `vertices` (n, 3), NED metres. `memory` is for compiled code: the record
-    `record_at(memory, TREE)`. Any number of threads may ask."""
-
-    def __init__(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> None:
-        corners = np.asarray(vertices, np.float64)[np.asarray(triangles, np.int64)]
-        low, high = corners.min(axis=1), corners.max(axis=1)
-        leaves = 1 << max(int(np.ceil(len(corners) / PER_LEAF)) - 1, 0).bit_length()
-        items = np.full(leaves * PER_LEAF, -1)
-        items[: len(corners)] = np.argsort(_along_curve(low + high), kind="stable")
-        self._arrays: dict[str, Any] = {"boxes": _boxes(low, high, items).ravel(), "items": items}
-        self._record = np.zeros(1, TREE)
-        self._record["leaves"] = leaves
-        for name, array in self._arrays.items():
-            self._record[name] = array.ctypes.data
-        self.memory: Memory = self._record.ctypes.data if IS_COMPILING else self._plain(leaves)
-
-    def _plain(self, leaves: int) -> dict[str, Any]:
-        """For plain Python, whose own numbers are faster than those of arrays."""
-        arrays = {name: array.tolist() for name, array in self._arrays.items()}
-        return {"leaves": leaves, **arrays}
+def triangle_tree(vertices: npt.ArrayLike, triangles: npt.ArrayLike) -> ProgramTables:
+    """TREE of triangles (m, 3) of `vertices` (n, 3), NED metres."""
+    corners = np.asarray(vertices, np.float64)[np.asarray(triangles, np.int64)]
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    leaves = 1 << max(int(np.ceil(len(corners) / PER_LEAF)) - 1, 0).bit_length()
+    items = np.full(leaves * PER_LEAF, -1)
+    items[: len(corners)] = np.argsort(_along_curve(low + high), kind="stable")
+    arrays = {"boxes": _boxes(low, high, items).ravel(), "items": items}
+    return ProgramTables(TREE, arrays, leaves=leaves)
 
 
 def _along_curve(places: Floats) -> Wholes:
