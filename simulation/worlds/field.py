@@ -5,9 +5,9 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground
+from simulation.worlds.ground_picture import WIDTH_M, paint_ground
 from simulation.worlds.houses import house
-from simulation.worlds.random_tiles import as_bytes, random_tile
+from simulation.worlds.random_tiles import clouds, grain
 from simulation.worlds.scene import GroundPicture, Light, Mesh, Segments, WorldScene, joined
 from simulation.worlds.terrain import Terrain
 from simulation.worlds.trees import trees
@@ -18,7 +18,6 @@ _TREES = 5000
 _VILLAGE = (-620.0, 240.0)
 """North and east of its middle in metres."""
 _HOUSES = 60
-_TILE = 512
 
 
 def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
@@ -27,13 +26,11 @@ def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
     terrain = Terrain(random)
     painted = paint_ground(random, pixels)
     light = field_light(random)
-    tree_places = _on_ground(terrain, _tree_places(painted, random))
-    house_places = _on_ground(terrain, _house_places(random))
+    tree_places = terrain.places(painted.wild_places(_TREES // 2, random))
+    house_places = terrain.places(_house_places(random))
     houses = [_house(place, random) for place in house_places]
     shaded = _shaded(painted.pixels, light, tree_places, house_places)
     ground, wood = terrain.mesh(), trees(tree_places, random)
-    grain = random_tile(random, _TILE, 0.75, coarsest=2)
-    clouds = random_tile(random, _TILE, 1.7, coarsest=3)
     counts = [len(mesh.triangles) for mesh in (ground, wood, *houses)]
     names = ("ground", "trees", *(f"house {i + 1}" for i in range(len(houses))))
     return WorldScene(
@@ -41,8 +38,8 @@ def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
         GroundPicture(shaded, WIDTH_M),
         joined([wood, *houses]),
         light,
-        as_bytes(grain, 42.0),
-        as_bytes(clouds, 52.0),
+        grain(random),
+        clouds(random),
         named=Segments(np.repeat(np.arange(len(counts), dtype=np.int32), counts), names),
     )
 
@@ -65,25 +62,9 @@ def field_light(random: np.random.Generator) -> Light:
     )
 
 
-def _tree_places(painted: PaintedGround, random: np.random.Generator) -> Array:
-    """North and east (n, 2): half along hedges, half in woods."""
-    found = []
-    for mask in (painted.hedges, painted.woods):
-        rows, columns = np.nonzero(mask)
-        chosen = random.integers(len(rows), size=_TREES // 2)
-        found.append(np.stack([rows[chosen], columns[chosen]], -1))
-    pixels = np.concatenate(found) + random.random((2 * (_TREES // 2), 2))
-    return np.asarray((pixels / len(painted.pixels) - 0.5) * WIDTH_M)
-
-
 def _house_places(random: np.random.Generator) -> Array:
     spread = random.uniform(-1.0, 1.0, (_HOUSES, 2)) * (150.0, 260.0)
     return np.asarray(np.round(spread / 28.0) * 28.0 + _VILLAGE)
-
-
-def _on_ground(terrain: Terrain, places: Array) -> Array:
-    height = terrain.height(places[:, 0], places[:, 1])
-    return np.column_stack([places, -height])
 
 
 def _house(place: Array, random: np.random.Generator) -> Mesh:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.records.interface import ROTORS, STEP_S
+from telemetry.base.rotations import matrices_of
 
 Array = npt.NDArray[np.float64]
 
@@ -81,7 +82,7 @@ class FlightPath:
             for rows in (self._position, self._quaternion)
         )
         quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
-        return position, rotations(quaternion)
+        return position, matrices_of(quaternion).transpose(0, 2, 1)
 
     def airspeed(self, times_s: Array) -> Array:
         """(n,) in m/s."""
@@ -119,15 +120,3 @@ class FlightPath:
     def _at(self, times_s: Array, by_rotor: Array) -> Array:
         found = [np.interp(times_s, self._time_s, row) for row in by_rotor]
         return np.stack(found, axis=1) if found else np.zeros((len(times_s), 0))
-
-
-def rotations(quaternions: Array) -> Array:
-    """The matrices (n, 3, 3) that turn NED vectors into the body's axes; the quaternions (n, 4),
-    scalar first, turn body into NED."""
-    w, x, y, z = quaternions.T
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-        [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-        [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), -1, 0)

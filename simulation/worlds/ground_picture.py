@@ -35,6 +35,16 @@ class PaintedGround:
     hedges: npt.NDArray[np.bool_]
     woods: npt.NDArray[np.bool_]
 
+    def wild_places(self, each: int, random: np.random.Generator) -> npt.NDArray[np.float64]:
+        """North and east (2 x `each`, 2) of trees: half along hedges, half in woods."""
+        found = []
+        for mask in (self.hedges, self.woods):
+            rows, columns = np.nonzero(mask)
+            chosen = random.integers(len(rows), size=each)
+            found.append(np.stack([rows[chosen], columns[chosen]], -1))
+        pixels = np.concatenate(found) + random.random((2 * each, 2))
+        return np.asarray((pixels / len(self.pixels) - 0.5) * WIDTH_M)
+
 
 def paint_ground(random: np.random.Generator, pixels: int) -> PaintedGround:
     """Rectangular fields, bent a little, around a mown strip in the middle; `pixels` a side."""

@@ -13,7 +13,7 @@ from simulation.worlds.ground_meshes import plane_mesh, raster_mesh, raster_size
 from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.patterns import pattern_picture
 from simulation.worlds.picture_file import read_picture
-from simulation.worlds.random_tiles import as_bytes, random_tile
+from simulation.worlds.random_tiles import clouds, grain
 from simulation.worlds.scene import (
     NO_MESH,
     GroundPicture,
@@ -40,7 +40,6 @@ from simulation.worlds.world import (
 
 Numbers = npt.NDArray[np.int32]
 
-_TILE = 512
 _KEPT = 4
 _GROUND_PICTURE_M = 4.0
 """How large a ground's picture is if its file does not say."""
@@ -112,9 +111,7 @@ def _ground_picture(ground: Ground, mesh: Mesh, pictures: "_Pictures") -> Ground
 
 @lru_cache(_KEPT)
 def _grain(seed: int) -> Picture:
-    return as_bytes(
-        random_tile(np.random.default_rng([seed, 0x5CE9E]), _TILE, 0.75, coarsest=2), 42.0
-    )
+    return grain(np.random.default_rng([seed, 0x5CE9E]))
 
 
 @lru_cache(_KEPT)
@@ -122,8 +119,7 @@ def _clouds(seed: int, cover: float) -> Picture:
     """None at 0, and at 1 hardly a gap."""
     if not cover:
         return np.zeros((2, 2), np.uint8)
-    tile = random_tile(np.random.default_rng([seed, 0xC10D]), _TILE, 1.7, coarsest=3)
-    return as_bytes(tile + 4.0 * (cover - 0.4), 52.0)
+    return clouds(np.random.default_rng([seed, 0xC10D]), 4.0 * (cover - 0.4))
 
 
 def _with_bodies(scene: WorldScene, world: World, pictures: "_Pictures") -> WorldScene:

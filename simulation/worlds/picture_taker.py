@@ -72,9 +72,8 @@ class TakenPicture:
         """How far ahead along the line of sight (z of a depth camera, not the distance) what
         each pixel sees was when its row was exposed; inf for the sky, NaN where the lens shows
         nothing. Between drawn pixels of one surface it is right for planes."""
-        smooth, nearest = (
-            self._looked_up(self.drawn.nearness, how) for how in ("INTER_LINEAR", "INTER_NEAREST")
-        )
+        at, values = (self.columns, self.rows), self.drawn.nearness
+        smooth, nearest = _smooth(values, *at), _nearest(values, *at)
         is_edge = np.abs(smooth - nearest) > _SAME_SURFACE * nearest
         nearness = np.where(is_edge, nearest, smooth) * self.ahead
         with np.errstate(divide="ignore"):
@@ -87,29 +86,11 @@ class TakenPicture:
         the lens shows nothing."""
         import cv2
 
-        return np.asarray(
-            cv2.remap(
-                self.drawn.segments.astype(np.float32),
-                self.columns,
-                self.rows,
-                cv2.INTER_NEAREST,
-                borderMode=cv2.BORDER_CONSTANT,
-                borderValue=-1,
-            )
-        ).astype(np.int32)
-
-    def _looked_up(self, values: Floats, how: str) -> Floats:
-        import cv2
-
-        return np.asarray(
-            cv2.remap(
-                values,
-                self.columns,
-                self.rows,
-                getattr(cv2, how),
-                borderMode=cv2.BORDER_REPLICATE,
-            )
+        at, values = (self.columns, self.rows), self.drawn.segments.astype(np.float32)
+        found = cv2.remap(
+            values, *at, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=-1
         )
+        return np.asarray(found).astype(np.int32)
 
 
 class PictureTaker:
@@ -293,9 +274,15 @@ def _grid(size: tuple[int, int]) -> tuple[Floats, Floats]:
     return across, along
 
 
-def _nearest(nearness: Floats, columns: Floats, rows: Floats) -> Floats:
+def _nearest(values: Floats, columns: Floats, rows: Floats) -> Floats:
     import cv2
 
-    return np.asarray(
-        cv2.remap(nearness, columns, rows, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-    )
+    nearest, border = cv2.INTER_NEAREST, cv2.BORDER_REPLICATE
+    return np.asarray(cv2.remap(values, columns, rows, nearest, borderMode=border))
+
+
+def _smooth(values: Floats, columns: Floats, rows: Floats) -> Floats:
+    import cv2
+
+    linear, border = cv2.INTER_LINEAR, cv2.BORDER_REPLICATE
+    return np.asarray(cv2.remap(values, columns, rows, linear, borderMode=border))

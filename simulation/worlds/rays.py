@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from simulation.worlds.random_tiles import repeated
 from simulation.worlds.scene import Floats, Picture, Triangles, WorldScene
 
 Array = npt.NDArray[np.float64]
@@ -167,10 +168,4 @@ def sampled(picture: Picture, places: Array) -> Array:
     """A picture that repeats, (n, 3) from 0 to 1, at places (n, 2) as `PicturedMesh` has them:
     bilinear, as OpenGL takes it where it is not made smaller."""
     rows, columns = picture.shape[:2]
-    x, y = places[:, 0] * columns - 0.5, places[:, 1] * rows - 0.5
-    left, top = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
-    u, v = (x - left)[:, None], (y - top)[:, None]
-    x0, x1, y0, y1 = left % columns, (left + 1) % columns, top % rows, (top + 1) % rows
-    upper = picture[y0, x0] * (1.0 - u) + picture[y0, x1] * u
-    lower = picture[y1, x0] * (1.0 - u) + picture[y1, x1] * u
-    return np.asarray((upper * (1.0 - v) + lower * v) / 255.0)
+    return repeated(picture, places[:, 1] * rows - 0.5, places[:, 0] * columns - 0.5) / 255.0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.random_tiles import random_tile
+from simulation.worlds.random_tiles import random_tile, repeated
 from simulation.worlds.scene import Mesh
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ class Terrain:
         heights = -self._vertices[self._cut.simplices[found], 2]
         return np.where(found < 0, np.nan, (shares * heights).sum(axis=1))
 
+    def places(self, north_east: Array) -> Array:
+        """NED places (n, 3) on the ground, of (n, 2) of the field."""
+        return np.column_stack([north_east, -self.height(*north_east.T)])
+
     def mesh(self) -> Mesh:
         """All of the ground, in triangles that grow with the distance."""
         triangles = self._cut.simplices.astype(np.int32)
@@ -65,15 +69,8 @@ class Terrain:
     def _hills(self, north: Array, east: Array) -> Array:
         away = np.hypot(north, east)
         rise = np.clip((away - self._flat_m) / _SLOPE_M, 0.0, 1.0)
-        hills = self._between(north / _TILE_M * _TILE, east / _TILE_M * _TILE)
+        hills = repeated(self._tile, north / _TILE_M * _TILE, east / _TILE_M * _TILE)
         return np.asarray(self._highest_m * rise * (hills + 0.7))
-
-    def _between(self, row: Array, column: Array) -> Array:
-        i, j = np.floor(row).astype(int), np.floor(column).astype(int)
-        y, x = row - i, column - j
-        a, b = self._tile[i % _TILE, j % _TILE], self._tile[i % _TILE, (j + 1) % _TILE]
-        c, d = self._tile[(i + 1) % _TILE, j % _TILE], self._tile[(i + 1) % _TILE, (j + 1) % _TILE]
-        return np.asarray((a * (1 - x) + b * x) * (1 - y) + (c * (1 - x) + d * x) * y)
 
 
 def _cut(height: Callable[[Array, Array], Array]) -> tuple[Array, "Delaunay"]:

@@ -14,7 +14,7 @@ from simulation.worlds.field import field_light
 from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground
 from simulation.worlds.houses import GableHouse, gable_house
 from simulation.worlds.patterns import pattern_picture
-from simulation.worlds.random_tiles import as_bytes, random_tile
+from simulation.worlds.random_tiles import clouds, grain
 from simulation.worlds.scene import (
     GroundPicture,
     Mesh,
@@ -51,7 +51,6 @@ _LEAST_APART_M: Final = 17.0
 _CHURCHYARD_M: Final = 38.0
 _STOREY_M: Final = 2.8
 _ROAD, _PAVED = (98, 98, 100), (120, 116, 110)
-_TILE: Final = 512
 
 
 def make_village(values: Values, seed: int) -> WorldScene:
@@ -62,14 +61,14 @@ def make_village(values: Values, seed: int) -> WorldScene:
     streets = _streets(random)
     plots = _plots(streets, int(values["houses"]), random)
     _paint(painted.pixels, streets, plots)
-    stand = _on(terrain, np.array([plot.place for plot in plots]))
+    stand = terrain.places(np.array([plot.place for plot in plots]))
     houses = [
         _house(place, plot.turn_rad, random) for place, plot in zip(stand, plots, strict=True)
     ]
     church = _church(streets[0], terrain)
     built = [*houses, church]
     places = _tree_places(painted, plots, int(values["trees"]), random)
-    wood = trees(_on(terrain, places), random)
+    wood = trees(terrain.places(places), random)
     pictured = _pictured(built, seed)
     ground = terrain.mesh()
     return WorldScene(
@@ -77,8 +76,8 @@ def make_village(values: Values, seed: int) -> WorldScene:
         GroundPicture(painted.pixels, WIDTH_M),
         wood,
         field_light(random),
-        as_bytes(random_tile(random, _TILE, 0.75, coarsest=2), 42.0),
-        as_bytes(random_tile(random, _TILE, 1.7, coarsest=3), 52.0),
+        grain(random),
+        clouds(random),
         pictured,
         _segments(ground, wood, built),
     )
@@ -178,7 +177,7 @@ def _house(place: Array, turn_rad: float, random: np.random.Generator) -> GableH
 
 def _church(main: Line, terrain: Terrain) -> GableHouse:
     """A nave, and a tower with a steep roof, as one."""
-    place = _on(terrain, _church_place(main)[None])[0]
+    place = terrain.places(_church_place(main)[None])[0]
     colours = np.array((0.93, 0.9, 0.82)), np.array((0.4, 0.34, 0.34))
     nave = gable_house(place, (26.0, 12.0, 10.0), 7.0, 0.0, colours)
     tower = gable_house(place - (16.0, 0.0, 0.0), (6.0, 6.0, 24.0), 14.0, 0.0, colours)
@@ -197,13 +196,7 @@ def _tree_places(
     painted: PaintedGround, plots: list[_Plot], count: int, random: np.random.Generator
 ) -> Array:
     """North and east (n, 2): along hedges, in woods and in gardens, none on streets and houses."""
-    found = []
-    for mask in (painted.hedges, painted.woods):
-        rows, columns = np.nonzero(mask)
-        chosen = random.integers(len(rows), size=count // 5 * 2)
-        found.append(np.stack([rows[chosen], columns[chosen]], -1))
-    pixels = np.concatenate(found) + random.random((2 * (count // 5 * 2), 2))
-    wild = (pixels / len(painted.pixels) - 0.5) * WIDTH_M
+    wild = painted.wild_places(count // 5 * 2, random)
     houses = np.array([plot.place for plot in plots])
     turn = random.uniform(0.0, 2.0 * math.pi, count // 5)
     gardens = houses[random.integers(len(houses), size=count // 5)]
@@ -219,10 +212,6 @@ def _tree_places(
     for house in houses:
         apart = np.minimum(apart, np.hypot(*(places - house).T))
     return np.asarray(places[~paved & (apart > 8.5)])
-
-
-def _on(terrain: Terrain, places: Array) -> Array:
-    return np.column_stack([places, -terrain.height(places[:, 0], places[:, 1])])
 
 
 def _pictured(built: list[GableHouse], seed: int) -> tuple[PicturedMesh, ...]:
