@@ -219,6 +219,13 @@ class ParameterFile:
                 raise self.error(section, key, what, f"Give {describe_rule(rule)}.")
         return found
 
+    def check_ascending(self, section: str, key: str, values: Values) -> None:
+        """Complain about the two numbers of a key if the first is not below the second."""
+        low, high = values[key]
+        if high <= low:
+            what = f"The two of {key!r} are swapped."
+            raise self.error(section, key, what, "Give [least, most].")
+
     def _says(self, section: str, key: str) -> bool:
         """Whether this file itself, not its base, has the key."""
         table: Any = parse_toml(self._text, takes_any_number=True)

@@ -128,8 +128,7 @@ def _numbers_of(moment: SensorMoment) -> dict[str, Any]:
 def _check(settings: SensorSettings) -> None:
     """Raise ParameterError for keys that do not go together."""
     values = settings.values
-    if values["least_m"] >= values["longest_m"]:
-        raise settings.error("least_m", "'least_m' is not below 'longest_m'.", "Lower it.")
+    settings.check_reach()
     if not values["elevation_deg"]:
         what = "'elevation_deg' is empty: there would be no rays."
         raise settings.error("elevation_deg", what, "Give [0.0] for a single plane.")

@@ -16,7 +16,7 @@ from simulation.files.parameter_file import Schema
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.protocol.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 NAVDATA_KEYS: Final[Schema] = {}
 _NAMES: Final = (
@@ -35,9 +35,7 @@ class Navdata:
 
     def __init__(self, settings: SensorSettings, _: Surroundings) -> None:
         self.lasts_us = 0
-        names, units = zip(*_NAMES, strict=True)
-        details = {"names": list(names), "units": list(units)}
-        self.description = settings.describe(StreamKind.VALUES, details)
+        self.description = settings.describe_values(_NAMES)
 
     def take(self, moment: SensorMoment) -> SensorReading:
         """What the board knows now."""

@@ -11,7 +11,7 @@ from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.protocol.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 RANGE_FINDER_KEYS: Final[Schema] = {
     "least_m": NumberKey(0.0, 1000.0),
@@ -28,15 +28,10 @@ class RangeFinder:
     `longest_m`. Truth: `range_m` (1,), inf for nothing."""
 
     def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
-        values = settings.values
-        if values["least_m"] >= values["longest_m"]:
-            what = "'least_m' is not below 'longest_m'."
-            raise settings.error("least_m", what, "Lower it.")
-        self._values = values
+        settings.check_reach()
+        self._values = settings.values
         self._rays = surroundings.rays
-        self.description = settings.describe(
-            StreamKind.VALUES, {"names": ["range"], "units": ["m"]}
-        )
+        self.description = settings.describe_values([("range", "m")])
         self.lasts_us = 0
 
     def take(self, moment: SensorMoment) -> SensorReading:

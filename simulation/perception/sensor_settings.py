@@ -1,7 +1,7 @@
 """Sensor settings of a mount: its numbers and faults, checked before it takes anything."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from simulation.mathematics.rotation import set_euler
 from telemetry.protocol.streams.samples import StreamDescription, StreamKind
 
 Array = npt.NDArray[np.float64]
+Columns = Sequence[tuple[str, str]]
 
 TIMING_KEYS: Final[Schema] = {
     "rate_hz": NumberKey(0.01, 1000.0),
@@ -63,6 +64,16 @@ class SensorSettings:
             self.attitude_q_wxyz,
             details,
         )
+
+    def describe_values(self, columns: Columns, **details: Any) -> StreamDescription:
+        """The same of a sensor that sends numbers: their names and units."""
+        names, units = map(list, zip(*columns, strict=True))
+        return self.describe(StreamKind.VALUES, {"names": names, "units": units, **details})
+
+    def check_reach(self) -> None:
+        """Raise ParameterError for one that hears nothing: from `least_m` to `longest_m`."""
+        if self.values["least_m"] >= self.values["longest_m"]:
+            raise self.error("least_m", "'least_m' is not below 'longest_m'.", "Lower it.")
 
     def error(self, key: str, what: str, remedy: str) -> ParameterError:
         """An error about one of its keys, which names the file that says it."""

@@ -18,8 +18,9 @@ from simulation.perception.range_faults import measured_distance
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
+from simulation.sensors.sonar import cone_of_rays
 from telemetry.base.rotations import matrix_of
-from telemetry.protocol.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 Array = npt.NDArray[np.float64]
 
@@ -43,26 +44,16 @@ class Sonar:
     the number of the ray it came by, 0 being the centre, -1 for none."""
 
     def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
-        values = settings.values
-        if values["least_m"] >= values["longest_m"]:
-            raise settings.error("least_m", "'least_m' is not below 'longest_m'.", "Lower it.")
-        self._values = values
+        settings.check_reach()
+        self._values = values = settings.values
         self._directions = cone_of_rays(
             math.radians(values["half_angle_deg"]), int(values["cones"]), int(values["traces"])
         )
         self._least_cosine = math.cos(math.radians(values["incidence_deg"]))
         self._rays = surroundings.rays
         self.lasts_us = 0
-        self.description = settings.describe(
-            StreamKind.VALUES,
-            {
-                "names": ["range"],
-                "units": ["m"],
-                "least_m": values["least_m"],
-                "longest_m": values["longest_m"],
-                "half_angle_deg": values["half_angle_deg"],
-            },
-        )
+        told = {key: values[key] for key in ("least_m", "longest_m", "half_angle_deg")}
+        self.description = settings.describe_values([("range", "m")], **told)
 
     def take(self, moment: SensorMoment) -> SensorReading:
         """One distance."""
@@ -81,15 +72,3 @@ class Sonar:
             found, ray = clamp(found, values["least_m"], longest), nearest
         sample = ValueSample(moment.stamp_us, moment.number, np.array([found]))
         return SensorReading(sample, {"range_m": np.array([true]), "ray": np.array([ray])})
-
-
-def cone_of_rays(half_angle_rad: float, cones: int, traces: int) -> Array:
-    """(1 + cones x traces, 3): the line of sight, x, and rays evenly on cones around it."""
-    rays = [(1.0, 0.0, 0.0)]
-    for cone in range(1, cones + 1):
-        tilt = half_angle_rad * cone / cones
-        for trace in range(traces):
-            turn = 2.0 * math.pi * trace / traces
-            across = math.sin(tilt)
-            rays.append((math.cos(tilt), across * math.cos(turn), across * math.sin(turn)))
-    return np.array(rays)

@@ -7,7 +7,11 @@ Over flat ground N points up, so -N d is the ray's share down. In a world each r
 nearest triangle, N being that side of it which the ray meets.
 """
 
+import math
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import reals_at
@@ -16,6 +20,18 @@ from simulation.records.flight import ATTITUDE, POSITION
 from simulation.records.sensor_table import SONAR
 from simulation.sensors.error_model import measured
 from simulation.worlds.ray_casting import PLANE_NUMBERS, nearest_hit
+
+
+def cone_of_rays(half_angle_rad: float, cones: int, traces: int) -> npt.NDArray[np.float64]:
+    """(1 + cones x traces, 3): the line of sight, x, and rays evenly on cones around it."""
+    rays = [(1.0, 0.0, 0.0)]
+    for cone in range(1, cones + 1):
+        tilt = half_angle_rad * cone / cones
+        for trace in range(traces):
+            turn = 2.0 * math.pi * trace / traces
+            across = math.sin(tilt)
+            rays.append((math.cos(tilt), across * math.cos(turn), across * math.sin(turn)))
+    return np.array(rays)
 
 
 @njit_part

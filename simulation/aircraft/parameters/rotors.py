@@ -49,11 +49,7 @@ def _place_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
     if 0 in rotors["spin"]:
         raise file.error("rotors", "spin", "A rotor must turn, but 'spin' is 0.", "Give 1 or -1.")
     _check_channels(file, rotors)
-    low, high = rotors["pulse_us"]
-    if high <= low:
-        raise file.error(
-            "rotors", "pulse_us", "The two of 'pulse_us' are swapped.", "Give [least, most]."
-        )
+    file.check_ascending("rotors", "pulse_us", rotors)
     p["rotor_count"] = n
     p["rotor_position"][:n] = rotors["position_m"]
     p["rotor_spin"][:n] = rotors["spin"]

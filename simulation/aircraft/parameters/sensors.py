@@ -21,6 +21,7 @@ from simulation.records.sensor_table import (
     SENSORS,
     SimulatedSensor,
 )
+from simulation.sensors.sonar import cone_of_rays
 
 _ERROR: Final = {
     "white": NumberKey(0.0, 1e4),
@@ -75,18 +76,13 @@ def _section(number: int, sensor: SimulatedSensor) -> ParameterSection:
 
 def _lay_rays(file: ParameterFile, values: Values, p: np.void) -> None:
     """One ray straight down the body, the others evenly on cones up to the half angle."""
-    if 1 + values["cones"] * values["traces"] > RAYS:
+    cones, traces = int(values["cones"]), int(values["traces"])
+    if 1 + cones * traces > RAYS:
         what = f"The sonar has more than {RAYS} rays."
         raise file.error("sensors.sonar", "traces", what, "Lower 'cones' or 'traces'.")
-    rays = [(0.0, 0.0, 1.0)]
-    for cone in range(1, int(values["cones"]) + 1):
-        tilt = math.radians(values["half_angle_deg"]) * cone / values["cones"]
-        for trace in range(int(values["traces"])):
-            turn = 2.0 * math.pi * trace / values["traces"]
-            across = math.sin(tilt)
-            rays.append((across * math.cos(turn), across * math.sin(turn), math.cos(tilt)))
+    rays = cone_of_rays(math.radians(values["half_angle_deg"]), cones, traces)
     p["sonar_rays"] = len(rays)
-    p["sonar_ray"][: len(rays)] = rays
+    p["sonar_ray"][: len(rays)] = np.roll(rays, -1, axis=1)
     p["sonar_limits"] = (values["least_m"], values["range"])
     p["sonar_incidence"] = math.cos(math.radians(values["incidence_deg"]))
 

@@ -48,7 +48,7 @@ def _keep_row(
 
 def _surface(index: int) -> ParameterSection:
     def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
-        _check_ascending(file, f"surfaces.{_SURFACE_NAMES[index]}", surface)
+        file.check_ascending(f"surfaces.{_SURFACE_NAMES[index]}", "pulse_us", surface)
         p["surface_channel"][index] = surface["channel"] - 1
         p["surface_pulse_us"][index] = surface["pulse_us"]
         p["surface_deflection"][index] = np.multiply(surface["deflection_deg"], _DEG)
@@ -62,20 +62,13 @@ def _surface(index: int) -> ParameterSection:
 
 
 def _finish_propeller(file: ParameterFile, propeller: Values, p: np.void) -> None:
-    _check_ascending(file, "propeller", propeller)
+    file.check_ascending("propeller", "pulse_us", propeller)
     if propeller["spin"] == 0:
         what = "A propeller must turn, but 'spin' is 0."
         raise file.error("propeller", "spin", what, "Give 1 or -1.")
     p["rotor_count"] = 1
     p["rotor_channel"][0] = propeller["channel"] - 1
     p["rotor_spin"][0] = propeller["spin"]
-
-
-def _check_ascending(file: ParameterFile, section: str, values: Values) -> None:
-    low, high = values["pulse_us"]
-    if high <= low:
-        what = "The two of 'pulse_us' are swapped."
-        raise file.error(section, "pulse_us", what, "Give [least, most].")
 
 
 def check_wing(file: ParameterFile, p: np.void) -> None:

@@ -26,7 +26,7 @@ from simulation.perception.flow.ring_layout import RingLayout
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.protocol.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 Array = npt.NDArray[np.float64]
 
@@ -79,13 +79,7 @@ class OpticFlowModule:
         self._blocks: Any = self._array[0]
         self._blocks["search"], self._blocks["feature"] = values["search_px"], values["feature"]
         self._blocks["value"] = values["value"]
-        names, units = zip(*_NAMES, strict=True)
-        details = {
-            "names": list(names),
-            "units": list(units),
-            "stamped_after_us": self.lasts_us,
-        }
-        self.description = settings.describe(StreamKind.VALUES, details)
+        self.description = settings.describe_values(_NAMES, stamped_after_us=self.lasts_us)
 
     def take(self, moment: SensorMoment) -> SensorReading:
         """What it saw from the beginning of the sample to its end."""

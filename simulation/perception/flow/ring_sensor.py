@@ -12,7 +12,7 @@ from simulation.perception.flow.ring_layout import LAYOUTS
 from simulation.perception.sensor import SensorMoment, SensorReading
 from simulation.perception.sensor_settings import SensorSettings
 from simulation.perception.surroundings import Surroundings
-from telemetry.protocol.streams.samples import StreamKind, ValueSample
+from telemetry.protocol.streams.samples import ValueSample
 
 FLOW_RING_KEYS: Final[Schema] = {
     "configuration": WordKey({name: i for i, name in enumerate(LAYOUTS)}, default="A"),
@@ -37,16 +37,12 @@ class FlowRingSensor:
         self.lasts_us = 0
         unit = "counts" if arithmetic.limit_counts else "px"
         columns = [("right", unit), ("down", unit), ("saturated", "")]
-        count = len(layout.azimuths_rad)
-        self.description = settings.describe(
-            StreamKind.VALUES,
-            {
-                "names": [f"camera {i} {name}" for i in range(count) for name, _ in columns],
-                "units": [unit for _ in range(count) for _, unit in columns],
-                "azimuths_rad": list(layout.azimuths_rad),
-                "focal_px": list(layout.focal_px),
-                "counts_per_px": COUNTS,
-            },
+        cameras = range(len(layout.azimuths_rad))
+        self.description = settings.describe_values(
+            [(f"camera {i} {name}", unit) for i in cameras for name, unit in columns],
+            azimuths_rad=list(layout.azimuths_rad),
+            focal_px=list(layout.focal_px),
+            counts_per_px=COUNTS,
         )
 
     def take(self, moment: SensorMoment) -> SensorReading:
