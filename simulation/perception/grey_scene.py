@@ -17,7 +17,6 @@ from simulation.compiler.program_record import byte_at, packed_bytes
 from simulation.worlds.back_faces import body_backs
 from simulation.worlds.scene import Mesh, Picture, WorldScene, linear_functions
 from simulation.worlds.triangle_grid import TriangleGrid
-from simulation.worlds.triangle_tree import triangle_tree
 
 Array = npt.NDArray[np.float64]
 
@@ -107,7 +106,6 @@ class SeenScene:
     def __init__(self, scene: WorldScene, grid: TriangleGrid | None = None) -> None:
         """`grid`: of this scene's triangles, if it is there already."""
         self.grid = grid or TriangleGrid(*scene.triangles())
-        self.tree = triangle_tree(*scene.triangles())
         self.backs = body_backs(scene)
         self.grey = GreyScene(scene)
 

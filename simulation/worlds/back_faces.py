@@ -15,6 +15,7 @@ Array = npt.NDArray[np.float64]
 
 BACKS: Final = np.dtype(
     [
+        ("triangles", np.int64),  # how many there are
         # --- where these are in memory ---
         ("outward", np.int64),  # of each triangle: 1 if its normal points out of a closed body, -1
         ("body", np.int64),  # the number of its body
@@ -35,7 +36,7 @@ def body_backs(scene: WorldScene) -> ProgramTables:
         "body": number.astype(np.int64),
         "boxes": _boxes(mesh.vertices, mesh.triangles, number, count).ravel(),
     }
-    return ProgramTables(BACKS, arrays)
+    return ProgramTables(BACKS, arrays, triangles=len(number))
 
 
 def _boxes(vertices: Floats, triangles: Triangles, body: Triangles, count: int) -> Array:

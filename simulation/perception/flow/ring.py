@@ -57,7 +57,6 @@ class FlowRing:
         flow["columns"], flow["shift"] = layout.columns, 1
         flow["limit"] = arithmetic.limit_counts
         record["grid"] = self._seen.grid.memory if IS_COMPILING else 0
-        record["tree"] = self._seen.tree.memory if IS_COMPILING else 0
         record["backs"] = self._seen.backs.memory if IS_COMPILING else 0
         record["looks"] = self._seen.grey.looks.ctypes.data
         record["texels"] = self._seen.grey.texels.ctypes.data
@@ -79,7 +78,6 @@ class FlowRing:
         grey = self._seen.grey
         return members | {
             "grid": self._seen.grid.memory,
-            "tree": self._seen.tree.memory,
             "backs": self._seen.backs.memory,
             "looks": grey.looks.ravel().tolist(),
             "texels": grey.texels.tolist(),

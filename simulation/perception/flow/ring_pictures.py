@@ -19,18 +19,18 @@ from simulation.perception.flow.ring_tiles import (
     end_nowhere,
     find_few,
     nearest_of_few,
-    set_sides,
 )
 from simulation.perception.grey_scene import grained, grey_of, level_of, look_of
 from simulation.worlds.back_faces import BACKS
 from simulation.worlds.ray_casting import GRID, PLANE_NUMBERS, coordinate, nearest_hit
-from simulation.worlds.triangle_tree import TREE
 
 TILE: Final = 8
 """Pixels to the side of the squares in which few surfaces are looked for, see ring_tiles."""
 HALF: Final = TILE // 2
 BETWEEN: Final = (SENSOR_PX // HALF + 1) ** 2
 UNKNOWN: Final = -2
+_FEW_TRIANGLES: Final = 512
+"""In scenes of more, each pixel has a ray of its own."""
 _MANY: Final = 12
 """A large square that may see more triangles than that is seen by quarters."""
 _LEAST_M: Final = 1e-6
@@ -43,7 +43,6 @@ RING: Final = np.dtype(
         ("flow", FLOW),
         # --- where these are in memory ---
         ("grid", np.int64),
-        ("tree", np.int64),
         ("backs", np.int64),
         ("looks", np.int64),
         ("texels", np.int64),
@@ -132,8 +131,11 @@ def _ask_between(r: Any, camera: int, point: int) -> None:
 
 
 @njit_shared
-def _find_visible(r: Any, camera: int) -> None:
-    """Set `visible`, and where the pyramid of all squares begins."""
+def _find_visible(r: Any, camera: int) -> bool:
+    """Set `visible`, and where the pyramid of all squares begins; whether those are few."""
+    backs = record_at(r["backs"], BACKS)
+    if backs["triangles"] > _FEW_TRIANGLES:
+        return False
     pyramid, last = r["pyramid"], r["between"] - 1
     for i in range(4):
         corner = last * (i % 2 + r["between"] * (i // 2))
@@ -141,20 +143,16 @@ def _find_visible(r: Any, camera: int) -> None:
         for axis in range(3):
             pyramid["way"][i, axis] = way[axis]
             pyramid["place"][axis] = r["place"][camera, axis]
-    set_sides(pyramid)
     end_nowhere(pyramid)
-    find_few(_scene(r), pyramid, r["visible"])
-
-
-@njit_part
-def _scene(r: Any) -> tuple[Any, Any, Any]:
-    return record_at(r["grid"], GRID), record_at(r["tree"], TREE), record_at(r["backs"], BACKS)
+    planes = reals_at(record_at(r["grid"], GRID)["planes"])
+    find_few(planes, backs, pyramid, r["visible"])
+    return bool(r["visible"]["count"] >= 0)
 
 
 @njit_shared
 def _find_few(r: Any, camera: int, point: int, step: int) -> int:
-    """How many triangles a square of pixels may see, which are `few`, -1 for too many, and 0 if one
-    of its corners sees none; `point` is its upper left corner among the rays between pixels, `step`
+    """How many triangles a square of pixels may see, which are `few`, and 0 if one of its corners
+    sees none; `point` is its upper left corner among the rays between pixels, `step`
     how many of them it is wide."""
     triangle, is_one, farthest, pyramid = -1, True, 0.0, r["pyramid"]
     for i in range(4):
@@ -174,11 +172,7 @@ def _find_few(r: Any, camera: int, point: int, step: int) -> int:
     else:
         r["bound"] = max(_BEYOND * farthest, _LEAST_M)
         end_at_distance(pyramid, r["bound"], r["chord"][step - 1])
-    if r["visible"]["count"] >= 0:
-        choose_few(planes, r["visible"], pyramid, r["few"])
-    else:
-        set_sides(pyramid)
-        find_few(_scene(r), pyramid, r["few"])
+    choose_few(planes, r["visible"], pyramid, r["few"])
     return int(r["few"]["count"])
 
 
@@ -248,7 +242,7 @@ def _see_large_square(r: Any, camera: int, row: int, column: int) -> None:
     for i in range(4):
         quarter = first + HALF * (i % 2 + r["side"] * (i // 2))
         corner = point + i % 2 + r["between"] * (i // 2)
-        if count >= 0 and _find_few(r, camera, corner, 1) > 0:
+        if _find_few(r, camera, corner, 1) > 0:
             _see_few_triangles(r, camera, quarter, HALF)
         else:
             _see_square(r, camera, quarter, HALF)
@@ -273,13 +267,15 @@ def _bin(r: Any, picture: Any) -> None:
 
 @njit_part
 def _take_picture(r: Any, camera: int, picture: Any) -> None:
-    _find_visible(r, camera)
-    for point in range(r["between"] * r["between"]):
-        r["between_met"][point] = UNKNOWN
-    squares = r["side"] // TILE
-    for row in range(squares):
-        for column in range(squares):
-            _see_large_square(r, camera, row, column)
+    if _find_visible(r, camera):
+        for point in range(r["between"] * r["between"]):
+            r["between_met"][point] = UNKNOWN
+        squares = r["side"] // TILE
+        for row in range(squares):
+            for column in range(squares):
+                _see_large_square(r, camera, row, column)
+    else:
+        _see_square(r, camera, 0, r["side"])
     _bin(r, picture)
 
 
