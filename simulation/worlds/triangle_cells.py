@@ -156,21 +156,11 @@ def _overlaps(corners: Floats, boxes: Boxes) -> tuple[npt.NDArray[np.intp], Whol
 
 
 def _meets(corners: Floats, boxes: Boxes, place: Wholes) -> Truths:
-    """Whether triangles lie in cells whose place overlaps theirs along the axes: no plane parallel
-    to the triangle, nor to one of its sides and an axis, is between them."""
-    half = ((0.5 + _GROWN) * boxes.size).T.copy()
-    middle = (boxes.low + (place + 0.5) * boxes.size).T
-    points = np.ascontiguousarray(corners.transpose(1, 2, 0)) - middle  # corner, axis, pair
-    sides = np.roll(points, -1, axis=0) - points
-    (ax, ay, az), (bx, by, bz) = sides[0], sides[1]
-    normal = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
-    before = np.abs(sum(n * x for n, x in zip(normal, points[0], strict=True)))
-    meets: Truths = before <= sum(np.abs(n) * h for n, h in zip(normal, half, strict=True))
-    for axis in range(3):
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        for side in sides:
-            first, second, third = (point[j] * side[i] - point[i] * side[j] for point in points)
-            reach = np.abs(side[i]) * half[j] + np.abs(side[j]) * half[i]
-            meets &= np.minimum(np.minimum(first, second), third) <= reach
-            meets &= np.maximum(np.maximum(first, second), third) >= -reach
-    return meets
+    """Whether the planes of triangles pass through cells whose place overlaps theirs along the
+    axes: what is long and slanted is not in all cells around it."""
+    half = (0.5 + _GROWN) * boxes.size
+    middle = boxes.low + (place + 0.5) * boxes.size
+    a, b, c = (corners[:, i] for i in range(3))
+    normal = np.cross(b - a, c - a)
+    before = np.abs(np.einsum("ij,ij->i", normal, a - middle))
+    return np.asarray(before <= np.einsum("ij,ij->i", np.abs(normal), half))
