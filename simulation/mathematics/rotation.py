@@ -45,15 +45,7 @@ def to_ned(q: Any, x: float, y: float, z: float) -> Triple:
 @njit_part
 def to_body(q: Any, x: float, y: float, z: float) -> Triple:
     """The NED vector (x, y, z) in body axes."""
-    w, a, b, c = q[0], -q[1], -q[2], -q[3]
-    tx = 2.0 * (b * z - c * y)
-    ty = 2.0 * (c * x - a * z)
-    tz = 2.0 * (a * y - b * x)
-    return (
-        x + w * tx + b * tz - c * ty,
-        y + w * ty + c * tx - a * tz,
-        z + w * tz + a * ty - b * tx,
-    )
+    return to_ned((q[0], -q[1], -q[2], -q[3]), x, y, z)
 
 
 @njit_part

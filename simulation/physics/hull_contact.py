@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.mathematics.rotation import to_body, to_ned
-from simulation.physics.contact import contact_law
+from simulation.mathematics.vectors import Vector, between, cross, length, vector
 from simulation.physics.hull_overlap import deepest_edge, pressed_part
-from simulation.physics.surface_law import Vector, length, place_of, press
+from simulation.physics.surface_law import contact_law, place_of, press
 from simulation.records.flight import (
     ATTITUDE,
     HULL_CONTACTS,
@@ -62,12 +62,12 @@ def _press(p: Any, s: Any, o: Any, i: int) -> float:
     x, part, edge, kept = s["motion"], s["hull_part"][i], s["hull_pressed"][i], s["hull_out"][i]
     q = x[ATTITUDE : ATTITUDE + 4]
     ends = (_in_body(x, edge[0]), _in_body(x, edge[1]))
-    depth, arm, out = pressed_part(p, part, ends, (kept[0], kept[1], kept[2]))
+    depth, arm, out = pressed_part(p, part, ends, vector(kept))
     if depth <= 0.0:
         s["hull_part"][i] = -1
         s["point_sticks"][POINTS + i] = 0
         return 0.0
-    kept[0], kept[1], kept[2] = out[0], out[1], out[2]
+    kept[0], kept[1], kept[2] = out
     away = to_ned(q, -out[0], -out[1], -out[2])
     stiffness, damping = contact_law(p)
     feet = p["foot_count"]
@@ -81,11 +81,7 @@ def _press(p: Any, s: Any, o: Any, i: int) -> float:
 @njit_part
 def _in_body(x: Any, place: Any) -> Vector:
     """A place (NED) in body axes."""
-    north, east, down = (
-        place[0] - x[POSITION],
-        place[1] - x[POSITION + 1],
-        place[2] - x[POSITION + 2],
-    )
+    north, east, down = between(x[POSITION : POSITION + 3], place)
     return to_body(x[ATTITUDE : ATTITUDE + 4], north, east, down)
 
 
@@ -93,19 +89,16 @@ def _in_body(x: Any, place: Any) -> Vector:
 def _sticking(s: Any, i: int, arm: Vector) -> Vector:
     """Where the place that began to stick is now (NED); a new one, if it is pressed elsewhere."""
     kept = s["hull_arm"][i]
-    moved = length((arm[0] - kept[0], arm[1] - kept[1], arm[2] - kept[2]))
-    if s["point_sticks"][POINTS + i] == 0 or moved > _SLIPPED_M:
+    if s["point_sticks"][POINTS + i] == 0 or length(between(kept, arm)) > _SLIPPED_M:
         s["point_sticks"][POINTS + i] = 0
-        kept[0], kept[1], kept[2] = arm[0], arm[1], arm[2]
-    return place_of(s["motion"], (kept[0], kept[1], kept[2]))
+        kept[0], kept[1], kept[2] = arm
+    return place_of(s["motion"], vector(kept))
 
 
 @njit_part
 def _moved_mass(p: Any, arm: Vector, way: Vector) -> float:
     """The mass in kg that a push at `arm` along `way`, of length 1, has to move."""
-    x = arm[1] * way[2] - arm[2] * way[1]
-    y = arm[2] * way[0] - arm[0] * way[2]
-    z = arm[0] * way[1] - arm[1] * way[0]
+    x, y, z = cross(arm, way)
     inertia = p["inertia"]
     turning = x * x / inertia[0] + y * y / inertia[1] + z * z / inertia[2]
     return float(1.0 / (1.0 / p["mass"] + turning))
@@ -115,8 +108,7 @@ def _moved_mass(p: Any, arm: Vector, way: Vector) -> float:
 def look_between(p: Any, s: Any, grid: Any, deepest: float) -> None:
     """Begin a contact where an edge is deeper in the hull than `deepest`."""
     x, reach = s["motion"], p["contact_reach"]
-    speed = length((x[VELOCITY], x[VELOCITY + 1], x[VELOCITY + 2]))
-    turning = length((x[RATES], x[RATES + 1], x[RATES + 2]))
+    speed, turning = length(x[VELOCITY : VELOCITY + 3]), length(x[RATES : RATES + 3])
     s["hull_moved"] += STEP_S * (speed + reach * turning)
     for i in range(HULL_CONTACTS):
         if s["hull_part"][i] >= 0:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import reals_at, wholes_at
 from simulation.mathematics.rotation import to_body
+from simulation.mathematics.vectors import Vector, between, cross, dot, length, moved, vector
 from simulation.records.flight import ATTITUDE, HULL_PLANES, POSITION
 from simulation.worlds.ray_casting import (
     LIST_BITS,
@@ -20,7 +21,6 @@ from simulation.worlds.ray_casting import (
     reached,
 )
 
-Vector = tuple[float, float, float]
 Edge = tuple[Vector, Vector]
 """Where it begins and ends."""
 Overlap = tuple[float, int, Vector, Vector, Edge]
@@ -35,7 +35,7 @@ _PARALLEL: Final = 1e-12
 def deepest_edge(p: Any, motion: Any, grid: Any, depth: float) -> Overlap:
     """The edge that reaches deepest into the hull, if it is deeper than `depth`; else that, and -1
     for the part."""
-    middle = (motion[POSITION], motion[POSITION + 1], motion[POSITION + 2])
+    middle = vector(motion[POSITION : POSITION + 3])
     q = motion[ATTITUDE : ATTITUDE + 4]
     cells, frame = wholes_at(grid["cells"]), frame_of(grid)
     nowhere = (0.0, 0.0, 0.0)
@@ -91,11 +91,10 @@ def _of_list(p: Any, pose: Any, within: Any, found: Overlap) -> Overlap:
 @njit_part
 def _corners(planes: Any, j: int, middle: Vector) -> tuple[Vector, Vector, Vector]:
     """The corners of a triangle, from `middle`: where its coordinates are 0 and 1."""
-    n = (planes[j], planes[j + 1], planes[j + 2])
-    u = (planes[j + 4], planes[j + 5], planes[j + 6])
-    v = (planes[j + 8], planes[j + 9], planes[j + 10])
-    first, second = _cross(v, n), _cross(n, u)
-    scale = 1.0 / _dot(u, first)
+    n = vector(planes[j : j + 3])
+    u, v = vector(planes[j + 4 : j + 7]), vector(planes[j + 8 : j + 11])
+    first, second = cross(v, n), cross(n, u)
+    scale = 1.0 / dot(u, first)
     first = (scale * first[0], scale * first[1], scale * first[2])
     second = (scale * second[0], scale * second[1], scale * second[2])
     up = -coordinate(planes, j, middle)
@@ -105,7 +104,7 @@ def _corners(planes: Any, j: int, middle: Vector) -> tuple[Vector, Vector, Vecto
         up * n[1] + right * first[1] + left * second[1],
         up * n[2] + right * first[2] + left * second[2],
     )
-    return corner, _moved(corner, 1.0, first), _moved(corner, 1.0, second)
+    return corner, moved(corner, 1.0, first), moved(corner, 1.0, second)
 
 
 @njit_shared
@@ -114,8 +113,8 @@ def _of_edge(p: Any, start: Vector, end: Vector, found: Overlap) -> Overlap:
     low, high = _stretch_inside(p, -1, start, end)
     if low >= high:
         return found
-    way = _between(start, end)
-    inside = (_moved(start, low, way), _moved(start, high, way))
+    way = between(start, end)
+    inside = (moved(start, low, way), moved(start, high, way))
     out = _out_through_planes(p, (start, end), inside)
     if out[0] > found[0]:
         out = _out_past_edges(p, (start, end), inside, out, found[0])
@@ -149,7 +148,7 @@ def _out_through_planes(p: Any, edge: Edge, inside: Edge) -> Overlap:
         if depth < best[0]:
             plane = p["hull_plane"][k]
             place = inside[0] if one > two else inside[1]
-            best = (depth, k, place, (plane[0], plane[1], plane[2]), edge)
+            best = (depth, k, place, vector(plane), edge)
     return best
 
 
@@ -161,13 +160,13 @@ def _out_past_edges(p: Any, edge: Edge, inside: Edge, best: Overlap, enough: flo
         if best[0] <= enough:
             break
         corner, along = hull_edge(p, k)
-        out = square_to_both(_between(edge[0], edge[1]), along)
-        side = 1.0 if _dot(out, corner) >= _dot(out, edge[0]) else -1.0
+        out = square_to_both(between(edge[0], edge[1]), along)
+        side = 1.0 if dot(out, corner) >= dot(out, edge[0]) else -1.0
         out = (side * out[0], side * out[1], side * out[2])
-        depth = _dot(out, corner) - _dot(out, edge[0])
+        depth = dot(out, corner) - dot(out, edge[0])
         if 0.0 < depth < best[0] and is_outmost(p, out, corner):
             share = share_across(inside, (corner, along), out)
-            place = _moved(inside[0], min(max(share, 0.0), 1.0), _between(inside[0], inside[1]))
+            place = moved(inside[0], min(max(share, 0.0), 1.0), between(inside[0], inside[1]))
             best = (depth, HULL_PLANES + k, place, out, edge)
     return best
 
@@ -175,9 +174,9 @@ def _out_past_edges(p: Any, edge: Edge, inside: Edge, best: Overlap, enough: flo
 @njit_part
 def square_to_both(one: Vector, other: Vector) -> Vector:
     """The direction of length 1 that is; 0 if they are parallel."""
-    out = _cross(one, other)
-    size = math.sqrt(_dot(out, out))
-    if size <= _PARALLEL * (_dot(one, one) + _dot(other, other)):
+    out = cross(one, other)
+    size = length(out)
+    if size <= _PARALLEL * (dot(one, one) + dot(other, other)):
         return 0.0, 0.0, 0.0
     return out[0] / size, out[1] / size, out[2] / size
 
@@ -186,25 +185,24 @@ def square_to_both(one: Vector, other: Vector) -> Vector:
 def share_across(edge: Edge, line: tuple[Vector, Vector], out: Vector) -> float:
     """The share of an edge at which a line, given by a place and its direction, crosses it, seen
     along `out`."""
-    across = _cross(line[1], out)
-    return _dot(_between(edge[0], line[0]), across) / _dot(_between(edge[0], edge[1]), across)
+    across = cross(line[1], out)
+    return dot(between(edge[0], line[0]), across) / dot(between(edge[0], edge[1]), across)
 
 
 @njit_part
 def _pressed_plane(p: Any, k: int, edge: Edge) -> tuple[float, Vector, Vector]:
     """The same for a plane: where the stretch between the others is deepest, or between its ends,
     where they are as deep."""
-    plane = p["hull_plane"][k]
-    out = (plane[0], plane[1], plane[2])
+    out = vector(p["hull_plane"][k])
     low, high = _stretch_inside(p, k, edge[0], edge[1])
-    way = _between(edge[0], edge[1])
-    start, end = _moved(edge[0], low, way), _moved(edge[0], high, way)
+    way = between(edge[0], edge[1])
+    start, end = moved(edge[0], low, way), moved(edge[0], high, way)
     one, two = max(-_above(p, k, start), 0.0), max(-_above(p, k, end), 0.0)
     depth = max(one, two)
     if low >= high or depth <= 0.0:
         return 0.0, start, out
-    place = _moved(start, two / (one + two), _between(start, end))
-    return depth, _moved(place, -_above(p, k, place), out), out
+    place = moved(start, two / (one + two), between(start, end))
+    return depth, moved(place, -_above(p, k, place), out), out
 
 
 @njit_part
@@ -214,30 +212,30 @@ def pressed_part(p: Any, part: int, edge: Edge, before: Vector) -> tuple[float, 
     if part < HULL_PLANES:
         return _pressed_plane(p, part, edge)
     corner, along = hull_edge(p, part - HULL_PLANES)
-    out = square_to_both(_between(edge[0], edge[1]), along)
-    side = 1.0 if _dot(out, before) > 0.0 else -1.0
+    out = square_to_both(between(edge[0], edge[1]), along)
+    side = 1.0 if dot(out, before) > 0.0 else -1.0
     out = (side * out[0], side * out[1], side * out[2])
-    depth = _dot(out, corner) - _dot(out, edge[0])
+    depth = dot(out, corner) - dot(out, edge[0])
     if not 0.0 < depth < p["contact_reach"] or not is_outmost(p, out, corner):
         return 0.0, corner, out
-    own = (corner, _moved(corner, 1.0, along))
-    share = share_across(own, (edge[0], _between(edge[0], edge[1])), out)
+    own = (corner, moved(corner, 1.0, along))
+    share = share_across(own, (edge[0], between(edge[0], edge[1])), out)
     other = share_across(edge, (corner, along), out)
     if not (0.0 <= share <= 1.0 and 0.0 <= other <= 1.0):
         return 0.0, corner, out
-    return depth, _moved(corner, share, along), out
+    return depth, moved(corner, share, along), out
 
 
 @njit_part
 def is_outmost(p: Any, out: Vector, corner: Vector) -> bool:
     """Whether no point is farther out than that; for no direction, not."""
-    level = _dot(out, corner)
+    level = dot(out, corner)
     limit = level + _LEVEL * p["contact_reach"]
     if level == 0.0:
         return False
     for k in range(p["point_count"]):
         point = p["point"][k]
-        if out[0] * point[0] + out[1] * point[1] + out[2] * point[2] > limit:
+        if dot(out, point) > limit:
             return False
     return True
 
@@ -246,32 +244,12 @@ def is_outmost(p: Any, out: Vector, corner: Vector) -> bool:
 def hull_edge(p: Any, k: int) -> tuple[Vector, Vector]:
     """Where edge `k` of the hull begins, and the way to its end."""
     edge = p["hull_edge"][k]
-    a, b = p["point"][edge[0]], p["point"][edge[1]]
-    return (a[0], a[1], a[2]), (b[0] - a[0], b[1] - a[1], b[2] - a[2])
+    start, end = p["point"][edge[0]], p["point"][edge[1]]
+    return vector(start), between(start, end)
 
 
 @njit_part
 def _above(p: Any, k: int, place: Vector) -> float:
     """How far a place is outside of plane `k` of the hull."""
     plane = p["hull_plane"][k]
-    return float(plane[0] * place[0] + plane[1] * place[1] + plane[2] * place[2] - plane[3])
-
-
-@njit_part
-def _moved(place: Vector, share: float, way: Vector) -> Vector:
-    return (place[0] + share * way[0], place[1] + share * way[1], place[2] + share * way[2])
-
-
-@njit_part
-def _between(start: Vector, end: Vector) -> Vector:
-    return end[0] - start[0], end[1] - start[1], end[2] - start[2]
-
-
-@njit_part
-def _cross(a: Vector, b: Vector) -> Vector:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-@njit_part
-def _dot(a: Vector, b: Vector) -> float:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return float(dot(plane, place) - plane[3])

@@ -4,7 +4,6 @@ NED and FRD. q' = q (0, w) / 2; v' = g e3 + R F / m; J w' = M - w x (J w + H). T
 motors' torque carries the rotors' angular acceleration already, so H' does not appear again.
 """
 
-import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
@@ -12,12 +11,13 @@ from simulation.compiler.program import Handle
 from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import normalise, to_body, to_ned
+from simulation.mathematics.vectors import cross, length
 from simulation.physics.coaxial import add_coaxial
 from simulation.physics.command_level import obey_commands
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import is_in_vortex_ring
-from simulation.physics.rotors import add_rotors
+from simulation.physics.rotors import add_rotors, hub_velocity
 from simulation.records.flight import (
     ATTITUDE,
     COAXIAL,
@@ -40,20 +40,14 @@ def _drag(p: Any, s: Any, air: Any, wrench: Any) -> None:
     """Set `wrench` (body force and moment) to the drag of the body, which acts at its centre of
     pressure with the speed that this place has through the air."""
     at, size = p["centre_of_pressure"], p["drag_force"]
-    a, b, c = air[3], air[4], air[5]
-    ahead = air[0] + b * at[2] - c * at[1]
-    right = air[1] + c * at[0] - a * at[2]
-    down = air[2] + a * at[1] - b * at[0]
-    scale = -s["air_density_ratio"] * math.sqrt(ahead * ahead + right * right + down * down)
-    wrench[0] = size[0] * scale * ahead
-    wrench[1] = size[1] * scale * right
-    wrench[2] = size[2] * scale * down
-    turning = -s["air_density_ratio"] * math.sqrt(a * a + b * b + c * c)
+    speed = hub_velocity(air, at)
+    scale = -s["air_density_ratio"] * length(speed)
+    turning = -s["air_density_ratio"] * length((air[3], air[4], air[5]))
     for i in range(3):
-        wrench[3 + i] = p["drag_moment"][i] * turning * air[3 + i]
-    wrench[3] += at[1] * wrench[2] - at[2] * wrench[1]
-    wrench[4] += at[2] * wrench[0] - at[0] * wrench[2]
-    wrench[5] += at[0] * wrench[1] - at[1] * wrench[0]
+        wrench[i] = size[i] * scale * speed[i]
+    moment = cross(at, wrench)
+    for i in range(3):
+        wrench[3 + i] = p["drag_moment"][i] * turning * air[3 + i] + moment[i]
 
 
 @njit_part

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from simulation.compiler.decorators import njit_part, njit_shared
 from simulation.compiler.program import Memory, reals_at
-from simulation.physics.contact import contact_law
+from simulation.mathematics.vectors import Vector, between, dot, length, moved, vector
 from simulation.physics.hull_contact import leave_hull, look_between, press_hull
-from simulation.physics.surface_law import Plane, Vector, along_normal, length, place_of, press
+from simulation.physics.surface_law import Plane, begin_contact, place_of, press_point
 from simulation.records.flight import POSITION
 from simulation.worlds.ray_casting import PLANE_NUMBERS, clearance, coordinate, nearest_hit
 from simulation.worlds.world_effects import grid_of
@@ -36,19 +36,19 @@ _JUMP_M: Final = 0.5
 @njit_shared
 def apply_surfaces(p: Any, s: Any, o: Any, surroundings: Memory, step: int) -> None:
     """Set the contact wrench of this step and the flags `touches_ground` and `crashed`."""
-    for i in range(3):
-        s["contact_force"][i] = 0.0
-        s["contact_moment"][i] = 0.0
+    begin_contact(s)
     o["touches_ground"] = 0
     grid = grid_of(surroundings)
     if _is_far(p, s, grid, step):
         return
     _go_on(p, s)
-    s["touches_surface"] = 0
     deepest = 0.0
     for i in range(p["point_count"]):
-        deepest = max(deepest, _touch(p, s, o, i, grid))
+        place = place_of(s["motion"], vector(p["point"][i]))
+        plane = _followed(grid, s["point_outside"][i], place)
+        deepest = max(deepest, press_point((p, s, o), i, place, plane))
     deepest = press_hull(p, s, o, deepest)
+    s["touches_surface"] = 1 if deepest > 0.0 else 0
     look_between(p, s, grid, deepest)
 
 
@@ -57,14 +57,12 @@ def _is_far(p: Any, s: Any, grid: Any, step: int) -> bool:
     """Whether no point can touch anything. After that, the points outside begin anew."""
     if s["touches_surface"] != 0:
         return False
-    x, seen = s["motion"], s["clear_from"]
-    moved = length((x[POSITION] - seen[0], x[POSITION + 1] - seen[1], x[POSITION + 2] - seen[2]))
+    seen, place = s["clear_from"], vector(s["motion"][POSITION : POSITION + 3])
     was_clear = s["clear_m"] > 0.0
-    if moved < s["clear_m"]:
+    if length(between(seen, place)) < s["clear_m"]:
         return True
     if was_clear or step % _NEAR_PERIOD == 0:
         reach = p["contact_reach"]
-        place = (x[POSITION], x[POSITION + 1], x[POSITION + 2])
         s["clear_m"] = clearance(grid, place, reach + _NEAR_M) - reach
         for i in range(3):
             seen[i] = place[i]
@@ -76,10 +74,9 @@ def _is_far(p: Any, s: Any, grid: Any, step: int) -> bool:
 def _go_on(p: Any, s: Any) -> None:
     """Remember where the aircraft is. If it was elsewhere, have the points outside begin in its
     middle, which is in no body."""
-    x, place = s["motion"], s["contact_place"]
-    north, east, down = x[POSITION], x[POSITION + 1], x[POSITION + 2]
-    jumped = not length((north - place[0], east - place[1], down - place[2])) < _JUMP_M
-    place[0], place[1], place[2] = north, east, down
+    before, place = s["contact_place"], vector(s["motion"][POSITION : POSITION + 3])
+    jumped = not length(between(before, place)) < _JUMP_M
+    before[0], before[1], before[2] = place
     if jumped:
         for i in range(p["point_count"]):
             s["point_sticks"][i] = 0
@@ -89,29 +86,12 @@ def _go_on(p: Any, s: Any) -> None:
 
 
 @njit_part
-def _touch(p: Any, s: Any, o: Any, i: int, grid: Any) -> float:
-    """Add the force on point `i`, if it is in a body; how deep it is."""
-    x, arm = s["motion"], p["point"][i]
-    place = place_of(x, (arm[0], arm[1], arm[2]))
-    plane = _followed(grid, s["point_outside"][i], place)
-    if plane[3] >= 0.0:
-        s["point_sticks"][i] = 0
-        return 0.0
-    stiffness, damping = contact_law(p)
-    lies = 1 if i >= p["foot_count"] else 0
-    own = (arm[0], arm[1], arm[2])
-    press((p, s, o), (i, lies), (own, place), plane, (stiffness, damping, damping))
-    return -plane[3]
-
-
-@njit_part
 def _followed(grid: Any, outside: Any, place: Vector) -> Plane:
     """Let the point outside follow a contact point at `place`; the plane that keeps it back."""
-    start = (outside[0], outside[1], outside[2])
-    end, plane = _gone(grid, start, place, place)
+    end, plane = _gone(grid, vector(outside), place, place)
     if plane[3] < 0.0:
         end, plane = _slid(grid, end, place, plane)
-    outside[0], outside[1], outside[2] = end[0], end[1], end[2]
+    outside[0], outside[1], outside[2] = end
     return plane
 
 
@@ -123,7 +103,7 @@ def _slid(grid: Any, start: Vector, place: Vector, first: Plane) -> tuple[Vector
     end, second = _gone(grid, start, _pushed(place, out, first, 0.0, first), place)
     if second[3] >= 0.0:
         return end, first
-    along = along_normal(first, (second[0], second[1], second[2]))
+    along = dot(first, second)
     narrow = 1.0 - along * along
     if narrow < _NOTHING:
         return end, second
@@ -142,7 +122,7 @@ def _slid(grid: Any, start: Vector, place: Vector, first: Plane) -> tuple[Vector
 def _gone(grid: Any, start: Vector, aim: Vector, place: Vector) -> tuple[Vector, Plane]:
     """Go straight from `start` to `aim`; where that ends, and the plane there, with how far `place`
     is above it."""
-    way = (aim[0] - start[0], aim[1] - start[1], aim[2] - start[2])
+    way = between(start, aim)
     far = length(way)
     if far < _NOTHING:
         return start, (0.0, 0.0, 0.0, 0.0)
@@ -152,12 +132,12 @@ def _gone(grid: Any, start: Vector, aim: Vector, place: Vector) -> tuple[Vector,
     if item < 0:
         return aim, (0.0, 0.0, 0.0, 0.0)
     planes, k = reals_at(grid["planes"]), item * PLANE_NUMBERS
-    steep = planes[k] * way[0] + planes[k + 1] * way[1] + planes[k + 2] * way[2]
+    n = vector(planes[k : k + 3])
+    steep = dot(n, way)
     side = -1.0 if steep > 0.0 else 1.0
     free = max(reach - _SKIN_M / max(abs(steep), _SKIN_M), 0.0)
-    end = (start[0] + free * way[0], start[1] + free * way[1], start[2] + free * way[2])
     above = side * coordinate(planes, k, place)
-    return end, (side * planes[k], side * planes[k + 1], side * planes[k + 2], above)
+    return moved(start, free, way), (side * n[0], side * n[1], side * n[2], above)
 
 
 @njit_part
@@ -173,7 +153,7 @@ def _pushed(place: Vector, one: float, first: Plane, two: float, second: Plane) 
 @njit_part
 def _back(end: Vector, place: Vector) -> Plane:
     """The plane at `end` that looks away from `place`: what several planes are together."""
-    way = (end[0] - place[0], end[1] - place[1], end[2] - place[2])
+    way = between(place, end)
     far = length(way)
     if far < _NOTHING:
         return 0.0, 0.0, 0.0, 0.0

@@ -1,24 +1,30 @@
-"""Surface contact law: what a surface does to a place of an aircraft that is in it.
+"""Surface contact law: what a surface, such as the ground, does to a place of an aircraft in it.
 
-It is the law of the ground (`simulation.physics.contact`) along the direction that stands on the
-surface, and friction in its plane.
+Along the direction that stands on it act spring and damper, in its plane bristle friction that
+sticks without creep.
 
-Feet that touch something to stand on break as on the ground; what else touches breaks above the
-speed of a crash, and hull that lies on the ground at any.
+N = max(0, k z + c z') with k = m g / (n depth), c = 2 zeta m sqrt(g / depth) / n for n feet.
+Friction is a spring to the anchor where the point stuck; beyond friction * N it slides and the
+anchor is dragged along. Forces are held over one step, which is stable below 4 ms.
+
+Feet that touch something to stand on break above the speed of a crash, as what else touches does,
+and hull that lies on the ground at any.
 """
 
 import math
 from typing import Any, Final
 
 from simulation.compiler.decorators import njit_part, njit_shared
+from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import to_body, to_ned
-from simulation.physics.contact import add_contact, is_lying
+from simulation.mathematics.vectors import Vector, between, cross, dot, length, moved, vector
 from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
 
-Vector = tuple[float, float, float]
 Plane = tuple[float, float, float, float]
 """The direction of length 1 that stands on it, and how far a place is above it; all 0: no plane."""
 
+_LYING: Final = 0.5
+"""Cosine of the tilt at which an aircraft on the ground counts as crashed."""
 _CARRIES: Final = 0.5
 """Cosine of the steepest slope that something can lie on."""
 _TURNED: Final = 0.999
@@ -35,14 +41,30 @@ def place_of(x: Any, arm: Vector) -> Vector:
 @njit_part
 def _speed_of(x: Any, arm: Vector) -> Vector:
     """How fast it moves, NED."""
-    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
-    turning = to_ned(
-        x[ATTITUDE : ATTITUDE + 4],
-        b * arm[2] - c * arm[1],
-        c * arm[0] - a * arm[2],
-        a * arm[1] - b * arm[0],
-    )
-    return x[VELOCITY] + turning[0], x[VELOCITY + 1] + turning[1], x[VELOCITY + 2] + turning[2]
+    a, b, c = cross(x[RATES : RATES + 3], arm)
+    turning = to_ned(x[ATTITUDE : ATTITUDE + 4], a, b, c)
+    return moved(x[VELOCITY : VELOCITY + 3], 1.0, turning)
+
+
+@njit_part
+def begin_contact(s: Any) -> None:
+    """Nothing touches anything yet in this step."""
+    for i in range(3):
+        s["contact_force"][i] = s["contact_moment"][i] = 0.0
+
+
+@njit_part
+def press_point(flight: Any, i: int, place: Vector, plane: Plane) -> float:
+    """Add the force on contact point `i`, if `place`, where it is, is below a plane; how deep."""
+    p, s, _ = flight
+    if plane[3] >= 0.0:
+        s["point_sticks"][i] = 0
+        return 0.0
+    stiffness, damping = contact_law(p)
+    lies = 1 if i >= p["foot_count"] else 0
+    at = (vector(p["point"][i]), place)
+    press(flight, (i, lies), at, plane, (stiffness, damping, damping))
+    return -plane[3]
 
 
 @njit_shared
@@ -54,16 +76,11 @@ def press(flight: Any, contact: Any, at: tuple[Vector, Vector], plane: Plane, la
     x = s["motion"]
     q = x[ATTITUDE : ATTITUDE + 4]
     speed = _speed_of(x, arm)
-    closing = -along_normal(plane, speed)
+    closing = -dot(plane, speed)
     normal = max(law[1] * closing - law[0] * plane[3], 0.0)
     held = _friction(s, i, plane, (place, speed), (law[0], law[2], p["friction"] * normal))
-    force = (
-        normal * plane[0] + held[0],
-        normal * plane[1] + held[1],
-        normal * plane[2] + held[2],
-    )
+    force = moved(held, normal, plane)
     add_contact(s, arm, to_body(q, force[0], force[1], force[2]), force)
-    s["touches_surface"] = 1
     breaks = closing > p["crash_speed"]
     if plane[2] < -_CARRIES:
         o["touches_ground"] = 1
@@ -78,13 +95,13 @@ def _friction(s: Any, i: int, plane: Plane, motion: tuple[Vector, Vector], law: 
     damping and the most that friction can hold."""
     place, speed = motion
     anchor, normal = s["point_anchor"][i], s["point_normal"][i]
-    turned = along_normal(plane, (normal[0], normal[1], normal[2])) < _TURNED
+    turned = dot(plane, normal) < _TURNED
     if s["point_sticks"][i] == 0 or turned:
         s["point_sticks"][i] = 1
         for k in range(3):
             anchor[k], normal[k] = place[k], plane[k]
-    away = (place[0] - anchor[0], place[1] - anchor[1], place[2] - anchor[2])
-    out, up = along_normal(plane, away), along_normal(plane, speed)
+    away = between(anchor, place)
+    out, up = dot(plane, away), dot(plane, speed)
     north = -law[0] * (away[0] - out * plane[0]) - law[1] * (speed[0] - up * plane[0])
     east = -law[0] * (away[1] - out * plane[1]) - law[1] * (speed[1] - up * plane[1])
     down = -law[0] * (away[2] - out * plane[2]) - law[1] * (speed[2] - up * plane[2])
@@ -99,12 +116,23 @@ def _friction(s: Any, i: int, plane: Plane, motion: tuple[Vector, Vector], law: 
 
 
 @njit_part
-def along_normal(plane: Plane, way: Vector) -> float:
-    """How much of `way` is along the direction that stands on a plane."""
-    return plane[0] * way[0] + plane[1] * way[1] + plane[2] * way[2]
+def contact_law(p: Any) -> tuple[float, float]:
+    """Stiffness in N/m and damping in N/(m/s) of each point."""
+    share = p["mass"] / p["foot_count"]
+    stiffness = share * GRAVITY / p["contact_depth"]
+    return stiffness, 2.0 * p["contact_damping"] * share * math.sqrt(GRAVITY / p["contact_depth"])
 
 
 @njit_part
-def length(way: Vector) -> float:
-    """Of a vector."""
-    return math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
+def is_lying(q: Any) -> bool:
+    """Whether it is tilted so far that, on the ground, it counts as crashed."""
+    return bool(1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]) < _LYING)
+
+
+@njit_part
+def add_contact(s: Any, arm: Any, body: Any, ned: Any) -> None:
+    """Add the force on the point at `arm`, in body axes and NED, to the contact wrench."""
+    moment = cross(arm, body)
+    for k in range(3):
+        s["contact_moment"][k] += moment[k]
+        s["contact_force"][k] += ned[k]
