@@ -17,6 +17,7 @@ from typing import Final
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.flight_states import FlightStates
 from simulation.autopilot.path_geometry import NOWHERE, PathLegProgress, Vector, vector_of
+from simulation.mathematics.vectors import between
 
 _LEAST_HEIGHT_M, _MOST_HEIGHT_M = 2.0, 50.0
 _IN_FLIGHT_THRUST: Final = 0.2
@@ -31,7 +32,7 @@ _DRIFTED_M: Final = 3.0
 _WITH_THRUST: Final = frozenset({"SlowStart", "ThrustUp", "Takeoff"})
 
 
-class AutoTakeoff:
+class AutoTakeoff(FlightStates):
     """The state machine: `control` and `state` are options of StatusVtolAutoTakeoff.
 
     `thrust` is 0 to 1 and counts while it `is_level`; it climbs with `climb_mps` over `place`, and
@@ -39,27 +40,13 @@ class AutoTakeoff:
     """
 
     def __init__(self, board: SimulatedBoard) -> None:
+        super().__init__(board, "StatusVtolAutoTakeoff")
         self._command = board["ManualControlCommand"]
-        self._flight = board["FlightStatus"]
-        self._position = board["PositionState"]
-        self._velocity = board["VelocityState"]
-        self._desired = board["StabilizationDesired"]
-        self._path = board["PathDesired"]
-        self._settings = board["FlightModeSettings"]
         self._limits = board["VtolPathFollowerSettings"]
-        self._states = FlightStates(board, "StatusVtolAutoTakeoff")
-        self._controls = board["StatusVtolAutoTakeoff"]
         self.control = "WaitForArmed"
-        self.thrust = self.climb_mps = 0.0
-        self.place: Vector = NOWHERE
-        self._is_own_place = self._has_thrust = False
-        self._down_from = 0.0
+        self.climb_mps = self._down_from = 0.0
+        self._has_thrust = False
         self._started_at: Vector = NOWHERE
-
-    @property
-    def state(self) -> str:
-        """An option of StatusVtolAutoTakeoff."""
-        return self._states.state
 
     @property
     def is_motor_off(self) -> bool:
@@ -77,15 +64,10 @@ class AutoTakeoff:
         """Whether it has arrived."""
         return self.state == "Hold"
 
-    @property
-    def asks_to_disarm(self) -> bool:
-        """Whether the alarm Guidance is Critical."""
-        return self.state == "Disarmed" and not self._is_planned()
-
     def activate(self, now_us: int) -> None:
         """It is flown now: arming has to come after that. Armed already, it believes to fly if
         there is thrust, or a plan is flown, and else does nothing until it is disarmed."""
-        self._states.clear()
+        self.leave()
         self.thrust = 0.0
         self._has_thrust = False
         self._is_own_place = True
@@ -97,10 +79,6 @@ class AutoTakeoff:
             self._go(now_us, "Hold")
         else:
             self.control = "RequireUnarmedFirst"
-
-    def leave(self) -> None:
-        """Something else is flown."""
-        self._states.clear()
 
     def take_objective(self) -> None:
         """PathDesired was written: what was there first counts by FlightModeSettings alone."""
@@ -121,9 +99,8 @@ class AutoTakeoff:
 
     def progress(self) -> PathLegProgress:
         """UpdateVelocityDesired: done once it holds."""
-        velocity = self._velocity.vector()
         desired = (0.0, 0.0, 0.0 if self.is_holding else -self.climb_mps)
-        correction = (-velocity[0], -velocity[1], desired[2] - velocity[2])
+        correction = between(self._velocity.vector(), desired)
         return PathLegProgress(float(self.is_holding), 0.0, desired, correction)
 
     def _update_control(self, now_us: int) -> None:
@@ -145,7 +122,7 @@ class AutoTakeoff:
             self._go(now_us, "Hold")
 
     def _update_state(self, now_us: int) -> None:
-        elapsed_us = self._states.elapsed_us(now_us)
+        elapsed_us = self.elapsed_us(now_us)
         if self.state == "SlowStart":
             least = max(float(self._limits.fields["ThrustLimits"][0]), _FIRST_THRUST)
             share = min(elapsed_us / _SLOW_START_US, 1.0)
@@ -178,11 +155,8 @@ class AutoTakeoff:
 
     def _go(self, now_us: int, state: str, reason: str = "None") -> None:
         self._has_thrust |= state in _WITH_THRUST
-        control = self._controls.number("ControlState", self.control)
-        self._states.go(now_us, state, reason, ControlState=control)
-
-    def _is_planned(self) -> bool:
-        return self._flight.option("FlightMode") == "PathPlanner"
+        control = self._status.number("ControlState", self.control)
+        self.go(now_us, state, reason, ControlState=control)
 
     def _is_armed(self) -> bool:
         """Arming counts as armed here, as in firmware."""

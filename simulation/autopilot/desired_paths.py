@@ -13,6 +13,7 @@ import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import Vector, vector_of
+from simulation.mathematics.vectors import between, dot, moved
 
 _PERIOD_S: Final = 0.02
 _STICK_DEADBAND: Final = 0.1
@@ -118,7 +119,7 @@ class Plans:
         rate = max(float(self._limits.fields["BrakeRate"]), _LEAST_BRAKE_RATE)
         seconds = min(max(_BRAKE_DELAY_S + speed / rate, _SHORTEST_BRAKE_S), _LONGEST_BRAKE_S)
         way_s = _BRAKE_DELAY_S + 0.5 * (seconds - _BRAKE_DELAY_S)
-        end = tuple(h + v * way_s for h, v in zip(here, velocity, strict=True))
+        end = moved(here, way_s, velocity)
         self._write("Brake", here, end, (speed, 0.0), (*velocity, seconds * _BRAKE_PATIENCE))
 
     # VelocityRoam -----------------------------------------------------------------------
@@ -188,7 +189,7 @@ class Plans:
             self._held = vector_of(self._path.fields["End"])
         else:
             self._advance(way)
-        end = _moved(self._held, way, length * offset)
+        end = moved(self._held, length * offset, way)
         self._write("GoToEndpoint", self._beside(end), end)
 
     def _stick_vector(self) -> tuple[tuple[float, float, float], bool]:
@@ -227,7 +228,7 @@ class Plans:
         PositionHoldOffset; yaw turns its course, pitch lets it climb and sink."""
         offset, slower = self._offsets()
         end = vector_of(self._path.fields["End"])
-        way = tuple(e - h for e, h in zip(end, self._held, strict=True))
+        way = between(self._held, end)
         length = max(math.hypot(*way), 1e-9)
         self._advance((way[0] / length, way[1] / length, way[2] / length))
         turn = _beyond_deadband(float(self._command.fields["Yaw"])) * _CRUISE_TURN_DEG * _PERIOD_S
@@ -242,10 +243,9 @@ class Plans:
 
     def _advance(self, way: Vector) -> None:
         """Let the place that is held follow the aircraft along `way`, never back."""
-        here = self._here()
-        along = sum((a - b) * w for a, b, w in zip(here, self._held, way, strict=True))
+        along = dot(between(self._held, self._here()), way)
         if along > 0.0:
-            self._held = _moved(self._held, way, along)
+            self._held = moved(self._held, along, way)
 
     def _is_assisted(self) -> bool:
         return self._flight.option("FlightModeAssist") != "None"
@@ -295,11 +295,3 @@ def _turned(ahead: float, right: float, angle_deg: float) -> tuple[float, float]
     """North and east of a vector given ahead and to the right."""
     c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
     return ahead * c - right * s, ahead * s + right * c
-
-
-def _moved(place: Vector, way: Vector, distance: float) -> Vector:
-    return (
-        place[0] + way[0] * distance,
-        place[1] + way[1] * distance,
-        place[2] + way[2] * distance,
-    )

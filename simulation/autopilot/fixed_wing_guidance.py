@@ -17,17 +17,12 @@ from typing import Final
 import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.path_geometry import (
-    NOWHERE,
-    PathLegProgress,
-    Vector,
-    ahead_of,
-    progress_on,
-)
+from simulation.autopilot.path_geometry import NOWHERE, PathLegProgress, Vector, progress_on
 from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
 from simulation.autopilot.wing_safety import WingSafety
 from simulation.autopilot.wing_takeoff import WingTakeoff, heading_of
+from simulation.mathematics.vectors import moved
 from simulation.records import interface as kernel
 
 _UNKNOWN: Final = frozenset({"SetAccessory", "Brake", "Velocity"})
@@ -51,7 +46,7 @@ class FixedWingGuidance:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._reader = PathReader(board)
-        self._progress = PathProgress(board, self._measured)
+        self._progress = PathProgress(board, lambda: self.progress)
         self._start = WingTakeoff(board)
         self._safety = WingSafety(board)
         self._is_unsafe = False
@@ -67,11 +62,6 @@ class FixedWingGuidance:
         if self._mode in _UNKNOWN:
             return "Error"
         return "Warning" if self._is_unsafe else "OK"
-
-    @property
-    def progress(self) -> PathLegProgress:
-        """How far it has come along its path."""
-        return self._measured()
 
     def leave(self) -> None:
         """Somebody else writes COMMAND."""
@@ -172,10 +162,12 @@ class FixedWingGuidance:
 
     def _progressed(self) -> PathLegProgress:
         """On the path, where it will be."""
-        ahead = ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
+        ahead = moved(self._position.vector(), self._ahead_s, self._velocity.vector())
         return progress_on(self._reader.path, ahead)
 
-    def _measured(self) -> PathLegProgress:
+    @property
+    def progress(self) -> PathLegProgress:
+        """How far it has come along its path."""
         if self._mode == "Land":
             return PathLegProgress(0.0, 0.0, NOWHERE, NOWHERE)
         if self._mode == "AutoTakeoff" and not self._start.is_holding:

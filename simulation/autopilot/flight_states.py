@@ -8,25 +8,40 @@ vtolautotakeofffsm.cpp).
 from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.path_geometry import NOWHERE, Vector
 
 _LOW_M: Final = 5.0
 
 
 class FlightStates:
-    """Where a state machine is, and since when. `is_low` is judged when the state changes and not
-    in between: runAlways of both files declares assessAltitude without calling it."""
+    """What both state machines have in common: `state` is an option of the object that tells it,
+    and it is known since when it is. `is_low` is judged when the state changes and not in between:
+    runAlways of both files declares assessAltitude without calling it. `thrust` is 0 to 1."""
 
     def __init__(self, board: SimulatedBoard, name: str) -> None:
         self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._desired = board["StabilizationDesired"]
+        self._flight = board["FlightStatus"]
+        self._path = board["PathDesired"]
+        self._settings = board["FlightModeSettings"]
         self._takeoff = board["TakeOffLocation"]
         self._status = board[name]
         self.state = "Inactive"
         self.is_low = True
+        self.thrust = 0.0
+        self.place: Vector = NOWHERE
+        self._is_own_place = False
         self._since_us = 0
         self._forget()
 
-    def clear(self) -> None:
-        """Begin anew; nobody is told."""
+    @property
+    def asks_to_disarm(self) -> bool:
+        """Whether the alarm Guidance is Critical."""
+        return self.state == "Disarmed" and not self._is_planned()
+
+    def leave(self) -> None:
+        """Something else is flown, or this anew; nobody is told."""
         self.state = "Inactive"
         self.is_low = self.height_m <= _LOW_M
         self._forget()
@@ -62,6 +77,9 @@ class FlightStates:
         is_known = takeoff.option("Status") == "Valid"
         ground = float(takeoff.fields["Down"]) if is_known else 0.0
         return ground - self._position.vector()[2]
+
+    def _is_planned(self) -> bool:
+        return self._flight.option("FlightMode") == "PathPlanner"
 
     def _forget(self) -> None:
         row = self._status.row

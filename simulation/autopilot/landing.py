@@ -14,6 +14,7 @@ from typing import Final
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.flight_states import FlightStates
 from simulation.autopilot.path_geometry import NOWHERE, PathLegProgress, Vector, vector_of
+from simulation.mathematics.vectors import between
 
 _HOLD_US: Final = 3_000_000
 _SINK_PATIENCE_US: Final = 10_000_000
@@ -37,30 +38,16 @@ _HOLDS_PLACE: Final = 1
 _SINKING: Final = frozenset({"InitAltHold", "WtgForDescentRate", "AtDescentRate"})
 
 
-class Landing:
+class Landing(FlightStates):
     """The state machine. `thrust` counts while it `is_level`; it sinks with `sink_mps` unless the
     `is_motor_off`, and goes to `place` or flies `drift`, north and east."""
 
     def __init__(self, board: SimulatedBoard) -> None:
-        self._position = board["PositionState"]
-        self._velocity = board["VelocityState"]
-        self._desired = board["StabilizationDesired"]
-        self._flight = board["FlightStatus"]
-        self._path = board["PathDesired"]
-        self._settings = board["FlightModeSettings"]
-        self._states = FlightStates(board, "StatusVtolLand")
-        self.thrust = 0.0
-        self.place: Vector = NOWHERE
+        super().__init__(board, "StatusVtolLand")
         self.drift = (0.0, 0.0)
         self._asked_mps = self._rate = self._sum = self._thrust_from = 0.0
         self._count = self._bounces = 0
-        self._is_own_place = False
         self._touched_at: Vector = NOWHERE
-
-    @property
-    def state(self) -> str:
-        """An option of StatusVtolLand."""
-        return self._states.state
 
     @property
     def looks_for_ground(self) -> bool:
@@ -78,11 +65,6 @@ class Landing:
         return self.state in ("ThrustOff", "Disarmed")
 
     @property
-    def asks_to_disarm(self) -> bool:
-        """Whether the alarm Guidance is Critical."""
-        return self.state == "Disarmed" and not self._is_planned()
-
-    @property
     def holds_place(self) -> bool:
         """Whether it goes to `place` rather than flying `drift`."""
         option = int(self._path.fields["ModeParameters"][3])
@@ -95,14 +77,10 @@ class Landing:
 
     def activate(self, now_us: int) -> None:
         """It is flown now: it will sink where it is, whatever End says."""
-        self._states.clear()
+        self.leave()
         self._is_own_place = True
         self.take_objective()
-        self._states.go(now_us, "InitAltHold")
-
-    def leave(self) -> None:
-        """Something else is flown."""
-        self._states.clear()
+        self.go(now_us, "InitAltHold")
 
     def take_objective(self) -> None:
         """PathDesired was written: what was there first counts by LandingVelocity alone."""
@@ -117,12 +95,12 @@ class Landing:
 
     def update(self, now_us: int) -> None:
         """One step."""
-        elapsed_us = self._states.elapsed_us(now_us)
+        elapsed_us = self.elapsed_us(now_us)
         down = float(self._velocity.fields["Down"])
         if self.state == "InitAltHold":
             if elapsed_us > _HOLD_US:
                 self._count = 0
-                self._states.go(now_us, "WtgForDescentRate", "Timeout")
+                self.go(now_us, "WtgForDescentRate", "Timeout")
         elif self.state == "WtgForDescentRate":
             self._wait_for_sinking(now_us, down)
         elif self.state == "AtDescentRate":
@@ -131,7 +109,7 @@ class Landing:
                 average = self._sum / self._count
                 self._rate = min(max(average, 0.5 * _LEAST_MPS), 1.5 * _MOST_MPS)
                 self._count = self._bounces = 0
-                self._states.go(now_us, "WtgForGroundEffect", "DescentRateOk")
+                self.go(now_us, "WtgForGroundEffect", "DescentRateOk")
         elif self.state == "WtgForGroundEffect":
             self._wait_for_ground(now_us, down)
         else:
@@ -139,15 +117,14 @@ class Landing:
 
     def progress(self) -> PathLegProgress:
         """UpdateVelocityDesired: how it flies rather than how far it has come."""
-        north, east, down = self._velocity.vector()
         desired = (*self.drift, self.sink_mps)
-        correction = (desired[0] - north, desired[1] - east, desired[2] - down)
+        correction = between(self._velocity.vector(), desired)
         return PathLegProgress(float(self.state == "Disarmed"), 0.0, desired, correction)
 
     def _target_mps(self) -> float:
         """How fast it is to sink once it does."""
         bounded = min(max(self._asked_mps, _LEAST_MPS), _MOST_MPS)
-        return bounded * (_LOW_SHARE if self._states.is_low else 1.0)
+        return bounded * (_LOW_SHARE if self.is_low else 1.0)
 
     def _wait_for_sinking(self, now_us: int, down: float) -> None:
         """Enough of it, seen together or apart."""
@@ -156,9 +133,9 @@ class Landing:
             self._count += 1
         if self._count > _STEADY_COUNT:
             self._sum, self._count = 0.0, 0
-            self._states.go(now_us, "AtDescentRate", "DescentRateOk")
-        elif self._states.elapsed_us(now_us) > _SINK_PATIENCE_US:
-            self._states.go(now_us, "InitAltHold", "Timeout")
+            self.go(now_us, "AtDescentRate", "DescentRateOk")
+        elif self.elapsed_us(now_us) > _SINK_PATIENCE_US:
+            self.go(now_us, "InitAltHold", "Timeout")
 
     def _wait_for_ground(self, now_us: int, down: float) -> None:
         """Until it jumps up again, or hardly sinks."""
@@ -171,29 +148,26 @@ class Landing:
             reason = "LowDescentRate"
         if reason:
             self._touched_at = self._position.vector()
-            self._states.go(now_us, "GroundEffect", reason)
+            self.go(now_us, "GroundEffect", reason)
 
     def _end(self, now_us: int, elapsed_us: int) -> None:
         thrust = float(self._desired.newest()["Thrust"])
         if self.state == "GroundEffect":
             if thrust < 0.0:
-                self._states.go(now_us, "ThrustOff", "ZeroThrust")
-            elif self._states.is_low:
+                self.go(now_us, "ThrustOff", "ZeroThrust")
+            elif self.is_low:
                 self._thrust_from = self.thrust = thrust
                 self._stand(now_us, elapsed_us)
         elif self.state == "ThrustDown":
             self.thrust = self._thrust_from * max(1.0 - elapsed_us / _THRUST_DOWN_US, 0.0)
             if thrust < 0.0 or elapsed_us > _THRUST_DOWN_US:
-                self._states.go(now_us, "ThrustOff", "ZeroThrust" if thrust < 0.0 else "Timeout")
+                self.go(now_us, "ThrustOff", "ZeroThrust" if thrust < 0.0 else "Timeout")
         elif self.state == "ThrustOff":
-            self._states.go(now_us, "Disarmed")
+            self.go(now_us, "Disarmed")
 
     def _stand(self, now_us: int, elapsed_us: int) -> None:
         """Until it has stood long enough, or slides away."""
         if math.dist(self._touched_at[:2], self._position.vector()[:2]) > _DRIFTED_M:
-            self._states.go(now_us, "ThrustDown", "PositionError")
+            self.go(now_us, "ThrustDown", "PositionError")
         elif elapsed_us > _GROUND_EFFECT_US:
-            self._states.go(now_us, "ThrustDown", "Timeout")
-
-    def _is_planned(self) -> bool:
-        return self._flight.option("FlightMode") == "PathPlanner"
+            self.go(now_us, "ThrustDown", "Timeout")

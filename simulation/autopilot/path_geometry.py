@@ -10,8 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-Vector = tuple[float, float, float]
+from simulation.mathematics.vectors import between, dot, length, moved
 
+Vector = tuple[float, float, float]
 NOWHERE: Vector = (0.0, 0.0, 0.0)
 _SHORT = 1e-6
 _ORBITS = {"CircleRight": 1.0, "CircleLeft": -1.0}
@@ -50,8 +51,8 @@ def progress_on(path: Path, here: Vector) -> PathLegProgress:
     if path.mode in _ORBITS:
         return _on_circle(path, here, _ORBITS[path.mode])
     if path.mode in _LINES:
-        way = _difference(path.end, path.start)
-        if _length(way) > _SHORT:
+        way = between(path.start, path.end)
+        if length(way) > _SHORT:
             return _on_line(path, here, way)
         there = _to_end(path, here, is_in_space=True)
         return PathLegProgress(1.0, there.error_m, there.velocity, there.correction)
@@ -61,29 +62,27 @@ def progress_on(path: Path, here: Vector) -> PathLegProgress:
 def _to_end(path: Path, here: Vector, is_in_space: bool) -> PathLegProgress:
     """A velocity towards the end, however near it is: an aircraft that is to pass it flies to and
     fro."""
-    north, east, down = _difference(path.end, here)
+    north, east, down = between(here, path.end)
     way = (north, east, down if is_in_space else 0.0)
-    left = _length(way)
+    left = length(way)
     if left < _SHORT:
         return PathLegProgress(1.0, 0.0, NOWHERE, NOWHERE)
-    north, east, down = _difference(path.end, path.start)
-    whole = max(_length((north, east, down if is_in_space else 0.0)), 1.0)
+    north, east, down = between(path.start, path.end)
+    whole = max(length((north, east, down if is_in_space else 0.0)), 1.0)
     fraction = max(1.0 - left / whole, 0.0)
     return PathLegProgress(fraction, left, _scaled(way, path.end_mps / left), way)
 
 
 def _on_line(path: Path, here: Vector, way: Vector) -> PathLegProgress:
     """The velocity changes evenly along the line, and stays beyond its ends."""
-    length = _length(way)
-    direction = _scaled(way, 1.0 / length)
-    done = _difference(here, path.start)
-    along = sum(d * w for d, w in zip(done, direction, strict=True))
-    foot = _sum(path.start, _scaled(direction, along))
-    correction = _difference(foot, here)
-    fraction = along / length
+    far = length(way)
+    direction = _scaled(way, 1.0 / far)
+    along = dot(between(path.start, here), direction)
+    correction = between(here, moved(path.start, along, direction))
+    fraction = along / far
     share = min(max(fraction, 0.0), 1.0)
     speed = path.start_mps + share * (path.end_mps - path.start_mps)
-    return PathLegProgress(fraction, _length(correction), _scaled(direction, speed), correction)
+    return PathLegProgress(fraction, length(correction), _scaled(direction, speed), correction)
 
 
 def _on_circle(path: Path, here: Vector, sense: float) -> PathLegProgress:
@@ -117,22 +116,5 @@ def vector_of(values: Any) -> Vector:
     return float(north), float(east), float(down)
 
 
-def ahead_of(here: Vector, velocity: Vector, seconds: float) -> Vector:
-    """Where it will be."""
-    return _sum(here, _scaled(velocity, seconds))
-
-
-def _difference(a: Vector, b: Vector) -> Vector:
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def _sum(a: Vector, b: Vector) -> Vector:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
-
-
 def _scaled(a: Vector, factor: float) -> Vector:
     return a[0] * factor, a[1] * factor, a[2] * factor
-
-
-def _length(a: Vector) -> float:
-    return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])

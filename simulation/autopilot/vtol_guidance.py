@@ -19,14 +19,10 @@ from simulation.autopilot.auto_takeoff import AutoTakeoff
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.braking import Braking
 from simulation.autopilot.landing import Landing
-from simulation.autopilot.path_geometry import (
-    Path,
-    PathLegProgress,
-    ahead_of,
-    progress_on,
-)
+from simulation.autopilot.path_geometry import Path, PathLegProgress, progress_on
 from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
+from simulation.mathematics.vectors import moved
 from simulation.records import interface as kernel
 
 _OFF: Final = -1.0
@@ -53,7 +49,7 @@ class VtolGuidance:
         self._poi = board["PoiLocation"]
         self._flight = board["FlightStatus"]
         self._reader = PathReader(board)
-        self._progress = PathProgress(board, self._measured)
+        self._progress = PathProgress(board, lambda: self.progress)
         self._altitude = AltitudeLoop(board, command)
         self._landing, self._start, self._brake = Landing(board), AutoTakeoff(board), Braking(board)
         self._machines: dict[str, Landing | AutoTakeoff | Braking] = {
@@ -75,11 +71,6 @@ class VtolGuidance:
         machine = self._machines.get(self._mode)
         asks_to_disarm = machine is not None and machine.asks_to_disarm
         return "Critical" if asks_to_disarm or self._mode == "DisarmAlarm" else "OK"
-
-    @property
-    def progress(self) -> PathLegProgress:
-        """How far it has come along its path."""
-        return self._measured()
 
     def leave(self) -> None:
         """Somebody else writes COMMAND."""
@@ -252,9 +243,11 @@ class VtolGuidance:
         return float(self._sticks.fields["Thrust"])
 
     def _ahead(self) -> tuple[float, float, float]:
-        return ahead_of(self._position.vector(), self._velocity.vector(), self._ahead_s)
+        return moved(self._position.vector(), self._ahead_s, self._velocity.vector())
 
-    def _measured(self) -> PathLegProgress:
+    @property
+    def progress(self) -> PathLegProgress:
+        """How far it has come along its path."""
         machine = self._machines.get(self._mode)
         if machine is not None:
             return machine.progress()

@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from simulation.autopilot.path_geometry import NOWHERE, Path, Vector, ahead_of, progress_on
+from simulation.autopilot.path_geometry import NOWHERE, Path, Vector, progress_on
+from simulation.mathematics.vectors import moved
 
 LINE = Path("FollowVector", (0.0, 0.0, -10.0), (40.0, 0.0, -10.0), 4.0, 2.0)
 RIGHT = Path("CircleRight", (10.0, 0.0, -10.0), (0.0, 0.0, -10.0), 1.0, 3.0)
@@ -104,4 +105,4 @@ def test_height_counts_for_ends_in_space_only() -> None:
 
 
 def test_looking_ahead() -> None:
-    assert ahead_of((1.0, 2.0, 3.0), (2.0, 0.0, -1.0), 0.5) == (2.0, 2.0, 2.5)
+    assert moved((1.0, 2.0, 3.0), 0.5, (2.0, 0.0, -1.0)) == (2.0, 2.0, 2.5)
