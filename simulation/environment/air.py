@@ -1,6 +1,5 @@
 """The air around the aircraft: temperature, pressure and density, and how it moves."""
 
-import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
@@ -13,6 +12,7 @@ from simulation.environment.atmosphere import (
 from simulation.environment.turbulence import add_turbulence
 from simulation.environment.wind import add_gust, set_mean_wind
 from simulation.mathematics.rotation import to_body
+from simulation.mathematics.vectors import between, length
 from simulation.records.flight import ATTITUDE, POSITION, RATES, VELOCITY
 from simulation.records.interface import STEP_S
 
@@ -26,39 +26,23 @@ they also change in time, which the frozen field of the theory leaves out."""
 @njit_part
 def velocity_through_air(s: Any, x: Any) -> tuple[float, float, float]:
     """How the aircraft, in the motion `x`, moves through the air: body axes, m/s."""
-    wind = s["wind"]
-    return to_body(
-        x[ATTITUDE : ATTITUDE + 4],
-        x[VELOCITY] - wind[0],
-        x[VELOCITY + 1] - wind[1],
-        x[VELOCITY + 2] - wind[2],
-    )
+    north, east, down = between(s["wind"], x[VELOCITY : VELOCITY + 3])
+    return to_body(x[ATTITUDE : ATTITUDE + 4], north, east, down)
 
 
 @njit_part
 def motion_through_air(s: Any, x: Any) -> tuple[float, float, float, float, float, float]:
     """How the aircraft, in the motion `x`, moves and turns through the air: body axes, m/s and
     rad/s."""
-    turning = s["air_rates"]
     ahead, right, down = velocity_through_air(s, x)
-    return (
-        ahead,
-        right,
-        down,
-        x[RATES] - turning[0],
-        x[RATES + 1] - turning[1],
-        x[RATES + 2] - turning[2],
-    )
+    roll, pitch, yaw = between(s["air_rates"], x[RATES : RATES + 3])
+    return ahead, right, down, roll, pitch, yaw
 
 
 @njit_part
 def speed_through_air(s: Any) -> float:
     """How fast the aircraft moves through the air, m/s."""
-    x, wind = s["motion"], s["wind"]
-    total = 0.0
-    for i in range(3):
-        total += (x[VELOCITY + i] - wind[i]) * (x[VELOCITY + i] - wind[i])
-    return math.sqrt(total)
+    return length(between(s["wind"], s["motion"][VELOCITY : VELOCITY + 3]))
 
 
 @njit_part

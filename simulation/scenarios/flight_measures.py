@@ -64,11 +64,14 @@ def _rows(track: OutputTrack, chosen: Sequence[int]) -> Any:
     return np.isin(track.script, chosen)
 
 
-def _max_altitude(
-    track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]
-) -> float:
-    height = heights(track)[_rows(track, chosen)]
-    return float(height.max()) if height.size else math.nan
+def _over(
+    column: Callable[[OutputTrack], Column], reduce: Callable[[Column], np.floating[Any]]
+) -> "MeasureFunction":
+    def reduced(track: OutputTrack, _: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
+        values = column(track)[_rows(track, chosen)]
+        return float(reduce(values)) if values.size else math.nan
+
+    return reduced
 
 
 def _touchdown(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
@@ -99,20 +102,6 @@ def _home(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[i
     return float(distances(last[-1:], places[0])[0]) if last.size else math.nan
 
 
-def _max_tilt(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
-    tilts = tilts_deg(track)[_rows(track, chosen)]
-    return float(tilts.max()) if tilts.size else math.nan
-
-
-def _axis_mean(member: str, axis: int) -> "MeasureFunction":
-    def mean(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
-        columns = attitudes_deg(track) if member == "attitude" else track[member]
-        rows = columns[_rows(track, chosen), axis]
-        return float(rows.mean()) if rows.size else math.nan
-
-    return mean
-
-
 def _max_position_error(
     track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]
 ) -> float:
@@ -125,13 +114,13 @@ MeasureFunction = Callable[[OutputTrack, Sequence[ScenarioStep], Sequence[int]],
 
 MEASURES: Final = MappingProxyType[str, MeasureFunction](
     {
-        "max_altitude_m": _max_altitude,
+        "max_altitude_m": _over(heights, np.max),
         "touchdown_mps": _touchdown,
         "hold_rms_m": _hold_rms,
         "home_m": _home,
-        "max_tilt_deg": _max_tilt,
-        "mean_roll_deg": _axis_mean("attitude", 0),
-        "mean_pitch_deg": _axis_mean("attitude", 1),
+        "max_tilt_deg": _over(tilts_deg, np.max),
+        "mean_roll_deg": _over(lambda track: attitudes_deg(track)[:, 0], np.mean),
+        "mean_pitch_deg": _over(lambda track: attitudes_deg(track)[:, 1], np.mean),
         "max_position_error_m": _max_position_error,
     }
 )

@@ -81,16 +81,9 @@ def power_density(values: Column, rate_hz: float, segment: int) -> tuple[Column,
     Welch's method: mean of the periodograms of half-overlapping segments of `segment` samples,
     each without its mean and in a Hann window. `values` has shape (samples,).
     """
-    segment = min(segment, len(values))
-    window = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(segment) / segment)
-    starts = range(0, len(values) - segment + 1, max(1, segment // 2))
-    total = np.zeros(segment // 2 + 1)
-    for first in starts:
-        part = values[first : first + segment]
-        total += np.abs(np.fft.rfft((part - part.mean()) * window)) ** 2
-    density = total / (len(starts) * rate_hz * float(np.sum(window**2)))
-    density[1 : (segment + 1) // 2] *= 2.0
-    frequencies: Column = np.arange(len(density), dtype=np.float64) * (rate_hz / segment)
+    from scipy.signal import welch
+
+    frequencies, density = welch(values, rate_hz, nperseg=min(segment, len(values)))
     return frequencies, density
 
 
