@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMimeData, QUrl
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +22,7 @@ from plugins.warnings.panel import WarningsPanel
 from telemetry.base.folders import Folders
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.files.formats import write_mission
+from tests.dropping import drop_onto
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import run_ticks
 from tests.telemetry.missions.made import square
@@ -87,7 +89,9 @@ def test_its_missions_are_dropped_on_the_window_and_saved(
 ) -> None:
     path = tmp_path / "field.waypoints.csv"
     write_mission(path, square())
-    heights.window.on_drop([path])
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    drop_onto(heights.window, data)
     draft = mission_draft_of(heights.fleet)
     qtbot.waitUntil(lambda: len(draft.mission.waypoints) == 4)
     assert draft.path is None, "it is a copy"

@@ -344,7 +344,7 @@ def test_an_idle_station_has_one_timer_and_no_thread_that_wakes(
     qtbot.waitUntil(lambda: station.tick.interval_ms == REST_MS)
     assert not _waking(station, others)
     station.fleet.add(live_vehicle())
-    qtbot.waitUntil(lambda: "Attention" in _waking(station, others))
+    qtbot.waitUntil(lambda: "WindowAttention" in _waking(station, others))
     assert "lapwing-transmitter" in _waking(station, others)
 
 
