@@ -142,6 +142,19 @@ def test_what_is_not_there_would_be_found(token: str) -> None:
     assert _unknown(f"Look at `{token}`.") == [token]
 
 
+def _drawn(text: str) -> list[str]:
+    """The files and folders in the drawings of a text, its blocks of code."""
+    blocks = re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [found for block in blocks for found in re.findall(r"[\w/]+(?:\.py\b|/)", block)]
+
+
+def test_what_the_drawings_name_is_there() -> None:
+    drawn = _drawn(_text("ARCHITECTURE.md"))
+    assert len(drawn) > 50
+    assert [name for name in drawn if not _is_there(name)] == []
+    assert not _is_there(_drawn("```\nnowhere/at_all.py\n```")[0])
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_somewhere(document: str) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", _text(document))
