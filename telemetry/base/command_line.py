@@ -1,6 +1,9 @@
-"""Command line: the exit codes of `lapwing`, and its words that have commands of their own."""
+"""Command line: what the commands of `lapwing` share: exit codes, refusals, bars of progress."""
 
 import argparse
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -16,3 +19,31 @@ def add_word(subparsers: Subparsers, word: str, about: str) -> Subparsers:
     """Add a word to the command line; returns what its commands are added to."""
     parser = subparsers.add_parser(word, help=about)
     return parser.add_subparsers(required=True, metavar="COMMAND")
+
+
+def refuse(reason: object) -> int:
+    """Say why not, and give the exit code."""
+    print(reason, file=sys.stderr)
+    return BAD_INPUT
+
+
+@contextmanager
+def progress_bar(unit: str, title: str | None = None) -> Iterator[Callable[[int, int], None]]:
+    """A bar on stderr while people look at it; takes how much is done, and of how much."""
+    from tqdm import tqdm
+
+    with tqdm(desc=title, unit=unit, leave=False, disable=None, file=sys.stderr) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show
+
+
+@contextmanager
+def percent_bar(title: str) -> Iterator[Callable[[float], None]]:
+    """A bar as `progress_bar`; takes the share that is done."""
+    with progress_bar("%", title) as show:
+        show(0, 100)
+        yield lambda share: show(int(100 * share), 100)

@@ -3,14 +3,11 @@
 import argparse
 import json
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from tqdm import tqdm
-
-from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word, progress_bar, refuse
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportError, ExportRequest
@@ -31,19 +28,30 @@ def add_commands(subparsers: Subparsers) -> None:
     export.add_argument("--format", choices=list(FORMATS), default="csv")
     export.add_argument("--out", type=Path, required=True, metavar="DIR")
     export.add_argument("--objects", default="", metavar="A,B", help="all if not given")
-    export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
-    export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
+    add_span(export)
     export.add_argument(
         "--rate", default=None, metavar="HZ", help="values at equal steps of time, as they held"
     )
     export.set_defaults(run=_run_export)
 
 
+def add_span(export: argparse.ArgumentParser) -> None:
+    """Add the two times that `span_of` reads."""
+    export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
+    export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
+
+
+def span_of(arguments: argparse.Namespace) -> tuple[float | None, float | None]:
+    """The first and the last second that are asked for; raise ValueError for what is no time."""
+    start_s = None if arguments.start is None else parse_time(arguments.start)
+    return start_s, None if arguments.end is None else parse_time(arguments.end)
+
+
 def _run_info(arguments: argparse.Namespace) -> int:
     try:
         reading = read_log(arguments.file, catalogue_for(arguments))
     except LogError as error:
-        return _refuse(error)
+        return refuse(error)
     if arguments.json:
         print(json.dumps(reading.info.as_json(), indent=1))
     else:
@@ -56,19 +64,14 @@ def _run_export(arguments: argparse.Namespace) -> int:
         request = _request(arguments)
         reading = read_log(arguments.file, catalogue_for(arguments))
         _check_span(reading.info, request.start_s, request.end_s)
-        with tqdm(unit="file", leave=False, disable=None, file=sys.stderr) as bar:
-
-            def show(done: int, total: int) -> None:
-                bar.total = total
-                bar.update(done - bar.n)
-
+        with progress_bar("file") as show:
             files = FORMATS[arguments.format].export(
                 reading.recording, arguments.out, replace(request, progress=show)
             )
     except (LogError, ExportError, ValueError) as error:
-        return _refuse(error)
+        return refuse(error)
     if not files:
-        return _refuse(ExportError("Nothing was sent then: no file was written."))
+        return refuse("Nothing was sent then: no file was written.")
     count = "1 file" if len(files) == 1 else f"{len(files)} files"
     print(f"{count} written to {arguments.out}.")
     return 0
@@ -77,8 +80,7 @@ def _run_export(arguments: argparse.Namespace) -> int:
 def _request(arguments: argparse.Namespace) -> ExportRequest:
     """What is asked for; raise ValueError for what is no time or no rate."""
     objects = tuple(name.strip() for name in arguments.objects.split(",") if name.strip())
-    start_s = None if arguments.start is None else parse_time(arguments.start)
-    end_s = None if arguments.end is None else parse_time(arguments.end)
+    start_s, end_s = span_of(arguments)
     rate_hz = None
     if arguments.rate is not None:
         try:
@@ -100,11 +102,6 @@ def _check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:
             f"Nothing was recorded then; the log goes from {info.first_s:.3f} "
             f"to {info.last_s:.3f} s."
         )
-
-
-def _refuse(error: Exception) -> int:
-    print(error, file=sys.stderr)
-    return BAD_INPUT
 
 
 def describe(reading: LogReading) -> str:

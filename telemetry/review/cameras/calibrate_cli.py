@@ -2,11 +2,11 @@
 
 import argparse
 import json
-import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers
+from telemetry.base.command_line import BAD_INPUT, Subparsers, percent_bar, refuse
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.chessboard import Chessboard, parse_board
@@ -38,37 +38,24 @@ def _run(arguments: argparse.Namespace) -> int:
         found = _calibrate(arguments.video, parse_board(arguments.board))
     except ValueError as error:
         text = str(error)
-        print(f"{text[:1].upper()}{text[1:]}.", file=sys.stderr)
-        return BAD_INPUT
+        return refuse(f"{text[:1].upper()}{text[1:]}.")
     except VideoError as error:
-        print(error, file=sys.stderr)
-        return BAD_INPUT
+        return refuse(error)
     except LensCalibrationError as error:
-        if arguments.json:
-            print(json.dumps({"found": False, "reason": str(error)}))
-        else:
-            print(f"Not calibrated. {error}", file=sys.stderr)
+        if not arguments.json:
+            return refuse(f"Not calibrated. {error}")
+        print(json.dumps({"found": False, "reason": str(error)}))
         return BAD_INPUT
     print(json.dumps(_as_json(found)) if arguments.json else _described(found))
     return 0
 
 
 def _calibrate(video: Path, board: Chessboard) -> "LensCalibration":
-    from tqdm import tqdm
-
     from telemetry.recording.video_files.reader import open_video
     from telemetry.review.cameras.lens_calibration import calibrate_lens, film_of
 
-    source = open_video([video])
-    try:
-        with tqdm(total=100, desc="Looking for the board", unit="%", leave=False) as bar:
-
-            def show(share: float) -> None:
-                bar.update(int(100 * share) - bar.n)
-
-            return calibrate_lens(film_of(source), board, show)
-    finally:
-        source.close()
+    with closing(open_video([video])) as source, percent_bar("Looking for the board") as show:
+        return calibrate_lens(film_of(source), board, show)
 
 
 def _as_json(found: "LensCalibration") -> dict[str, Any]:

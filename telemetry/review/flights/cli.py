@@ -1,4 +1,4 @@
-"""The command `lapwing flight`."""
+"""The command `lapwing flight`: new flights, data sets for SLAM, and reports."""
 
 import argparse
 import sys
@@ -6,13 +6,23 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word, progress_bar, refuse
 from telemetry.protocol.objects.cli import catalogue_for
-from telemetry.review.flights.export_cli import add_export
-from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, write_flight
+from telemetry.recording.cli import add_span, span_of
+from telemetry.recording.export.request import ExportError, ExportRequest
+from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.review.flights.dataset import DatasetSummary, export_dataset
+from telemetry.review.flights.flight import FlightContent, FlightVideo
+from telemetry.review.flights.lapwing_file import (
+    SUFFIX,
+    FlightFileError,
+    check_not_own,
+    read_flight,
+    write_flight,
+)
 from telemetry.review.flights.matching.cli import add_match
 from telemetry.review.flights.new_flight import gather_flight
-from telemetry.review.flights.report_cli import add_report
+from telemetry.review.flights.report import write_report
 
 
 def add_commands(subparsers: Subparsers) -> None:
@@ -23,18 +33,30 @@ def add_commands(subparsers: Subparsers) -> None:
     new.add_argument("files", type=Path, nargs="+", metavar="LOG|VIDEO")
     new.set_defaults(run=_run_new)
     add_match(commands)
-    add_export(commands)
-    add_report(commands)
+    export = commands.add_parser("export", help="write frames and poses as a data set for SLAM")
+    export.add_argument("flight", type=Path, metavar="FLIGHT.lapwing")
+    export.add_argument("--format", choices=("euroc", "tum"), default="euroc")
+    export.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+    export.add_argument("--video", default="", metavar="NAME", help="the first one if not given")
+    add_span(export)
+    export.add_argument(
+        "--rate", type=float, default=None, metavar="HZ", help="most frames a second"
+    )
+    export.set_defaults(run=_run_export)
+    report = commands.add_parser("report", help="write a flight's figures as one web page")
+    report.add_argument("flight", type=Path, metavar="FLIGHT|LOG")
+    report.add_argument("out", type=Path, metavar="OUT.html")
+    report.set_defaults(run=_run_report)
 
 
 def _run_new(arguments: argparse.Namespace) -> int:
     out: Path = arguments.out
     if out.suffix != SUFFIX:
-        return _refuse(f"{out} must end with {SUFFIX}; the logs and videos follow it.")
+        return refuse(f"{out} must end with {SUFFIX}; the logs and videos follow it.")
     if out.exists():
-        return _refuse(f"{out} is there already and stays as it is; choose another name.")
+        return refuse(f"{out} is there already and stays as it is; choose another name.")
     if not out.resolve().parent.is_dir():
-        return _refuse(f"The folder {out.resolve().parent} does not exist; make it first.")
+        return refuse(f"The folder {out.resolve().parent} does not exist; make it first.")
     with tqdm(arguments.files, unit=" files", disable=None, file=sys.stderr) as bar:
 
         def show(file: Path) -> None:
@@ -45,11 +67,11 @@ def _run_new(arguments: argparse.Namespace) -> int:
             made = gather_flight(arguments.files, catalogue_for(arguments), show)
         except FlightFileError as error:
             bar.close()
-            return _refuse(str(error))
+            return refuse(error)
     try:
         write_flight(out, made.log, made.content)
     except OSError as error:
-        return _refuse(f"Cannot write {out}: {error.strerror or error}.")
+        return refuse(f"Cannot write {out}: {error.strerror or error}.")
     for notice in made.notices:
         print(notice, file=sys.stderr)
     others = f", {len(made.content.logs)} more" if made.content.logs else ""
@@ -58,6 +80,51 @@ def _run_new(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return BAD_INPUT
+def _run_export(arguments: argparse.Namespace) -> int:
+    try:
+        summary = _export(arguments)
+    except (ExportError, FlightFileError, LogError, ValueError) as error:
+        return refuse(error)
+    damaged = f", {summary.damaged} damaged left out" if summary.damaged else ""
+    print(
+        f"{summary.frames} frames written to {arguments.out}, "
+        f"{summary.with_pose} with a pose{damaged}."
+    )
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> DatasetSummary:
+    stored = read_flight(arguments.flight)
+    video = _video(arguments.video, stored.content)
+    span = span_of(arguments)
+    recording = read_log(stored.log, catalogue_for(arguments)).recording
+    with progress_bar("frame") as show:
+        request = ExportRequest((), *span, arguments.rate, show)
+        return export_dataset(recording, video, arguments.format, arguments.out, request)
+
+
+def _video(name: str, content: FlightContent) -> FlightVideo:
+    found = [video for video in content.videos if name in ("", video.name)]
+    if not found:
+        names = ", ".join(video.name for video in content.videos) or "none"
+        raise ExportError(f"The flight has no video {name!r}; it has {names}.")
+    return found[0]
+
+
+def _run_report(arguments: argparse.Namespace) -> int:
+    path: Path = arguments.flight
+    try:
+        log, content = path, FlightContent()
+        if path.suffix.lower() == SUFFIX:
+            stored = read_flight(path)
+            log, content = stored.log, stored.content
+        check_not_own(arguments.out, path, log, content)
+        recording = read_log(log, catalogue_for(arguments)).recording
+    except (FlightFileError, LogError) as error:
+        return refuse(error)
+    try:
+        write_report(arguments.out, recording, content)
+    except OSError as error:
+        return refuse(f"Cannot write {arguments.out}: {error.strerror or error}.")
+    print(f"The report was written to {arguments.out}.")
+    return 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers
+from telemetry.base.command_line import Subparsers, refuse
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.matching.flights import write_flights
 from telemetry.review.flights.matching.folder_match import (
@@ -40,8 +40,7 @@ def add_match(commands: Subparsers) -> None:
 def _run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     if not folder.is_dir():
-        print(f"{folder} is no folder. Name one with logs and videos in it.", file=sys.stderr)
-        return BAD_INPUT
+        return refuse(f"{folder} is no folder. Name one with logs and videos in it.")
     match = _match(folder, arguments)
     report: dict[str, Any] = match.as_json()
     if arguments.write:

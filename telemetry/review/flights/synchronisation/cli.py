@@ -2,10 +2,9 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers
+from telemetry.base.command_line import Subparsers, percent_bar, refuse
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.recording import Recording
@@ -47,34 +46,25 @@ def add_commands(subparsers: Subparsers) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     if not 10 <= arguments.field_of_view <= 170 or not 0 <= arguments.shutter <= 0.1:
-        print(
-            "--field-of-view lies between 10 and 170 degrees, --shutter between 0 and 0.1 s.",
-            file=sys.stderr,
+        return refuse(
+            "--field-of-view lies between 10 and 170 degrees, --shutter between 0 and 0.1 s."
         )
-        return BAD_INPUT
     camera = CameraSettings(field_of_view_deg=arguments.field_of_view, shutter_s=arguments.shutter)
     try:
         recording = read_log(arguments.log, catalogue_for(arguments)).recording
         suggestion = _find(arguments.videos, recording, camera)
     except (LogError, VideoError) as error:
-        print(error, file=sys.stderr)
         if arguments.json:
             print(json.dumps(SyncSuggestion(None, str(error)).as_json()))
-        return BAD_INPUT
+        return refuse(error)
     print(json.dumps(suggestion.as_json()) if arguments.json else describe(suggestion))
     return 0 if suggestion.is_found else NOT_FOUND
 
 
 def _find(videos: list[Path], recording: Recording, camera: CameraSettings) -> SyncSuggestion:
-    from tqdm import tqdm
-
     from telemetry.review.flights.synchronisation.find_sync import find_sync
 
-    with tqdm(total=100, desc="Looking at the video", unit="%", leave=False, disable=None) as bar:
-
-        def show(share: float) -> None:
-            bar.update(int(100 * share) - bar.n)
-
+    with percent_bar("Looking at the video") as show:
         return find_sync(videos, recording, camera, show)
 
 
