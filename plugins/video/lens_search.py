@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,11 +65,8 @@ def _film_of_file(path: Path) -> Iterator[tuple[float, Pixels]]:
     from telemetry.recording.video_files.reader import open_video
     from telemetry.review.cameras.lens_calibration import film_of
 
-    source = open_video([path])
-    try:
+    with closing(open_video([path])) as source:
         yield from film_of(source)
-    finally:
-        source.close()
 
 
 def _film_of_camera(newest: Callable[[], LiveFrame | None]) -> Iterator[tuple[float, Pixels]]:

@@ -10,7 +10,7 @@ with no distance. Frames of unknown time, or damaged, are left out.
 import csv
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -84,15 +84,12 @@ def export_dataset(
     with _new_folder(folder):
         _poses(recording, request)  # tells before any frame is written that there are none
         try:
-            source = open_video(video.files)
-            try:
+            with closing(open_video(video.files)) as source:
                 written, damaged = _write_frames(
                     recording, source, video.sync, layout, folder, request
                 )
                 lens = lens_of(video.camera, source.size)
                 size = source.size
-            finally:
-                source.close()
         except VideoError as error:
             raise ExportError(str(error)) from error
         if not written:

@@ -1,6 +1,7 @@
 """Match proposals: which video belongs to which log, with every reason as a sentence."""
 
 import itertools
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,33 +78,33 @@ class _Case:
         self.reasons.append(reason)
 
 
+_Cases = defaultdict[tuple[int, int], _Case]
+"""By the numbers of video and log."""
+_Logs = Sequence[LogFacts]
+_Videos = Sequence[VideoFacts]
+
+
 def propose(
-    logs: Sequence[LogFacts],
-    videos: Sequence[VideoFacts],
+    logs: _Logs,
+    videos: _Videos,
     sounds: Mapping[Path, SoundPitch],
     turnings: Mapping[Path, Mapping[Path, Sync]] | None = None,
 ) -> list[MatchProposal]:
     """A proposal for every video. By a video's first file there may be its sound, and the
     synchronisations, by log, of those logs that its camera's turning fits."""
-    cases: dict[tuple[int, int], _Case] = {}
+    cases: _Cases = defaultdict(_Case)
     _compare_sounds(cases, logs, videos, sounds)
     _compare_turning(cases, logs, videos, turnings or {})
     _compare_clocks(cases, logs, videos)
     _compare_order(cases, logs, videos)
     if len(logs) == 1:
         for number in range(len(videos)):
-            case = cases.setdefault((number, 0), _Case())
-            case.add(_ALONE_WEIGHT, "There is no other log.")
+            cases[number, 0].add(_ALONE_WEIGHT, "There is no other log.")
     _compare_lengths(cases, logs, videos)
     return [_best(number, video, logs, cases) for number, video in enumerate(videos)]
 
 
-def _best(
-    number: int,
-    video: VideoFacts,
-    logs: Sequence[LogFacts],
-    cases: Mapping[tuple[int, int], _Case],
-) -> MatchProposal:
+def _best(number: int, video: VideoFacts, logs: _Logs, cases: _Cases) -> MatchProposal:
     mine = [(case.weight, log, case) for (one, log), case in cases.items() if one == number]
     if not mine:
         return MatchProposal(video, reasons=("Nothing in it or its name says which log.",))
@@ -115,10 +116,7 @@ def _best(
 
 
 def _compare_sounds(
-    cases: dict[tuple[int, int], _Case],
-    logs: Sequence[LogFacts],
-    videos: Sequence[VideoFacts],
-    sounds: Mapping[Path, SoundPitch],
+    cases: _Cases, logs: _Logs, videos: _Videos, sounds: Mapping[Path, SoundPitch]
 ) -> None:
     """Every clear likeness counts: flights of the same course sound alike."""
     for number, video in enumerate(videos):
@@ -128,24 +126,21 @@ def _compare_sounds(
         likenesses = [(compare_sound(sound, log), place) for place, log in enumerate(logs)]
         clear = [(like, place) for like, place in likenesses if like and like.is_clear]
         for like, place in clear:
-            case = cases.setdefault((number, place), _Case())
+            case = cases[number, place]
             case.sync = Sync((Piece(like.offset_s),), method="sound", offset_sigma_s=_SOUND_SIGMA_S)
             others = [(other, logs[at].path.name) for other, at in clear if at != place]
             case.add(_SOUND_WEIGHT * like.correlation, _sound_sentence(like, others))
 
 
 def _compare_turning(
-    cases: dict[tuple[int, int], _Case],
-    logs: Sequence[LogFacts],
-    videos: Sequence[VideoFacts],
-    turnings: Mapping[Path, Mapping[Path, Sync]],
+    cases: _Cases, logs: _Logs, videos: _Videos, turnings: Mapping[Path, Mapping[Path, Sync]]
 ) -> None:
     """Every log that fits counts by how surely it does."""
     for number, video in enumerate(videos):
         found = turnings.get(video.files[0], {})
         for place, log in enumerate(logs):
             if (sync := found.get(log.path)) is not None:
-                case = cases.setdefault((number, place), _Case())
+                case = cases[number, place]
                 case.sync = sync
                 told = (
                     f"Its camera turns as the log says of the aircraft (confidence "
@@ -167,9 +162,7 @@ def _begins(offset_s: float) -> str:
     return f"the video then begins {abs(offset_s):.0f} s {when} the log"
 
 
-def _compare_clocks(
-    cases: dict[tuple[int, int], _Case], logs: Sequence[LogFacts], videos: Sequence[VideoFacts]
-) -> None:
+def _compare_clocks(cases: _Cases, logs: _Logs, videos: _Videos) -> None:
     """Each kind of clock of the logs against each of the videos; the most trusted first, and what
     a better one has placed is not judged by a worse one."""
     placed: set[int] = set()
@@ -196,7 +189,7 @@ def _compare_clocks(
             video, log = seen[video_number], own[log_number]
             placed.add(video)
             reason = _clock_sentence(shift, (log_clock, video_clock), logs[log], videos[video])
-            cases.setdefault((video, log), _Case()).add(_TIME_WEIGHT * trust, reason)
+            cases[video, log].add(_TIME_WEIGHT * trust, reason)
 
 
 def _are_of_copies(spans: Sequence[ClockSpan]) -> bool:
@@ -249,9 +242,7 @@ def _duration_text(shift_s: float) -> str:
     return f"which is {words} {'behind' if shift_s > 0 else 'ahead'}"
 
 
-def _compare_order(
-    cases: dict[tuple[int, int], _Case], logs: Sequence[LogFacts], videos: Sequence[VideoFacts]
-) -> None:
+def _compare_order(cases: _Cases, logs: _Logs, videos: _Videos) -> None:
     """A numbered video between two that are placed belongs to a log between theirs, if there is
     one only: cards are filled in order."""
     order = sorted(range(len(logs)), key=lambda place: _in_order(logs[place].path))
@@ -270,7 +261,7 @@ def _compare_order(
             f"Its number lies between those of videos that belong to {logs[before].path.name} and "
             f"{logs[after].path.name}, and {logs[log].path.name} lies between these."
         )
-        cases.setdefault((video, log), _Case()).add(_ORDER_WEIGHT, told)
+        cases[video, log].add(_ORDER_WEIGHT, told)
 
 
 def _in_order(path: Path) -> tuple[str, str, int]:
@@ -278,9 +269,7 @@ def _in_order(path: Path) -> tuple[str, str, int]:
     return str(path.parent), name.prefix, name.number or 0
 
 
-def _compare_lengths(
-    cases: dict[tuple[int, int], _Case], logs: Sequence[LogFacts], videos: Sequence[VideoFacts]
-) -> None:
+def _compare_lengths(cases: _Cases, logs: _Logs, videos: _Videos) -> None:
     """Equal lengths speak for what something else speaks for already, no more."""
     for (video, log), case in cases.items():
         seconds = videos[video].duration_s

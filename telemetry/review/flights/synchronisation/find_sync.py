@@ -1,6 +1,7 @@
 """Automatic synchronisation of a video with a log, without any guess of offset, rate or mount."""
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,16 +61,14 @@ def find_sync(
     log = read_log_motion(recording)
     if log is None:
         return SyncSuggestion(None, _NO_ATTITUDE)
-    source = open_video(list(video_files))
-    try:
-        told = (lambda share: progress(share * _PICTURE_SHARE)) if progress else None
-        motion = measure_motion(source, camera, told, is_cancelled)
+    told = (lambda share: progress(share * _PICTURE_SHARE)) if progress else None
+    with closing(open_video(video_files)) as source:
+        try:
+            motion = measure_motion(source, camera, told, is_cancelled)
+        except MeasuringCancelledError:
+            return SyncSuggestion(None, "It was cancelled.")
         sound = sound_of(video_files) if source.report.has_sound else None
         suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
-    except MeasuringCancelledError:
-        return SyncSuggestion(None, "It was cancelled.")
-    finally:
-        source.close()
     if progress is not None:
         progress(1.0)
     return suggestion
