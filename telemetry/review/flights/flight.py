@@ -7,7 +7,7 @@ flight of a vehicle, live or from a file. For the GUI thread: values are replace
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from telemetry.recording.recording import Recording
 from telemetry.review.cameras.camera_settings import CameraSettings
@@ -15,6 +15,8 @@ from telemetry.review.flights.file_reference import Fingerprint
 from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.sync import Sync
 from telemetry.vehicle.vehicle import Vehicle
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,36 @@ class FlightContent:
         )
 
 
+class _Part(Generic[_Value]):
+    """One field of a flight's content, to be read and replaced."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, flight: "Flight", owner: type) -> _Value:
+        value: _Value = getattr(flight.content, self._name)
+        return value
+
+    def __set__(self, flight: "Flight", value: _Value) -> None:
+        changed: dict[str, Any] = {self._name: value}
+        flight.content = replace(flight.content, **changed)
+
+
 class Flight:
     """What belongs to one flight. `version` rises with every change."""
+
+    logs = _Part[tuple[FlightLog, ...]]()
+    """The logs besides the first one."""
+    videos = _Part[tuple[FlightVideo, ...]]()
+    """The videos; their names are unique."""
+    streams = _Part[tuple[FlightStream, ...]]()
+    """The files of recorded streams."""
+    markers = _Part[tuple[Marker, ...]]()
+    """What was marked, in order of time."""
+    notes = _Part[str]()
+    """What was written to the whole flight."""
+    layout = _Part[Mapping[str, Any]]()
+    """The workspace it is looked at in, as workspaces are written; {} for the usual one."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
@@ -125,29 +155,6 @@ class Flight:
         self.path, self._saved = other.path, other._saved
         self.content = other.content
 
-    @property
-    def logs(self) -> tuple[FlightLog, ...]:
-        """The logs besides the first one."""
-        return self._content.logs
-
-    @logs.setter
-    def logs(self, logs: tuple[FlightLog, ...]) -> None:
-        self.content = replace(self._content, logs=logs)
-
-    @property
-    def videos(self) -> tuple[FlightVideo, ...]:
-        """The videos; their names are unique."""
-        return self._content.videos
-
-    @videos.setter
-    def videos(self, videos: tuple[FlightVideo, ...]) -> None:
-        self.content = replace(self._content, videos=videos)
-
-    @property
-    def streams(self) -> tuple[FlightStream, ...]:
-        """The files of recorded streams."""
-        return self._content.streams
-
     def take_recorded(
         self, streams: tuple[FlightStream, ...], videos: tuple[FlightVideo, ...]
     ) -> None:
@@ -165,33 +172,6 @@ class Flight:
         )
         if not is_unsaved:
             self._saved = self._content.without_files()
-
-    @property
-    def markers(self) -> tuple[Marker, ...]:
-        """What was marked, in order of time."""
-        return self._content.markers
-
-    @markers.setter
-    def markers(self, markers: tuple[Marker, ...]) -> None:
-        self.content = replace(self._content, markers=markers)
-
-    @property
-    def notes(self) -> str:
-        """What was written to the whole flight."""
-        return self._content.notes
-
-    @notes.setter
-    def notes(self, notes: str) -> None:
-        self.content = replace(self._content, notes=notes)
-
-    @property
-    def layout(self) -> Mapping[str, Any]:
-        """The workspace it is looked at in, as workspaces are written; {} for the usual one."""
-        return self._content.layout
-
-    @layout.setter
-    def layout(self, layout: Mapping[str, Any]) -> None:
-        self.content = replace(self._content, layout=layout)
 
     def video(self, name: str) -> FlightVideo | None:
         """The video of this name."""

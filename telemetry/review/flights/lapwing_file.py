@@ -7,6 +7,7 @@ folder can be moved or copied as a whole. What a later version of Lapwing has ad
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -143,14 +144,8 @@ def _from_json(value: Json, folder: Path) -> StoredFlight:
     log = files.find(entries[0].get("file"), "the first log")
     content = FlightContent(
         logs=tuple(_log(files, entry, number) for number, entry in enumerate(entries[1:], 2)),
-        videos=tuple(
-            _video(files, json_format.as_object(one, f"video {number}"), f"video {number}")
-            for number, one in enumerate(json_format.as_list(value, "videos", "the flight"), 1)
-        ),
-        streams=tuple(
-            _stream(files, json_format.as_object(one, f"stream {number}"), f"stream {number}")
-            for number, one in enumerate(json_format.as_list(value, "streams", "the flight"), 1)
-        ),
+        videos=tuple(_video(files, *numbered) for numbered in _numbered(value, "video")),
+        streams=tuple(_stream(files, *numbered) for numbered in _numbered(value, "stream")),
         markers=tuple(
             sorted(
                 json_format.marker_from_json(one, "a marker")
@@ -164,6 +159,12 @@ def _from_json(value: Json, folder: Path) -> StoredFlight:
     )
     _check_names(content)
     return StoredFlight(log, content, files.problem((log,)))
+
+
+def _numbered(value: Json, word: str) -> Iterator[tuple[Json, str]]:
+    """The objects of a list of the flight, with what to call each of them."""
+    for number, one in enumerate(json_format.as_list(value, f"{word}s", "the flight"), 1):
+        yield json_format.as_object(one, f"{word} {number}"), f"{word} {number}"
 
 
 class _Files:
