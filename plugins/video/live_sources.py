@@ -8,9 +8,9 @@ from plugins.video.vehicle_camera import camera_of_vehicle
 from telemetry.protocol.streams.samples import PictureSample, StreamKind
 from telemetry.recording.media_track import MediaTrack
 from telemetry.review.cameras.camera_recorder import LiveFrame
-from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import CameraSettings, camera_of_stream
 from telemetry.review.flights.flight import flight_of
-from telemetry.review.flights.streams import camera_of_stream, take_streams, video_of_stream
+from telemetry.review.flights.streams import take_streams, video_of_stream
 from telemetry.vehicle.vehicle import Vehicle
 
 

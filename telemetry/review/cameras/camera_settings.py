@@ -1,6 +1,14 @@
 """Camera settings: what is known of lens, mounting, shutter."""
 
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from typing import Any, Final, TypeGuard
+
+from telemetry.base.rotations import angles_deg_of
+from telemetry.protocol.streams.samples import StreamDescription
+
+_WIDEST_DEG: Final = 179.0
+_LARGEST: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +32,41 @@ class CameraSettings:
     centre_px: tuple[float, ...] = ()
     distortion: tuple[float, ...] = ()
     is_fisheye: bool = False
+
+
+def camera_of_stream(description: StreamDescription) -> CameraSettings:
+    """How a camera that sends pictures is mounted, and its lens as far as it is told."""
+    said = description.details.get("lens")
+    lens: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
+    usual = CameraSettings()
+    roll, pitch, yaw = angles_deg_of(description.attitude_q_wxyz)
+    focal = _numbers(lens, "focal_px", (2,))
+    terms = _numbers(lens, "distortion", range(6))
+    return CameraSettings(
+        _number(lens, "field_of_view_deg", (1.0, _WIDEST_DEG), usual.field_of_view_deg),
+        mount_roll_deg=roll,
+        mount_pitch_deg=pitch,
+        mount_yaw_deg=yaw,
+        shutter_s=_number(lens, "shutter_s", (0.0, 1.0), usual.shutter_s),
+        focal_px=focal if focal and min(focal) > 0.0 else (),
+        centre_px=_numbers(lens, "centre_px", (2,)),
+        distortion=(*terms, *(0.0,) * (4 - len(terms))) if any(terms) else (),
+        is_fisheye=lens.get("is_fisheye") is True,
+    )
+
+
+def _number(said: Mapping[str, Any], key: str, limits: tuple[float, float], usual: float) -> float:
+    value = said.get(key)
+    return float(value) if _is_number(value) and limits[0] <= value <= limits[1] else usual
+
+
+def _numbers(said: Mapping[str, Any], key: str, lengths: Container[int]) -> tuple[float, ...]:
+    values = said.get(key)
+    if not isinstance(values, list | tuple) or len(values) not in lengths:
+        return ()
+    return tuple(map(float, values)) if all(map(_is_number, values)) else ()
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and abs(value) < _LARGEST

@@ -4,13 +4,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from telemetry.base.rotations import Floats, matrix_by_angles
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
 from telemetry.review.cameras.projection import camera_from_body
-
-Floats = npt.NDArray[np.float64]
 
 FARTHEST_HEIGHTS = 10.0
 """The picture is cut where the ground is so many heights away: beyond, a degree of attitude is
@@ -38,7 +36,7 @@ def footprint(
     NED); None on the ground, and where the picture shows only what is too far away."""
     if height_m < _LEAST_HEIGHT_M:
         return None
-    rays = _border(camera) @ camera_from_body(camera) @ _body_from_world(attitude_deg)
+    rays = _border(camera) @ camera_from_body(camera) @ matrix_by_angles(*attitude_deg).T
     rays = _below(rays)
     if not len(rays):
         return None
@@ -72,13 +70,6 @@ def _picture_size(camera: CameraSettings) -> tuple[int, int]:
         return _WIDE
     width, height = (max(2, round(2.0 * value + 1.0)) for value in camera.centre_px)
     return width, height
-
-
-def _body_from_world(attitude_deg: tuple[float, float, float]) -> Floats:
-    """The matrix (3, 3) that turns NED vectors into the body's frame."""
-    roll, pitch, yaw = attitude_deg
-    turns = CameraSettings(mount_roll_deg=roll, mount_pitch_deg=pitch, mount_yaw_deg=yaw)
-    return camera_from_body(turns)
 
 
 def _below(rays: Floats) -> Floats:

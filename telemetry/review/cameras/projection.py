@@ -7,12 +7,10 @@ Pixels are those of `telemetry.review.cameras.lens`.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from telemetry.base.rotations import Floats, matrix_by_angles
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.lens import lens_of
-
-Floats = npt.NDArray[np.float64]
 
 BESIDE_DEG = 80.0
 """So far to either side of what is ahead a line is followed."""
@@ -29,29 +27,7 @@ def down_in_body(roll_deg: float, pitch_deg: float) -> Floats:
 
 def camera_from_body(camera: CameraSettings) -> Floats:
     """The matrix (3, 3) that turns body vectors into the camera's frame: yaw, pitch, roll."""
-    roll, pitch, yaw = (
-        math.radians(angle)
-        for angle in (camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg)
-    )
-    about_x = np.array(
-        [
-            [1.0, 0.0, 0.0],
-            [0.0, math.cos(roll), math.sin(roll)],
-            [0.0, -math.sin(roll), math.cos(roll)],
-        ]
-    )
-    about_y = np.array(
-        [
-            [math.cos(pitch), 0.0, -math.sin(pitch)],
-            [0.0, 1.0, 0.0],
-            [math.sin(pitch), 0.0, math.cos(pitch)],
-        ]
-    )
-    about_z = np.array(
-        [[math.cos(yaw), math.sin(yaw), 0.0], [-math.sin(yaw), math.cos(yaw), 0.0], [0.0, 0.0, 1.0]]
-    )
-    turned: Floats = about_x @ about_y @ about_z
-    return turned
+    return matrix_by_angles(camera.mount_roll_deg, camera.mount_pitch_deg, camera.mount_yaw_deg).T
 
 
 def project(directions: Floats, camera: CameraSettings, size: tuple[int, int]) -> Floats:

@@ -1,27 +1,22 @@
 """Recorded streams of a flight: found beside its log, put into its recording, and as videos."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from glob import escape
 from pathlib import Path
-from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from telemetry.base.rotations import angles_deg_of
 from telemetry.protocol.streams.npz_file import SUFFIX
-from telemetry.protocol.streams.samples import StreamDescription, StreamError
+from telemetry.protocol.streams.samples import StreamError
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.recorded_stream import RecordedParts, RecordedStream
 from telemetry.review.cameras.camera_recorder import RecordedPart
-from telemetry.review.cameras.camera_settings import CameraSettings
+from telemetry.review.cameras.camera_settings import camera_of_stream
 from telemetry.review.flights.camera_video import LIVE, camera_sync
 from telemetry.review.flights.flight import Flight, FlightStream, FlightVideo
 from telemetry.review.flights.unused_names import unused_name
-
-_WIDEST_DEG: Final = 179.0
-_LARGEST: Final = 1e6
 
 
 def streams_beside(log: Path) -> tuple[Path, ...]:
@@ -84,27 +79,6 @@ def video_of_stream(flight: Flight, track: MediaTrack) -> FlightVideo | None:
     return _with_any(flight, {part.video for part in parts if part.video is not None})
 
 
-def camera_of_stream(description: StreamDescription) -> CameraSettings:
-    """How a camera that sends pictures is mounted, and its lens as far as it is told."""
-    said = description.details.get("lens")
-    lens: Mapping[str, Any] = said if isinstance(said, Mapping) else {}
-    usual = CameraSettings()
-    roll, pitch, yaw = angles_deg_of(description.attitude_q_wxyz)
-    focal = _numbers(lens, "focal_px", (2,))
-    terms = _numbers(lens, "distortion", range(6))
-    return CameraSettings(
-        _number(lens, "field_of_view_deg", (1.0, _WIDEST_DEG), usual.field_of_view_deg),
-        mount_roll_deg=roll,
-        mount_pitch_deg=pitch,
-        mount_yaw_deg=yaw,
-        shutter_s=_number(lens, "shutter_s", (0.0, 1.0), usual.shutter_s),
-        focal_px=focal if focal and min(focal) > 0.0 else (),
-        centre_px=_numbers(lens, "centre_px", (2,)),
-        distortion=(*terms, *(0.0,) * (4 - len(terms))) if any(terms) else (),
-        is_fisheye=lens.get("is_fisheye") is True,
-    )
-
-
 def _attach(recording: Recording, parts: list[RecordedStream]) -> None:
     """One track of the files of a stream, in order of time."""
     store = RecordedParts()
@@ -154,20 +128,3 @@ def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:
 
 def _first_s(part: RecordedStream) -> float:
     return part.first_s or 0.0
-
-
-def _number(said: Mapping[str, Any], key: str, limits: tuple[float, float], usual: float) -> float:
-    value = said.get(key)
-    return float(value) if _is_number(value) and limits[0] <= value <= limits[1] else usual
-
-
-def _numbers(said: Mapping[str, Any], key: str, lengths: Container[int]) -> tuple[float, ...]:
-    values = said.get(key)
-    if not isinstance(values, list | tuple) or len(values) not in lengths:
-        return ()
-    return tuple(map(float, values)) if all(map(_is_number, values)) else ()
-
-
-def _is_number(value: Any) -> TypeGuard[float]:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and abs(value) < _LARGEST

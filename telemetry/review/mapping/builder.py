@@ -18,7 +18,9 @@ from telemetry.protocol.streams.samples import (
 )
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
-from telemetry.review.mapping.colours import add_picture, lens_of_stream, looks_down
+from telemetry.review.cameras.camera_settings import camera_of_stream
+from telemetry.review.cameras.lens import lens_of
+from telemetry.review.mapping.colours import add_picture, looks_down
 from telemetry.review.mapping.grown_map import Floats, GrownMap
 from telemetry.review.mapping.heights import add_points, add_range
 from telemetry.review.mapping.recorded_poses import RecordedPoses
@@ -172,7 +174,7 @@ def _pictures(description: StreamDescription) -> Take:
         if not isinstance(sample, PictureSample) or sample.flaw or pose is None:
             return False
         height, width = sample.pixels.shape[:2]
-        lens = lens_of_stream(description, (width, height))
+        lens = lens_of(camera_of_stream(description), (width, height))
         return add_picture(grown, sample.pixels, lens, pose) > 0
 
     return take

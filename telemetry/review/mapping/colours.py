@@ -6,13 +6,12 @@ not taken into account, nor what stands in front of what.
 """
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from telemetry.protocol.streams.samples import StreamDescription
-from telemetry.review.cameras.camera_settings import CameraSettings
-from telemetry.review.cameras.lens import Lens, lens_of
+from telemetry.review.cameras.lens import Lens
 from telemetry.review.mapping.grown_map import TEXELS, CellWindow, Flags, Floats, GrownMap, Pixels
 from telemetry.review.mapping.heights import FARTHEST_M, ground_height_m
 from telemetry.review.mapping.space_pose import SpacePose
@@ -28,25 +27,6 @@ _AROUND_M: Final = 2.0
 _CLOSE_BY: Final = (7, 7)
 """Cells."""
 _PER_SIDE: Final = 12
-
-
-def lens_of_stream(description: StreamDescription, size: tuple[int, int]) -> Lens:
-    """The lens of pictures of `size` (width, height) as a stream describes it; what is not said,
-    or no number, is as for a camera of which nothing is known."""
-    said = description.details.get("lens")
-    lens: dict[str, Any] = said if isinstance(said, dict) else {}
-    focal, centre = _numbers(lens, "focal_px", 2, 1e-3), _numbers(lens, "centre_px", 2)
-    terms = lens.get("distortion")
-    distortion = _numbers(lens, "distortion", len(terms)) if isinstance(terms, list) else ()
-    field = _numbers({"field": [lens.get("field_of_view_deg")]}, "field", 1, 0.1)
-    settings = CameraSettings(
-        field_of_view_deg=min(field[0], 179.0) if field else 60.0,
-        focal_px=focal,
-        centre_px=centre,
-        distortion=distortion[:5],
-        is_fisheye=lens.get("is_fisheye") is True,
-    )
-    return lens_of(settings, size)
 
 
 def looks_down(description: StreamDescription) -> bool:
@@ -164,15 +144,3 @@ def _directions(lens: Lens, pixels: Floats) -> Floats:
     """Where pixels look, in the camera's axes: ahead, right, down."""
     seen = lens.directions(pixels)
     return np.column_stack((np.ones(len(seen)), seen))
-
-
-def _numbers(
-    values: dict[str, Any], key: str, count: int, least: float = -1e6
-) -> tuple[float, ...]:
-    """So many numbers; none if there are others."""
-    found = values.get(key)
-    if not isinstance(found, list | tuple) or len(found) != count:
-        return ()
-    if not all(isinstance(one, int | float) and least <= one <= 1e6 for one in found):
-        return ()
-    return tuple(float(one) for one in found)

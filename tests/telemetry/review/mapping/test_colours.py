@@ -8,8 +8,9 @@ import pytest
 
 from telemetry.base.rotations import matrix_by_angles
 from telemetry.protocol.streams.samples import StreamDescription, StreamKind
-from telemetry.review.cameras.lens import Lens
-from telemetry.review.mapping.colours import add_picture, lens_of_stream, looks_down
+from telemetry.review.cameras.camera_settings import camera_of_stream
+from telemetry.review.cameras.lens import Lens, lens_of
+from telemetry.review.mapping.colours import add_picture, looks_down
 from telemetry.review.mapping.grown_map import TEXELS, GrownMap
 from telemetry.review.mapping.heights import add_points
 from telemetry.review.mapping.space_pose import SpacePose
@@ -114,7 +115,7 @@ def test_a_lens_that_is_not_told_is_that_of_any_camera(lens: object) -> None:
     description = StreamDescription(
         "bottom", StreamKind.PICTURES, "", attitude_q_wxyz=DOWNWARDS, details={"lens": lens}
     )
-    found = lens_of_stream(description, SIZE)
+    found = lens_of(camera_of_stream(description), SIZE)
     assert found.focal_px[0] == pytest.approx(80.0 / math.tan(math.radians(30.0)))
     assert looks_down(description)
     assert not looks_down(StreamDescription("front", StreamKind.PICTURES, ""))
