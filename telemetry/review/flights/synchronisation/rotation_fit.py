@@ -17,11 +17,11 @@ found, so that it is exact for large angles, with weights that take outliers out
 Optical flow against a gyro is Gyroflow's way of synchronising, too; this derivation is our own.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.spatial.transform import Rotation
 
 _Array = npt.NDArray[np.float64]
 
@@ -50,30 +50,9 @@ class RotationFit:
 
 
 def rotation_matrix(rotation_rad: _Array) -> _Array:
-    """exp of a rotation vector, (3, 3) (Rodrigues)."""
-    x, y, z = (float(value) for value in rotation_rad)
-    angle = math.sqrt(x * x + y * y + z * z)
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    first = math.sin(angle) / angle if angle > 1e-9 else 1.0
-    half = math.sin(0.5 * angle) / angle if angle > 1e-9 else 0.5
-    matrix: _Array = np.eye(3) + first * cross + 2.0 * half * half * (cross @ cross)
+    """exp of a rotation vector, (3, 3)."""
+    matrix: _Array = Rotation.from_rotvec(rotation_rad).as_matrix()
     return matrix
-
-
-def rotation_vector(matrix: _Array) -> _Array:
-    """The rotation vector of a matrix that turns by less than half a turn."""
-    axis = 0.5 * np.array(
-        [
-            matrix[2, 1] - matrix[1, 2],
-            matrix[0, 2] - matrix[2, 0],
-            matrix[1, 0] - matrix[0, 1],
-        ]
-    )
-    sine = float(np.sqrt(axis @ axis))
-    if sine < 1e-12:
-        return axis
-    scaled: _Array = axis * (np.arctan2(sine, 0.5 * (np.trace(matrix) - 1.0)) / sine)
-    return scaled
 
 
 def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> RotationFit | None:
@@ -109,7 +88,7 @@ def fit_rotation(before: _Array, after: _Array, down: _Array | None) -> Rotation
             break
     is_inlier = error < _INLIER_SCALES * scale
     sigma = _sigma(normal, weight, error)
-    return RotationFit(rotation_vector(turned), sigma, is_inlier)
+    return RotationFit(Rotation.from_matrix(turned).as_rotvec(), sigma, is_inlier)
 
 
 def _design(points: _Array, down: _Array | None) -> _Array:
