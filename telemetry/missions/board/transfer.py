@@ -12,7 +12,7 @@ fails or is stopped, the old one is written back.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
@@ -23,7 +23,6 @@ from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
-from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.session.transactions import TransactionOutcome
 from telemetry.recording.sample import Sample
@@ -249,14 +248,11 @@ class MissionUpload(PlanTransfer):
         different = list(self._different(known=self.board.image))
         rounds = 0
         while rounds < _ROUNDS:
-            yield from self._make_sure()
-            calls = self._writes([write for write, _ in different])
-            yield calls
-            if calls.was_cut:  # it may have restarted, with nothing of this or all of the old
+            if (yield from self._is_cut([write for write, _ in different])):
+                # It may have restarted, with nothing of this or all of the old.
                 yield from self._declare(PlanImage())
                 different = list(self._different(known=PlanImage()))
                 continue
-            self._check_writes(calls)
             rounds += 1
             for name, rows in self._parts():
                 yield from self.board.read_rows(name, len(rows))
@@ -268,13 +264,17 @@ class MissionUpload(PlanTransfer):
             "memory: try fewer waypoints."
         )
 
-    def _writes(self, writes: Sequence[Command]) -> BoardCalls:
-        return BoardCalls(self.board.vehicle.commands, writes, ends_when_cut=True)
-
-    def _check_writes(self, calls: BoardCalls) -> None:
+    def _is_cut(self, writes: Sequence[Command]) -> Generator[BoardCalls, None, bool]:
+        """Write, and tell whether the link was gone meanwhile. Raises what the board refuses."""
+        yield from self._make_sure()
+        calls = BoardCalls(self.board.vehicle.commands, writes, ends_when_cut=True)
+        yield calls
+        if calls.was_cut:
+            return True
         for outcome, text in zip(calls.outcomes, calls.texts, strict=True):
             if outcome is not TransactionOutcome.DONE:
                 raise MissionBoardError(text)
+        return False
 
     def _parts(self) -> Sequence[tuple[str, tuple[bytes, ...]]]:
         """Objects and their rows, as they are while the plan is not declared."""
@@ -299,27 +299,18 @@ class MissionUpload(PlanTransfer):
                     yield self._write(name, i, row), f"{name} {i}"
 
     def _write(self, name: str, instance: int, row: bytes) -> Write:
-        definition = self._definition(name)
+        definitions = self._definitions
+        definition = definitions.waypoint if name == "Waypoint" else definitions.action
+        assert definition is not None
         return Write(name, values_of(definition, row), instance)
-
-    def _definition(self, name: str) -> ObjectDefinition:
-        definition = self._definitions.waypoint
-        if name != "Waypoint":
-            assert self._definitions.action is not None
-            definition = self._definitions.action
-        return definition
 
     def _declare(self, image: PlanImage) -> Steps:
         """Tell the board how long its plan is: from then on it may fly it; none of an empty one."""
         write = self._declaration(image)
         rounds = 0
         while rounds < _ROUNDS:
-            yield from self._make_sure()
-            calls = self._writes([write])
-            yield calls
-            if calls.was_cut:
+            if (yield from self._is_cut([write])):
                 continue
-            self._check_writes(calls)
             rounds += 1
             yield self.board.calls(write.name, (0,))
             held = self.board.newest(write.name)

@@ -48,8 +48,8 @@ def test_a_hollow_shape() -> None:
 
 
 def test_a_circle_warns_before_it_is_left() -> None:
-    home = ((HOME.latitude_deg, HOME.longitude_deg),)
-    flat = [flat_fence(Fence(home, radius_m=250.0, warning_m=50.0), HOME)]
+    centre = ((HOME.latitude_deg, HOME.longitude_deg),)
+    flat = [flat_fence(Fence(centre, radius_m=250.0, warning_m=50.0), HOME)]
     for distance, near, broken in (
         (199.0, False, False),
         (201.0, True, False),
