@@ -12,6 +12,7 @@ from app.opening.logs import LogOpening
 from app.opening.other_logs import OtherLogs
 from app.opening.rereading import LogRereading
 from telemetry.base.finding import Level
+from telemetry.base.unused_names import unused_name
 from telemetry.missions.files.formats import is_mission
 from telemetry.review.flights.backups import FlightBackups
 from telemetry.review.flights.file_kind import FileKind, kind_of
@@ -26,7 +27,6 @@ from telemetry.review.flights.flight import (
 from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, StoredFlight, read_flight
 from telemetry.review.flights.log_alignment import LogAlignment, align_logs, compare_flights
 from telemetry.review.flights.sync import Sync
-from telemetry.review.flights.unused_names import unused_name
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 

@@ -11,6 +11,7 @@ from typing import Any
 from app.window import panel_layout
 from app.window.panel_layout import Layout, LayoutError, Rect, Tabs
 from telemetry.base import safe_files
+from telemetry.base.unused_names import unused_name
 
 VERSION = 1
 MIGRATIONS: tuple[safe_files.Migration, ...] = ()
@@ -152,12 +153,7 @@ class WorkspaceStore:
 
 def unused(name: str, taken: Sequence[str]) -> str:
     """`name`, or `name-2`, `name-3`, ... whatever is free."""
-    if name not in taken:
-        return name
-    number = 2
-    while f"{name}-{number}" in taken:
-        number += 1
-    return f"{name}-{number}"
+    return unused_name(name, taken, "{}-{}")
 
 
 def beside(placed: Layout | None, key: str) -> Layout:

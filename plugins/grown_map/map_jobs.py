@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.unused_names import unused_path
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.review.mapping.builder import MapBuilder
@@ -68,13 +69,14 @@ def _saved(builder: MapBuilder, kind: MapFormat, path: Path) -> str:
     """What was written, as a sentence."""
     origin = origin_of(builder.recording)
     if kind is MapFormat.GEOTIFF:
-        path = _free(path.with_name(f"{path.name.removesuffix('.tif')}.tif"))
+        path = path.with_name(f"{path.name.removesuffix('.tif')}.tif")
+        path = unused_path(path, form="{}-{}")
         files = save_geotiff(builder.grown, path, origin)
         where = "" if origin else " It lies in metres, as the flight has no home."
         return f"Saved {' and '.join(str(one) for one in files)}.{where}"
     place = builder.first.position_m if builder.first is not None else (0.0, 0.0, 0.0)
     start = float(place[0]), float(place[1])
-    folder = save_world(builder.grown, _free(path), origin, start)
+    folder = save_world(builder.grown, unused_path(path, form="{}-{}"), origin, start)
     return f"Saved {folder}. Fly in it: lapwing sim --world {folder}"
 
 
@@ -85,12 +87,3 @@ def origin_of(recording: Recording) -> MapOrigin | None:
         return None
     altitude_m = state.home_altitude_m or 0.0
     return MapOrigin(state.home_latitude_deg, state.home_longitude_deg, altitude_m)
-
-
-def _free(path: Path) -> Path:
-    """The path, or with a number where it is taken."""
-    number, free = 2, path
-    while free.exists():
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        number += 1
-    return free

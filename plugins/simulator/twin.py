@@ -13,12 +13,12 @@ from typing import Final
 
 from plugins.simulator.twin_comparison import TwinDifference, compare
 from plugins.simulator.twin_feed import COMMAND, TwinFeed
+from telemetry.base.unused_names import unused_name
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.flight_settings import says_how_it_is_flown
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 from telemetry.review.flights.flight import FlightLog, flight_of
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.unused_names import unused_name
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import LinkState, Vehicle

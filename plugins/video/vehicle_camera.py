@@ -3,7 +3,7 @@
 import weakref
 from dataclasses import replace
 
-from plugins.video.video_import import unused_name
+from telemetry.base.unused_names import unused_name
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_address import parse_camera_address
 from telemetry.review.cameras.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
@@ -99,7 +99,7 @@ class VehicleCamera:
         if not live.is_live or live.status.state is LinkState.CONNECTING:
             raise VideoError(_NEEDS_LINK)
         self.stop()
-        self.name = unused_name(flight_of(live), _NAME)
+        self.name = unused_name(_NAME, [video.name for video in flight_of(live).videos])
         self._taken, self._sync = (), None
         self._recorder = CameraRecorder(lambda: live.status.recording_file)
         self._camera = LiveCamera(

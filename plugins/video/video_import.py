@@ -7,6 +7,7 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
+from telemetry.base.unused_names import unused_name
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.flights.file_kind import VIDEO_PATTERNS
@@ -73,7 +74,9 @@ def _take(flight: Flight, on_added: Callable[[str], None], media: list[Files]) -
     for files in media:
         present = next((video for video in flight.videos if video.files == files), None)
         if present is None:
-            present = FlightVideo(unused_name(flight, files[0].name), files)
+            present = FlightVideo(
+                unused_name(files[0].name, [video.name for video in flight.videos]), files
+            )
             flight.videos = (*flight.videos, present)
         names.append(present.name)
     on_added(names[0])
@@ -83,11 +86,3 @@ def videos_among(files: Iterable[Path]) -> list[Path]:
     """Those that are videos by their names; the disk is not looked at."""
     patterns = VIDEO_PATTERNS.split()
     return [file for file in files if any(fnmatch(file.name.lower(), one) for one in patterns)]
-
-
-def unused_name(flight: Flight, name: str) -> str:
-    """This name, with a number if a video of the flight has it."""
-    taken, number, unused = {video.name for video in flight.videos}, 2, name
-    while unused in taken:
-        unused, number = f"{name} ({number})", number + 1
-    return unused

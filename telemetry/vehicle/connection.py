@@ -12,7 +12,7 @@ recording, unless the user disconnected.
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from telemetry.protocol.links.link import Link, LinkError, is_lossless, streams_
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.disk_columns import DiskColumns
-from telemetry.recording.events import Event
+from telemetry.recording.events import Event, Kind
 from telemetry.recording.recording import Recording
 from telemetry.recording.simulated_world import SimulatedWorld
 from telemetry.recording.timed_columns import Grow, grown_in_memory
@@ -34,6 +34,7 @@ from telemetry.vehicle.conversation import (
     ConversationSetup,
     Report,
 )
+from telemetry.vehicle.link_meter import LinkRates
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.log_companions import LogCompanions
@@ -220,48 +221,53 @@ class Connection:
         if streams is not None:
             streams.close()
 
+    def _note(self, kind: Kind, level: Level, text: str) -> None:
+        """Have it in the flight itself."""
+        self._setup.recording.add_event(Event(self._elapsed_s(), kind, level, text))
+
+    def _note_recording(self) -> None:
+        """When its file stopped, and in which one it goes on."""
+        before, self._unrecorded = self._unrecorded, self._recorder.error
+        if self._unrecorded != before:
+            text = f"Recording goes on in {Path(self._recorder.file).name}"
+            level = Level.ERROR if self._unrecorded else Level.INFO
+            self._note("recording", level, self._unrecorded or text)
+
     def _note_streams(self) -> None:
-        """Have in the flight itself why no more pictures and scans come."""
-        problem = self._streams.problem if self._streams is not None else ""
-        if problem != self._streams_problem:
-            self._streams_problem = problem
-            if problem:
-                event = Event(self._elapsed_s(), "recording", Level.WARNING, problem)
-                self._setup.recording.add_event(event)
+        """Why no more pictures and scans come."""
+        before = self._streams_problem
+        self._streams_problem = self._streams.problem if self._streams is not None else ""
+        if self._streams_problem not in ("", before):
+            self._note("recording", Level.WARNING, self._streams_problem)
 
     def _note_sensors(self) -> None:
-        """Have in the flight itself which sensors have stopped, and why."""
-        recording = self._setup.recording
-        before, self._stopped_sensors = self._stopped_sensors, recording.stopped_sensors
+        """Which sensors have stopped, and why."""
+        before = self._stopped_sensors
+        self._stopped_sensors = self._setup.recording.stopped_sensors
         for name, why in self._stopped_sensors.items():
             if before.get(name) != why:
-                event = Event(self._elapsed_s(), "sensor", Level.WARNING, why.rstrip("."))
-                recording.add_event(event)
+                self._note("sensor", Level.WARNING, why.rstrip("."))
 
     def _note_unrecorded(self) -> None:
-        """Have in the flight itself which sensors' samples are not kept, and why."""
-        recording, before = self._setup.recording, self._unrecorded_sensors
+        """Which sensors' samples are not kept, and why."""
         if self._stream_recorder is None or self._recorder.error:  # which says it of them all
             return
-        found = {track.description.name: track.unrecorded for track in recording.media_tracks()}
+        before, tracks = self._unrecorded_sensors, self._setup.recording.media_tracks()
+        found = {track.description.name: track.unrecorded for track in tracks}
         self._unrecorded_sensors = {name for name, why in found.items() if why}
         for name in sorted(self._unrecorded_sensors - before):
-            text = f"{name}: {found[name].rstrip('.')}"
-            recording.add_event(Event(self._elapsed_s(), "sensor", Level.WARNING, text))
+            self._note("sensor", Level.WARNING, f"{name}: {found[name].rstrip('.')}")
 
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
-            self._setup.recording.add_event(Event(self._elapsed_s(), "link", Level.ERROR, reason))
+            self._note("link", Level.ERROR, reason)
         state = LinkState.RECONNECTING if self._was_connected else LinkState.CONNECTING
         self.vehicle.status = replace(
             self.vehicle.status,
             state=state,
             reason=reason,
-            objects_per_s=0.0,
-            rx_bytes_per_s=0.0,
-            tx_bytes_per_s=0.0,
-            quality_percent=0 if self._was_connected else None,
+            **asdict(LinkRates(quality_percent=0 if self._was_connected else None)),
             recording_error=self._recorder.error,
         )
         # After the new state, which lets nothing more in.
@@ -272,23 +278,10 @@ class Connection:
             self.vehicle.status,
             state=LinkState.DISCONNECTED,
             reason="" if self._stopping.is_set() else self.vehicle.status.reason,
-            objects_per_s=0.0,
-            rx_bytes_per_s=0.0,
-            tx_bytes_per_s=0.0,
-            quality_percent=None,
+            **asdict(LinkRates()),
             recording_file="",
             recording_error=self._recorder.error,
         )
-
-    def _note_recording(self) -> None:
-        """Have in the flight itself when its file stopped, and in which one it goes on."""
-        error = self._recorder.error
-        if error == self._unrecorded:
-            return
-        text = error or f"Recording goes on in {Path(self._recorder.file).name}"
-        level = Level.ERROR if error else Level.INFO
-        self._setup.recording.add_event(Event(self._elapsed_s(), "recording", level, text))
-        self._unrecorded = error
 
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""

@@ -1,5 +1,7 @@
 """Link status that the station shows, from what a conversation says of itself."""
 
+from dataclasses import asdict
+
 from telemetry.protocol.session.config import SessionState
 from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
@@ -19,7 +21,7 @@ def link_status(report: Report, loss_s: float, *, was_connected: bool) -> LinkSt
     """The status of a link whose conversation gave this report. `was_connected`: this is not the
     first attempt, but one to get back. What is recorded is not known here.
     """
-    session, counters, rates = report.session, report.session.counters, report.rates
+    session, counters = report.session, report.session.counters
     state = _STATES[session.state]
     if state is LinkState.CONNECTING and was_connected:
         state = LinkState.RECONNECTING
@@ -28,10 +30,7 @@ def link_status(report: Report, loss_s: float, *, was_connected: bool) -> LinkSt
         fetched=session.fetched,
         total=session.total,
         heard_s=report.heard_s,
-        objects_per_s=rates.objects_per_s,
-        rx_bytes_per_s=rates.rx_bytes_per_s,
-        tx_bytes_per_s=rates.tx_bytes_per_s,
-        quality_percent=rates.quality_percent,
+        **asdict(report.rates),
         crc_errors=counters.crc_errors,
         junk_bytes=counters.junk_bytes,
         unknown_objects=session.unknown_objects,

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.unused_names import unused_path
 from telemetry.protocol.links.link import Link, progress_of
 from telemetry.protocol.links.send_queue import SendQueue, send_queue_of
 from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
@@ -79,7 +80,7 @@ class Recorder:
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._writer = self._make_writer(_free_path(self.folder, self._name))
+            self._writer = self._make_writer(unused_path(self.folder / f"{self._name}.opl"))
             self.error = ""
         except OSError as error:
             self.error = f"Not recorded: {self.folder} cannot be used ({error.strerror})."
@@ -141,11 +142,3 @@ class RecordingLink:
     def close(self) -> None:
         """Close the link; the recorder stays open for the next one."""
         self._inner.close()
-
-
-def _free_path(folder: Path, name: str) -> Path:
-    path, number = folder / f"{name}.opl", 2
-    while path.exists():
-        path = folder / f"{name}_{number}.opl"
-        number += 1
-    return path

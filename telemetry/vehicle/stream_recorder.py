@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.unused_names import unused_path
 from telemetry.protocol.streams.npz_file import FRAME_S, SUFFIX, StreamFileWriter
 from telemetry.protocol.streams.samples import PictureSample, StreamError, StreamSample
 from telemetry.recording.media_track import MediaTrack
@@ -78,12 +79,7 @@ class StreamRecorder:
             raise OSError("the flight is not")
         if self._is_full(log.parent):
             raise _full(log.parent)
-        name, number = f"{log.stem}_{track.description.name}", 1
-        path = log.with_name(name + SUFFIX)
-        while path.exists() or path.with_suffix(_VIDEO).exists():
-            number += 1
-            path = log.with_name(f"{name}_{number}{SUFFIX}")
-        return path
+        return unused_path(log.with_name(f"{log.stem}_{track.description.name}{SUFFIX}"), _VIDEO)
 
     def _has_become_full(self, folder: Path) -> bool:
         try:

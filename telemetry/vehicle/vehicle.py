@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar, cast
 
+from telemetry.base.unused_names import unused_name
 from telemetry.protocol.links.link import Link
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
@@ -195,11 +196,7 @@ class Fleet(_Attaching):
         """Take in a vehicle. A name in use gets a number. It is the active one if no live one is
         that.
         """
-        names = {other.name for other in self.vehicles}
-        base, number = vehicle.name, 2
-        while vehicle.name in names:
-            vehicle.name = f"{base} ({number})"
-            number += 1
+        vehicle.name = unused_name(vehicle.name, {other.name for other in self.vehicles})
         self.vehicles = (*self.vehicles, vehicle)
         if self.active is None or not self.active.is_live:
             self.active = vehicle

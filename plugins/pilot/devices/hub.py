@@ -15,6 +15,7 @@ from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.source import ControlSource, DeviceFinder, DeviceKind
 from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
 from telemetry.base.clock import monotonic_s
+from telemetry.base.unused_names import unused_name
 from telemetry.flying.inputs.reading import Reading
 
 READ_EVERY_S: Final = 0.005
@@ -135,11 +136,7 @@ class DeviceHub:
 
     def _free_key(self, guid: str) -> str:
         """A key that no other device has: the one that was unplugged gets its own again."""
-        number, key = 1, guid
-        while key in self._sources:
-            number += 1
-            key = f"{guid}/{number}"
-        return key
+        return unused_name(guid, self._sources, "{}/{}")
 
     def _period_s(self) -> float:
         if not self.devices:

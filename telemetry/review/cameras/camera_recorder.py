@@ -7,6 +7,7 @@ written is lost with the camera, and no frame stands still over a time that nobo
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Full, Queue
@@ -15,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.unused_names import unused_path
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 
@@ -128,7 +130,8 @@ class CameraRecorder:
         if not log_file:
             self.error = NO_FILE
             return False
-        path = _free_path(Path(log_file))
+        log = Path(log_file)
+        path = unused_path(log.with_name(f"{log.stem}_camera.mkv"))
         try:
             if self._free_bytes(path.parent) < LEAST_FREE_BYTES:
                 raise VideoError(f"The camera is not recorded: {path.parent} is full. Make room.")
@@ -161,23 +164,13 @@ class CameraRecorder:
 
         part = self.parts[-1]
         try:
-            source = open_video([part.file])
+            with closing(open_video([part.file])) as source:
+                self.parts = (*self.parts[:-1], replace(part, duration_s=source.duration_s))
         except VideoError:
             self.parts = self.parts[:-1]
-            return
-        self.parts = (*self.parts[:-1], replace(part, duration_s=source.duration_s))
-        source.close()
 
 
 def _even_size(pixels: npt.NDArray[np.uint8]) -> tuple[int, int]:
     """Width and height, which encoders want even."""
     height, width = pixels.shape[:2]
     return width // 2 * 2, height // 2 * 2
-
-
-def _free_path(log: Path) -> Path:
-    path, number = log.with_name(f"{log.stem}_camera.mkv"), 2
-    while path.exists():
-        path = log.with_name(f"{log.stem}_camera_{number}.mkv")
-        number += 1
-    return path

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from telemetry.base.unused_names import unused_name
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.reader import LogError, LogReading, read_log
 from telemetry.recording.recording import Recording
@@ -15,7 +16,6 @@ from telemetry.review.flights.lapwing_file import FlightFileError
 from telemetry.review.flights.log_alignment import align_logs
 from telemetry.review.flights.matching.facts import VideoFacts, read_video_facts
 from telemetry.review.flights.matching.loop_recordings import group_loops
-from telemetry.review.flights.unused_names import unused_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from telemetry.base.unused_names import unused_name
 from telemetry.protocol.streams.npz_file import SUFFIX
 from telemetry.protocol.streams.samples import StreamError
 from telemetry.recording.media_track import MediaTrack
@@ -16,7 +17,6 @@ from telemetry.review.cameras.camera_recorder import RecordedPart
 from telemetry.review.cameras.camera_settings import camera_of_stream
 from telemetry.review.flights.camera_video import LIVE, camera_sync
 from telemetry.review.flights.flight import Flight, FlightStream, FlightVideo
-from telemetry.review.flights.unused_names import unused_name
 
 
 def streams_beside(log: Path) -> tuple[Path, ...]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from telemetry.base.unused_names import unused_name
 from telemetry.review.flights.flight import FlightContent, FlightVideo
 from telemetry.review.flights.lapwing_file import SUFFIX, write_flight
 from telemetry.review.flights.matching.proposals import MatchProposal
-from telemetry.review.flights.unused_names import unused_name
 
 
 def content_of(proposals: Sequence[MatchProposal]) -> FlightContent:
