@@ -1,6 +1,8 @@
 """Metadata: who may write an object, and when each side sends it; and the metaobjects with it.
 
 Three packed forms exist (8, 7 and 19 bytes). Access bits say 0 = read and write, 1 = read only.
+In the two shorter ones they are the lowest bits of the flags: flight, station; then which of them
+has its objects acknowledged, and in two bits each the modes of flight, station and logging.
 """
 
 import struct
@@ -17,15 +19,6 @@ from telemetry.protocol.objects.definition import (
 
 METADATA_SIZES = (8, 7, 19)
 _FORMS = {8: struct.Struct("<HHHH"), 7: struct.Struct("<BHHH"), 19: struct.Struct("<BBBBIBBIBI")}
-
-_FLIGHT_READONLY = 1 << 0
-_GCS_READONLY = 1 << 1
-_FLIGHT_ACKED = 1 << 2
-_GCS_ACKED = 1 << 3
-_FLIGHT_MODE_SHIFT = 4
-_GCS_MODE_SHIFT = 6
-_LOGGING_MODE_SHIFT = 8
-
 
 _NO_POLICY = UpdatePolicy()
 
@@ -64,29 +57,19 @@ class Metadata:
         for period_ms in periods:
             if not 0 <= period_ms <= longest:
                 raise ValueError(f"a period is 0 to {longest} ms, not {period_ms}")
+        flight, gcs, logging = self.flight, self.gcs, self.logging
         if size == 19:
-            return self._pack_unflagged()
-        return _FORMS[size].pack(self._flags() & (0xFF if size == 7 else 0xFFFF), *periods)
-
-    def _flags(self) -> int:
-        return (
-            _FLIGHT_READONLY * self.flight_readonly
-            | _GCS_READONLY * self.gcs_readonly
-            | _FLIGHT_ACKED * self.flight.acked
-            | _GCS_ACKED * self.gcs.acked
-            | self.flight.mode.value << _FLIGHT_MODE_SHIFT
-            | self.gcs.mode.value << _GCS_MODE_SHIFT
-            | self.logging.mode.value << _LOGGING_MODE_SHIFT
-        )
-
-    def _pack_unflagged(self) -> bytes:
-        return _FORMS[19].pack(
-            self.flight_readonly,
-            self.gcs_readonly,
-            *(self.flight.acked, self.flight.mode.value, self.flight.period_ms),
-            *(self.gcs.acked, self.gcs.mode.value, self.gcs.period_ms),
-            *(self.logging.mode.value, self.logging.period_ms),
-        )
+            return _FORMS[19].pack(
+                *(self.flight_readonly, self.gcs_readonly),
+                *(flight.acked, flight.mode.value, flight.period_ms),
+                *(gcs.acked, gcs.mode.value, gcs.period_ms),
+                *(logging.mode.value, logging.period_ms),
+            )
+        bits = (self.flight_readonly, self.gcs_readonly, flight.acked, gcs.acked)
+        modes = (flight.mode, gcs.mode, logging.mode)[: 2 if size == 7 else 3]
+        flags = sum(bit << place for place, bit in enumerate(bits))
+        flags += sum(mode.value << 4 + 2 * place for place, mode in enumerate(modes))
+        return _FORMS[size].pack(flags, *periods)
 
     @staticmethod
     def unpack(data: bytes) -> "Metadata":
@@ -94,35 +77,25 @@ class Metadata:
         if len(data) not in _FORMS:
             raise ValueError(f"metadata has 8, 7 or 19 bytes, not {len(data)}")
         numbers = _FORMS[len(data)].unpack(data)
-        if len(data) == 19:
-            return _from_unflagged(numbers)
-        flags, flight_ms, gcs_ms, logging_ms = numbers
-        if len(data) == 7:
-            flags |= (UpdateMode.PERIODIC if logging_ms else UpdateMode.MANUAL).value << 8
+        if len(data) != 19:
+            flags, *periods = numbers
+            if len(data) == 7:
+                flags |= (UpdateMode.PERIODIC if periods[2] else UpdateMode.MANUAL).value << 8
+            bits, modes = [flags & 1 << place for place in range(4)], flags >> 4
+            flight, gcs = (bits[2], modes, periods[0]), (bits[3], modes >> 2, periods[1])
+            numbers = (*bits[:2], *flight, *gcs, modes >> 4, periods[2])
+        flight_readonly, gcs_readonly, *rest, logging_mode, logging_ms = numbers
         return Metadata(
-            bool(flags & _FLIGHT_READONLY),
-            bool(flags & _GCS_READONLY),
-            UpdatePolicy(
-                _mode(flags >> _FLIGHT_MODE_SHIFT), flight_ms, bool(flags & _FLIGHT_ACKED)
-            ),
-            UpdatePolicy(_mode(flags >> _GCS_MODE_SHIFT), gcs_ms, bool(flags & _GCS_ACKED)),
-            UpdatePolicy(_mode(flags >> _LOGGING_MODE_SHIFT), logging_ms),
+            bool(flight_readonly),
+            bool(gcs_readonly),
+            _policy(*rest[:3]),
+            _policy(*rest[3:]),
+            _policy(False, logging_mode, logging_ms),
         )
 
 
-def _mode(number: int) -> UpdateMode:
-    return UpdateMode(number & 3)
-
-
-def _from_unflagged(numbers: tuple[int, ...]) -> Metadata:
-    flight_ro, gcs_ro, acked, mode, period, gcs_acked, gcs_mode, gcs_period, log, log_ms = numbers
-    return Metadata(
-        bool(flight_ro),
-        bool(gcs_ro),
-        UpdatePolicy(_mode(mode), period, bool(acked)),
-        UpdatePolicy(_mode(gcs_mode), gcs_period, bool(gcs_acked)),
-        UpdatePolicy(_mode(log), log_ms),
-    )
+def _policy(acked: int, mode: int, period_ms: int) -> UpdatePolicy:
+    return UpdatePolicy(UpdateMode(mode & 3), period_ms, bool(acked))
 
 
 _NAMES_BY_SIZE = {
