@@ -76,3 +76,18 @@ SessionEvent = (
     | ReleaseDetected
     | UnknownObject
 )
+
+
+class SessionSide:
+    """One end of a session, in any role: how it stands, and what it has to tell."""
+
+    def __init__(self) -> None:
+        self.events: list[SessionEvent] = []
+        self.state = SessionState.IDLE
+        self.release = ""
+        self.last_heard: float | None = None
+
+    def _set_state(self, state: SessionState) -> None:
+        if state is not self.state:
+            self.state = state
+            self.events.append(StateChanged(state))

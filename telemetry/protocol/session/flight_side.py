@@ -10,7 +10,7 @@ from telemetry.protocol.objects.definition import ALL_INSTANCES, ObjectDefinitio
 from telemetry.protocol.objects.values import read_value, row_of
 from telemetry.protocol.session.codec import Codec, KnownObject
 from telemetry.protocol.session.config import SessionConfig, SessionState
-from telemetry.protocol.session.events import ObjectReceived, SessionEvent, StateChanged
+from telemetry.protocol.session.events import ObjectReceived, SessionSide
 from telemetry.protocol.session.handshake import CONNECTED, STATS_PAIRS, FlightHandshake
 from telemetry.protocol.session.served_board import Board
 from telemetry.protocol.session.statistics import Reporter, count, pack_silent
@@ -30,13 +30,11 @@ class _Unacknowledged:
     deadline: float | None = None
 
 
-class FlightSide:
+class FlightSide(SessionSide):
     """Role FLIGHT."""
 
     def __init__(self, codec: Codec, board: Board, config: SessionConfig) -> None:
-        self.events: list[SessionEvent] = []
-        self.state = SessionState.IDLE
-        self.release = ""
+        super().__init__()
         self.handshake = FlightHandshake()
         self._codec = codec
         self._board = board
@@ -45,7 +43,6 @@ class FlightSide:
         self._stats_payload = pack_silent(self._flight_stats, self.handshake.own)
         self._reporter = Reporter()
         self._waiting: dict[Address, _Unacknowledged] = {}
-        self.last_heard: float | None = None
         self._next_evaluation: float | None = None
         self.retries = 0
         self.failures = 0
@@ -141,11 +138,6 @@ class FlightSide:
         return min(times, default=None)
 
     # Inside
-
-    def _set_state(self, state: SessionState) -> None:
-        if state is not self.state:
-            self.state = state
-            self.events.append(StateChanged(state))
 
     def _instances(self, entry: KnownObject, instance: int) -> range:
         """The instances meant, in the order of sending."""

@@ -7,26 +7,22 @@ from telemetry.protocol.session.events import (
     ObjectReceived,
     Rebooted,
     ReleaseDetected,
-    SessionEvent,
-    StateChanged,
+    SessionSide,
 )
 from telemetry.protocol.session.reboot import RebootWatch
 from telemetry.protocol.session.release_detection import detect_release
 from telemetry.protocol.wire.frame import Frame
 
 
-class Observer:
+class Observer(SessionSide):
     """Role OBSERVER: connected as long as something is heard. Never sends."""
 
     def __init__(self, codec: Codec, catalogue: Catalogue, config: SessionConfig) -> None:
-        self.events: list[SessionEvent] = []
-        self.state = SessionState.IDLE
-        self.release = ""
+        super().__init__()
         self._codec = codec
         self._catalogue = catalogue
         self._loss_s = config.link_loss_s
         self._seen: set[int] = set()
-        self.last_heard: float | None = None
         self._reboot = RebootWatch()
 
     def start(self, now: float) -> None:
@@ -79,11 +75,6 @@ class Observer:
         self.last_heard = now
         if self.state in (SessionState.CONNECTING, SessionState.LOST):
             self._set_state(SessionState.CONNECTED)
-
-    def _set_state(self, state: SessionState) -> None:
-        if state is not self.state:
-            self.state = state
-            self.events.append(StateChanged(state))
 
     def _choose_release(self) -> None:
         release = detect_release(self._catalogue, self._seen, frozenset())

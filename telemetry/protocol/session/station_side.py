@@ -16,8 +16,7 @@ from telemetry.protocol.session.events import (
     PersistenceFinished,
     Rebooted,
     ReleaseDetected,
-    SessionEvent,
-    StateChanged,
+    SessionSide,
     TransactionFinished,
 )
 from telemetry.protocol.session.fetch import Fetch, wanted
@@ -49,13 +48,11 @@ _FRAME_TYPES = {
 }
 
 
-class StationSide:
+class StationSide(SessionSide):
     """Role GCS. Events collect in `events` until the session hands them out."""
 
     def __init__(self, codec: Codec, catalogue: Catalogue, config: SessionConfig) -> None:
-        self.events: list[SessionEvent] = []
-        self.state = SessionState.IDLE
-        self.release = ""
+        super().__init__()
         self.handshake = StationHandshake()
         self.transactions = Transactions(
             self._transmit, config.transaction_timeout_s, config.attempts
@@ -76,7 +73,6 @@ class StationSide:
         self._reboot = RebootWatch()
         self._pair_index = 0
         self._tries = 0
-        self.last_heard: float | None = None
         self._last_stats = float("-inf")
         self._next_stats: float | None = None
         self._watched = {
@@ -252,11 +248,6 @@ class StationSide:
     @property
     def _pair(self) -> StatsPair:
         return STATS_PAIRS[self._pair_index]
-
-    def _set_state(self, state: SessionState) -> None:
-        if state is not self.state:
-            self.state = state
-            self.events.append(StateChanged(state))
 
     def _own(self, transaction: Transaction, now: float) -> Transaction:
         frame_type = _FRAME_TYPES[transaction.kind]
