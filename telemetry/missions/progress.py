@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, next_of
 from telemetry.missions.mission import Mission
+from telemetry.recording.flight_state import POSITION, newest
 from telemetry.recording.recording import Recording
-from telemetry.recording.sample import Sample
 
 _MODES_ALONG = ("FollowVector", *CIRCLES)
-_POSITION = ("PositionState", "PositionActual")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +69,7 @@ def _is_flying(recording: Recording, t: float) -> bool:
 
 
 def _place(recording: Recording, t: float) -> NorthEastUp | None:
-    found: Sample | None = None
-    for name in _POSITION:
-        found = found or recording.latest(name, t)
+    found = newest(recording, POSITION, t)
     if found is None:
         return None
     return float(found["North"]), float(found["East"]), -float(found["Down"])

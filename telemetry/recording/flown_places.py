@@ -9,7 +9,6 @@ right, where it was is not known (`is_relative`).
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +26,9 @@ _NOWHERE = ((-np.inf, 0.0, 0.0),)
 
 Floats = NDArray[np.float64]
 Homes = tuple[tuple[float, float, float], ...]
-Places = tuple[Floats, Floats, Floats, Floats]
-"""Times in seconds, latitudes and longitudes in degrees, heights in metres."""
+Places = Floats
+"""Times in seconds, latitudes and longitudes in degrees, heights in metres: (4, n)."""
+_NONE: Places = np.empty((4, 0))
 
 
 class FlownPlaces:
@@ -78,11 +78,12 @@ class FlownPlaces:
         self._ground_m: float | None = None
         self._broken = 0
         self.is_relative = False
-        self.times: Floats = np.empty(0)
-        self.latitudes_deg: Floats = np.empty(0)
-        self.longitudes_deg: Floats = np.empty(0)
-        self.heights_m: Floats = np.empty(0)
+        self._take(_NONE)
         self.is_start: NDArray[np.bool_] = np.empty(0, np.bool_)
+
+    def _take(self, places: Places) -> None:
+        self._places = places
+        self.times, self.latitudes_deg, self.longitudes_deg, self.heights_m = places
 
     def update(self) -> None:
         """Take in the samples recorded since the last call."""
@@ -115,16 +116,13 @@ class FlownPlaces:
 
     def _append(self, places: Places) -> None:
         if len(self.times):  # read while they were written, places may overlap a little
-            places = _chosen(places, places[0] >= self.times[-1])
-        times, latitudes, longitudes, heights = places
+            places = places[:, places[0] >= self.times[-1]]
+        times = places[0]
         if not len(times):
             return
         before = self.times[-1:] if len(self.times) else times[:1]
         is_start = np.diff(times, prepend=before) > _GAP_S
-        self.times = np.concatenate((self.times, times))
-        self.latitudes_deg = np.concatenate((self.latitudes_deg, latitudes))
-        self.longitudes_deg = np.concatenate((self.longitudes_deg, longitudes))
-        self.heights_m = np.concatenate((self.heights_m, heights))
+        self._take(np.hstack((self._places, places)))
         self.is_start = np.concatenate((self.is_start, is_start))
 
     def _break_at_restarts(self) -> None:
@@ -157,11 +155,11 @@ class FlownPlaces:
         """New places from the receiver, where there is no estimate or only an old one."""
         chunk = self._gps.read(self.recording)
         if chunk is None:
-            return _none()
+            return _NONE
         latitude, longitude = chunk.column("Latitude") * 1e-7, chunk.column("Longitude") * 1e-7
         good = chunk.is_fix() & ((latitude != 0.0) | (longitude != 0.0))
         good &= chunk.times - self._estimated_before(chunk.times) > ESTIMATE_LASTS_S
-        return _chosen((chunk.times, latitude, longitude, self._above_ground(chunk)), good)
+        return np.array((chunk.times, latitude, longitude, self._above_ground(chunk)))[:, good]
 
     def _above_ground(self, chunk: "_Chunk") -> Floats:
         """Heights above home, or above the first height where home is not known."""
@@ -188,7 +186,7 @@ class FlownPlaces:
         homes = np.array(self._homes or (_NOWHERE if self.is_relative else ()))
         chunk = self._position.read(self.recording)
         if chunk is None or not len(homes):
-            return _none()
+            return _NONE
         which = homes[:, 0].searchsorted(chunk.times, "right") - 1
         known = which >= 0
         north, east = chunk.metres("North")[known], chunk.metres("East")[known]
@@ -197,7 +195,7 @@ class FlownPlaces:
         latitude = home_latitude + np.degrees(north / EQUATOR_M)
         shrink = np.cos(np.radians(home_latitude))
         longitude = home_longitude + np.degrees(east / (EQUATOR_M * shrink))
-        return times, latitude, longitude, -chunk.metres("Down")[known]
+        return np.array((times, latitude, longitude, -chunk.metres("Down")[known]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +236,8 @@ class _Reader:
         self._done = 0
 
     def find(self, recording: Recording) -> Track | None:
-        for name in self._names:
-            track = recording.track(name)
-            if track is not None:
-                return track
-        return None
+        found = (recording.track(name) for name in self._names)
+        return next((track for track in found if track is not None), None)
 
     def has_fix(self, recording: Recording) -> bool:
         """Whether any sample of a receiver has a fix."""
@@ -276,22 +271,7 @@ def read_homes(track: Track) -> Homes:
     return tuple(homes)
 
 
-def _none() -> Places:
-    return np.empty(0), np.empty(0), np.empty(0), np.empty(0)
-
-
-def _chosen(places: Places, which: NDArray[Any]) -> Places:
-    times, latitudes, longitudes, heights = places
-    return times[which], latitudes[which], longitudes[which], heights[which]
-
-
 def _merged(ones: Places, others: Places) -> Places:
     """Both in order of time."""
-    if not len(ones[0]):
-        return others
-    times = np.concatenate((ones[0], others[0]))
-    order = times.argsort(kind="stable")
-    latitudes, longitudes, heights = (
-        np.concatenate(pair) for pair in zip(ones[1:], others[1:], strict=True)
-    )
-    return _chosen((times, latitudes, longitudes, heights), order)
+    both = np.hstack((ones, others))
+    return both[:, both[0].argsort(kind="stable")]

@@ -59,8 +59,7 @@ def add_picture(grown: GrownMap, pixels: Pixels, lens: Lens, camera: SpacePose) 
     seen = cv2.remap(pixels, fine, None, cv2.INTER_LINEAR)
     colour = seen if seen.ndim == 3 else seen[..., None]
     texels = better.repeat(TEXELS, axis=0).repeat(TEXELS, axis=1)
-    south, west = at[0].start * TEXELS, at[1].start * TEXELS
-    part = grown.colours[south : south + rows * TEXELS, west : west + columns * TEXELS]
+    part = grown.colours[grown.window.slices(window, TEXELS)]
     np.copyto(part, colour, where=texels[..., None])
     grown.clarity[at][better] = clarity[better]
     return int(better.sum())

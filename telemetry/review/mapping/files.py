@@ -177,10 +177,7 @@ def _write_tiff(path: Path, pixels: Floats32 | Pixels, tags: list[tuple[Any, ...
 
 def _texels(grown: GrownMap, window: CellWindow) -> Pixels:
     """The colours of a window, BGR, rows from south to north."""
-    rows, columns = (
-        slice(part.start * TEXELS, part.stop * TEXELS) for part in grown.window.slices(window)
-    )
-    return grown.colours[rows, columns]
+    return grown.colours[grown.window.slices(window, TEXELS)]
 
 
 def _rgba(grown: GrownMap, window: CellWindow) -> Pixels:

@@ -52,10 +52,14 @@ class CellWindow:
         south, west = min(self.south, other.south), min(self.west, other.west)
         return CellWindow(south, max(self.north, other.north), west, max(self.east, other.east))
 
-    def slices(self, part: "CellWindow") -> tuple[slice, slice]:
-        """Where a part of it stands in its arrays."""
-        rows = slice(part.south - self.south, part.north - self.south)
-        return rows, slice(part.west - self.west, part.east - self.west)
+    def slices(self, part: "CellWindow", scale: int = 1) -> tuple[slice, slice]:
+        """Where a part of it stands in its arrays, which have `scale` along the side of a cell."""
+        south, west = part.south - self.south, part.west - self.west
+        rows, columns = part.shape
+        return (
+            slice(south * scale, (south + rows) * scale),
+            slice(west * scale, (west + columns) * scale),
+        )
 
     def inside(self, other: "CellWindow") -> "CellWindow":
         """What of it is in another one; without cells if nothing is."""
@@ -156,11 +160,7 @@ class GrownMap:
             for name, (empty, kind, scale, more) in _LAYERS.items()
         }
         for name, before in layers.items():
-            scale = _LAYERS[name][2]
-            at = tuple(
-                slice(part.start * scale, part.stop * scale) for part in window.slices(self.window)
-            )
-            made[name][at] = before
+            made[name][window.slices(self.window, _LAYERS[name][2])] = before
         self.window = window
         self.heights_m: Floats32 = made["heights_m"]
         self.variances_m2: Floats32 = made["variances_m2"]

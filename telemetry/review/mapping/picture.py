@@ -90,9 +90,8 @@ def make_picture(grown: GrownMap, shades: Shades) -> MapPicture | None:
         lowest, highest = (float(one) for one in np.percentile(heights[known], (1, 99)))
     every = max(1, math.ceil(max(window.shape) * TEXELS / MOST_PX))
     by_height = _enlarged(_by_height(heights, (lowest, highest), grown.cell_m, shades), every)
-    texels = tuple(slice(part.start * TEXELS, part.stop * TEXELS) for part in at)
     seen = _enlarged(grown.is_seen[at].astype(np.uint8), every)
-    colours = grown.colours[texels][::every, ::every, ::-1]
+    colours = grown.colours[grown.window.slices(window, TEXELS)][::every, ::every, ::-1]
     in_colour = np.where(seen[..., None] > 0, _opaque(colours), by_height)
     return MapPicture(
         window,
