@@ -138,10 +138,7 @@ class EditTool(MapOverlay):
             draft.select([index])
 
     def _add(self, place: GeoPoint) -> None:
-        draft = self._desk.draft
-        count, current = len(draft.mission.waypoints), draft.current
-        index = count if current is None else current + 1
-        self._put(index, place, "Add")
+        self._put(self._desk.draft.next_index, place, "Add")
 
     def _put(self, index: int, place: GeoPoint, verb: str) -> None:
         draft = self._desk.draft

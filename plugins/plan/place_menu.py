@@ -45,9 +45,7 @@ def delete_fence(desk: SharedPlan, number: int) -> None:
 
 
 def _add(desk: SharedPlan, place: GeoPoint) -> None:
-    draft = desk.draft
-    count = len(draft.mission.waypoints)
-    index = count if draft.current is None else draft.current + 1
+    draft, index = desk.draft, desk.draft.next_index
     made = with_place(draft.mission, index, place.latitude_deg, place.longitude_deg)
     draft.edit(f"Add waypoint {index + 1}", made)
     draft.select([index])

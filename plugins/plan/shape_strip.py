@@ -55,8 +55,7 @@ class ShapeStrip(QWidget):
         drawn, draft = self._drawn, self._desk.draft
         if drawn is None:
             return
-        count = len(draft.mission.waypoints)
-        index = count if draft.current is None else draft.current + 1
+        index = draft.next_index
         draft.edit(f"Add {self._shape.title.lower()}", with_drawn(draft.mission, drawn, index))
         if not isinstance(drawn, Fence):
             draft.select([index + len(drawn) - 1])

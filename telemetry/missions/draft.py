@@ -60,6 +60,11 @@ class MissionDraft:
         return self.selected[-1] if self.selected else None
 
     @property
+    def next_index(self) -> int:
+        """Where a waypoint is added: behind the current one, or last."""
+        return len(self.mission.waypoints) if self.current is None else self.current + 1
+
+    @property
     def undo_title(self) -> str:
         """The edit that undoing takes back; empty if there is none."""
         return self._before[-1][0] if self._before else ""

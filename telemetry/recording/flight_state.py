@@ -146,11 +146,7 @@ def _read(recording: Recording, t: float) -> FlightState:
         pitch_deg=_number(attitude, "Pitch"),
         yaw_deg=None if yaw is None else yaw % 360.0,
         attitude_age_s=_age(attitude, t),
-        north_m=place.north_m,
-        east_m=place.east_m,
-        height_m=place.height_m,
-        position_age_s=place.age_s,
-        altitude_m=place.altitude_m,
+        **place._asdict(),
         climb_mps=_negated(_number(velocity, "Down")),
         velocity_north_mps=north_mps,
         velocity_east_mps=east_mps,
@@ -158,8 +154,6 @@ def _read(recording: Recording, t: float) -> FlightState:
         course_deg=_course_deg(north_mps, east_mps),
         airspeed_mps=_number(newest(recording, AIRSPEED, t), "CalibratedAirspeed"),
         lateral_mps2=_number(newest(recording, ACCELERATION, t), "y"),
-        latitude_deg=place.latitude_deg,
-        longitude_deg=place.longitude_deg,
         home_latitude_deg=home_latitude_deg,
         home_longitude_deg=home_longitude_deg,
         home_altitude_m=home.altitude_m,
@@ -174,9 +168,7 @@ def _read(recording: Recording, t: float) -> FlightState:
         armed=armed,
         flight_mode=_text(status, "FlightMode"),
         throttle=_number(recording.latest("ManualControlCommand", t), "Throttle"),
-        desired_roll_deg=steered.roll_deg,
-        desired_pitch_deg=steered.pitch_deg,
-        desired_yaw_deg=steered.yaw_deg,
+        **steered._asdict(),
         desired_north_m=target.north_m,
         desired_east_m=target.east_m,
         desired_height_m=target.height_m,
@@ -306,9 +298,9 @@ def _percent(battery: Sample | None, settings: Sample | None) -> float | None:
 class _Steered(NamedTuple):
     """Commanded angles; an axis in another mode (rate, manual) has none."""
 
-    roll_deg: float | None = None
-    pitch_deg: float | None = None
-    yaw_deg: float | None = None
+    desired_roll_deg: float | None = None
+    desired_pitch_deg: float | None = None
+    desired_yaw_deg: float | None = None
 
 
 def _read_steered(recording: Recording, t: float) -> _Steered:
@@ -448,7 +440,7 @@ class _Place(NamedTuple):
     north_m: float | None
     east_m: float | None
     height_m: float | None
-    age_s: float | None
+    position_age_s: float | None
     altitude_m: float | None
     latitude_deg: float | None
     longitude_deg: float | None

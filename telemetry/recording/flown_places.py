@@ -83,7 +83,8 @@ class FlownPlaces:
 
     def _take(self, places: Places) -> None:
         self._places = places
-        self.times, self.latitudes_deg, self.longitudes_deg, self.heights_m = places
+        rows: list[Floats] = list(places)
+        self.times, self.latitudes_deg, self.longitudes_deg, self.heights_m = rows
 
     def update(self) -> None:
         """Take in the samples recorded since the last call."""

@@ -71,6 +71,10 @@ class ChangedObject:
     is_altered: bool = False
     problem: str = ""
 
+    def end(self, state: MetadataState, problem: str) -> None:
+        """Come to where no answer is awaited."""
+        self.state, self.problem = state, problem
+
     @property
     def differs(self) -> bool:
         """Whether the object on board is, or may be, not as it was."""
@@ -153,7 +157,7 @@ class TemporaryMetadata:
                 entry.attempts = 0
                 self._restore(entry)
             elif entry.state is MetadataState.READING:
-                entry.state, entry.problem = MetadataState.REFUSED, "it was no longer wanted"
+                entry.end(MetadataState.REFUSED, "it was no longer wanted")
 
     def take(self, events: Iterable[SessionEvent]) -> None:
         """Go on with what the session's events make possible. Raises OriginalMetadataError."""
@@ -183,10 +187,7 @@ class TemporaryMetadata:
 
     def _on_read(self, entry: ChangedObject, is_done: bool) -> None:
         if not (is_done and entry.heard is not None and entry.edit is not None):
-            entry.state, entry.problem = (
-                MetadataState.REFUSED,
-                "the board did not tell its metadata",
-            )
+            entry.end(MetadataState.REFUSED, "the board did not tell its metadata")
             return
         meta = entry.metaobject
         before = entry.heard
@@ -203,15 +204,12 @@ class TemporaryMetadata:
             entry.state = MetadataState.CHANGED
         elif outcome is TransactionOutcome.REFUSED and entry.is_altered:
             # The edit before this one still holds, so there is something to restore.
-            entry.state, entry.problem = MetadataState.UNRESTORED, "the board refused the change"
+            entry.end(MetadataState.UNRESTORED, "the board refused the change")
         elif outcome is TransactionOutcome.REFUSED:
-            entry.state, entry.problem = MetadataState.REFUSED, "the board refused the change"
+            entry.end(MetadataState.REFUSED, "the board refused the change")
             self._originals.remove(self._board, entry.metaobject.object_id - 1)
         else:  # unconfirmed: it may hold or not, so restore it as if it did
-            entry.state, entry.problem = (
-                MetadataState.UNRESTORED,
-                "the board did not confirm the change",
-            )
+            entry.end(MetadataState.UNRESTORED, "the board did not confirm the change")
 
     def _restore(self, entry: ChangedObject) -> None:
         if entry.original is not None:
@@ -232,11 +230,10 @@ class TemporaryMetadata:
         if not (is_done and entry.original is not None and entry.heard == entry.original.metadata):
             self._try_again(entry, "reading it back gave something else")
             return
-        entry.state, entry.problem = MetadataState.RESTORED, ""
+        entry.end(MetadataState.RESTORED, "")
         self._originals.remove(self._board, entry.original.object_id)
 
     def _try_again(self, entry: ChangedObject, problem: str) -> None:
-        entry.problem = problem
-        entry.state = MetadataState.UNRESTORED
+        entry.end(MetadataState.UNRESTORED, problem)
         if entry.attempts < _ATTEMPTS and self._session.is_connected:
             self._restore(entry)

@@ -1,6 +1,6 @@
 """Log info: what a log holds, in numbers; the value behind `lapwing log info`."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 
@@ -17,13 +17,7 @@ class ObjectInfo:
 
     def as_json(self) -> dict[str, Any]:
         """As it stands in the dictionary of `LogInfo`."""
-        return {
-            "id": f"0x{self.id:08X}",
-            "count": self.count,
-            "rate_hz": round(self.rate_hz, 3),
-            "requests": self.requests,
-            "refusals": self.refusals,
-        }
+        return {**asdict(self), "id": f"0x{self.id:08X}", "rate_hz": round(self.rate_hz, 3)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +56,9 @@ class LogInfo:
     def as_json(self) -> dict[str, Any]:
         """The dictionary that `lapwing log info --json` prints; other programs rely on it."""
         return {
-            "records": self.records,
-            "frames": self.frames,
-            "crc_errors": self.crc_errors,
-            "junk_bytes": self.junk_bytes,
-            "unknown_frames": self.unknown_frames,
-            "objects": self.objects,
+            **asdict(self),
             "first_s": round(self.first_s, 3),
             "last_s": round(self.last_s, 3),
-            "release": self.release,
-            "wire": {
-                "instance_id": self.wire.instance_id,
-                "metadata_bytes": self.wire.metadata_bytes,
-            },
             "reboots": [round(t, 3) for t in self.reboots],
             "per_object": {name: entry.as_json() for name, entry in self.per_object.items()},
             "without_value": {name: entry.as_json() for name, entry in self.without_value.items()},
