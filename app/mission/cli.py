@@ -25,8 +25,7 @@ from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import read_suffixes, write_mission, written_suffixes
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
-from telemetry.missions.terrain.elevation import GroundHeights
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import GroundHeights, TerrainError
 from telemetry.protocol.objects.cli import catalogue_for
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from telemetry.base.finding import Level
 from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import check_mission, is_refused
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
@@ -38,6 +39,15 @@ class PlanAssessment:
     legs: tuple[MissionLeg, ...] = ()
     estimate: MissionEstimate | None = None
     profile: tuple[ProfilePoint, ...] = ()
+
+    @property
+    def levels(self) -> dict[int, Level]:
+        """The worst that was found of each waypoint of which something was."""
+        levels: dict[int, Level] = {}
+        for found in self.findings:
+            for index in found.waypoints:
+                levels[index] = max(levels.get(index, Level.OK), found.finding.level)
+        return levels
 
     @property
     def is_refused(self) -> bool:

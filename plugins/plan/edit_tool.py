@@ -81,7 +81,7 @@ class EditTool(MapOverlay):
     def release(self, pointer: MapPointer) -> None:
         is_click = self._pressed is not None and not _has_moved(pointer, self._pressed)
         if is_click and self._adds and not self._is_dragging and self._corner is None:
-            self._add(pointer.place)
+            put_waypoint(self._desk, self._desk.draft.next_index, pointer.place, "Add")
         if is_click and self._corner is not None:
             self._desk.fence = self._corner[0]
         self._end()
@@ -137,22 +137,10 @@ class EditTool(MapOverlay):
         else:
             draft.select([index])
 
-    def _add(self, place: GeoPoint) -> None:
-        self._put(self._desk.draft.next_index, place, "Add")
-
-    def _put(self, index: int, place: GeoPoint, verb: str) -> None:
-        draft = self._desk.draft
-        mission = draft.mission
-        if mission.home is None and self._desk.home is not None:
-            mission = replace(mission, home=self._desk.home)
-        made = with_place(mission, index, place.latitude_deg, place.longitude_deg)
-        draft.edit(f"{verb} waypoint {index + 1}", made)
-        draft.select([index])
-
     def _insert(self, pointer: MapPointer) -> int | None:
         index = self._layer.insert_at(pointer)
         if index is not None:
-            self._put(index, pointer.place, "Insert")
+            put_waypoint(self._desk, index, pointer.place, "Insert")
         return index
 
     def _insert_after(self, index: int) -> None:
@@ -165,7 +153,7 @@ class EditTool(MapOverlay):
             (here.latitude_deg + there.latitude_deg) / 2.0 + away,
             (here.longitude_deg + there.longitude_deg) / 2.0,
         )
-        self._put(index + 1, middle, "Insert")
+        put_waypoint(self._desk, index + 1, middle, "Insert")
 
     def _drag(self, place: GeoPoint) -> None:
         draft = self._desk.draft
@@ -191,6 +179,17 @@ class EditTool(MapOverlay):
     def _end(self) -> None:
         self._pressed, self._corner, self._is_dragging = None, None, False
         self._desk.draft.end_gesture()
+
+
+def put_waypoint(desk: SharedPlan, index: int, place: GeoPoint, verb: str) -> None:
+    """Have a waypoint at a place, before the one that is `index` now, and choose it."""
+    draft = desk.draft
+    mission = draft.mission
+    if mission.home is None and desk.home is not None:
+        mission = replace(mission, home=desk.home)
+    made = with_place(mission, index, place.latitude_deg, place.longitude_deg)
+    draft.edit(f"{verb} waypoint {index + 1}", made)
+    draft.select([index])
 
 
 def delete_selected(desk: SharedPlan) -> None:

@@ -143,7 +143,7 @@ class PlanLayer(MapOverlay):
     def _paint_waypoints(
         self, painter: QPainter, view: Viewport, theme: Theme, mission: Mission
     ) -> None:
-        wrong = _worst_levels(self._desk)
+        wrong = self._desk.assessment.levels if self._desk.is_assessed else {}
         selected = self._desk.draft.selected
         for index, waypoint in enumerate(mission.waypoints):
             at = QPointF(*view.place_px(place_of_waypoint(waypoint)))
@@ -160,16 +160,6 @@ class PlanLayer(MapOverlay):
             painter.setPen(theme.color(f"text_on_{fill}"))
             box = QRectF(at.x() - 20.0, at.y() - 10.0, 40.0, 20.0)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
-
-
-def _worst_levels(desk: SharedPlan) -> dict[int, Level]:
-    if not desk.is_assessed:
-        return {}
-    worst: dict[int, Level] = {}
-    for found in desk.assessment.findings:
-        for index in found.waypoints:
-            worst[index] = max(worst.get(index, Level.OK), found.finding.level)
-    return worst
 
 
 def _paint_fence(

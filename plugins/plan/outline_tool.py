@@ -1,6 +1,7 @@
 """Outline tool: points clicked on the map for an area, a line, a place, or to measure."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPen, QPolygonF
@@ -44,8 +45,7 @@ class OutlineTool(MapOverlay):
     @property
     def length_m(self) -> float:
         """Of the way through the points."""
-        pairs = zip(self.points, self.points[1:], strict=False)
-        return sum(distance_m(a, b) for a, b in pairs)
+        return sum(distance_m(a, b) for a, b in pairwise(self.points))
 
     def clear(self) -> None:
         """Begin anew."""

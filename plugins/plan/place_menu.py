@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from plugins.plan.edit_tool import delete_selected
-from plugins.plan.new_waypoints import with_place
+from plugins.plan.edit_tool import delete_selected, put_waypoint
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.missions.geofences import Fence, FenceKind, flat_fence
 from telemetry.missions.local_coordinates import MissionHome
@@ -18,7 +17,9 @@ _NEAR_M = 1.0
 def entries_at(desk: SharedPlan, place: GeoPoint) -> Entries:
     """Titles and what they do: a waypoint or home here, and the fences that hold the place."""
     draft = desk.draft
-    entries: Entries = [("Add a waypoint here", lambda: _add(desk, place))]
+    entries: Entries = [
+        ("Add a waypoint here", lambda: put_waypoint(desk, desk.draft.next_index, place, "Add"))
+    ]
     if desk.home is None:
         entries.append(("Plan from a home here", lambda: _set_home(desk, place)))
     if draft.selected:
@@ -42,13 +43,6 @@ def delete_fence(desk: SharedPlan, number: int) -> None:
     desk.fence = None
     fences = tuple(fence for i, fence in enumerate(mission.fences) if i != number)
     desk.draft.edit("Delete fence", replace(mission, fences=fences))
-
-
-def _add(desk: SharedPlan, place: GeoPoint) -> None:
-    draft, index = desk.draft, desk.draft.next_index
-    made = with_place(draft.mission, index, place.latitude_deg, place.longitude_deg)
-    draft.edit(f"Add waypoint {index + 1}", made)
-    draft.select([index])
 
 
 def _set_home(desk: SharedPlan, place: GeoPoint) -> None:

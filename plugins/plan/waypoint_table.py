@@ -109,9 +109,7 @@ class WaypointModel(QAbstractTableModel):
         self._levels, self._legs = {}, {}
         if assessment.question.mission != self._desk.draft.mission:
             return
-        for found in assessment.findings:
-            for i in found.waypoints:
-                self._levels[i] = max(self._levels.get(i, Level.OK), found.finding.level)
+        self._levels = assessment.levels
         times = assessment.estimate.legs_s if assessment.estimate else {}
         self._legs = {leg.index: (leg.length_m, times.get(leg.index)) for leg in assessment.legs}
 

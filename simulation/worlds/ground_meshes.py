@@ -17,7 +17,7 @@ from simulation.worlds.world import (
     TerrainGround,
     WorldError,
 )
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.opening import open_terrain
 
 Array = npt.NDArray[np.float64]

@@ -47,7 +47,7 @@ from telemetry.configuration.settings.toml_file import SUFFIX, read_settings_fil
 from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import MISSION_FORMATS, read_mission, write_mission
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.geotiff import open_geotiff
 from telemetry.protocol.links.address import AddressError, parse_network, parse_serial
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue

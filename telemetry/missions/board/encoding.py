@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from telemetry.missions.board.errors import MissionBoardError
-from telemetry.missions.board.plan_definitions import INVALID, PlanDefinitions
+from telemetry.missions.board.plan_definitions import INVALID, MissionBoardError, PlanDefinitions
 from telemetry.missions.legs import point_of
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import (

@@ -5,8 +5,7 @@ from typing import Final
 
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage
-from telemetry.missions.board.errors import MissionBoardError
-from telemetry.missions.board.plan_definitions import INVALID, PlanDefinitions
+from telemetry.missions.board.plan_definitions import INVALID, MissionBoardError, PlanDefinitions
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.session.transactions import TransactionOutcome

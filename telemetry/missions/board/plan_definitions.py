@@ -8,7 +8,6 @@ there); OpenPilot before 14.01 has no PathPlan, so that a board cannot be told h
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.missions.board.errors import MissionBoardError
 from telemetry.protocol.objects.definition import ObjectDefinition
 
 INVALID: Final = "Invalid"
@@ -28,6 +27,14 @@ _OUR_NAMES: Final = {
     "DriveCircleLeft": "CircleLeft",
     "DriveCircleRight": "CircleRight",
 }
+
+
+class MissionBoardError(ValueError):
+    """One sentence for the user, with the remedy."""
+
+
+class OtherBoardError(MissionBoardError):
+    """After the link was gone another board answers, which gets nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,13 @@ from collections.abc import Generator, Iterator, Sequence
 
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
-from telemetry.missions.board.errors import MissionBoardError, OtherBoardError
 from telemetry.missions.board.plan import BoardPlan, Steps, board_home
 from telemetry.missions.board.plan_backup import KeptPlans, board_of, plan_backups
-from telemetry.missions.board.plan_definitions import PlanDefinitions
+from telemetry.missions.board.plan_definitions import (
+    MissionBoardError,
+    OtherBoardError,
+    PlanDefinitions,
+)
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights

@@ -1,10 +1,22 @@
 """Elevation of the ground: the first map that knows a place counts; else flat at home."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from telemetry.missions.local_coordinates import MissionHome
+
+
+class TerrainError(ValueError):
+    """Why a file of heights is not read: one sentence with what to do."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(f"{path}: {what}")
 
 
 class ElevationMap(Protocol):
@@ -57,3 +69,24 @@ class GroundAboveHome:
 
 
 FLAT_GROUND = GroundHeights()
+
+
+def between(heights: NDArray[Any], row: float, column: float, void: float | None) -> float | None:
+    """Bilinear between the four points around; None outside, and where one that counts is a void
+    or not finite."""
+    rows, columns = heights.shape
+    if not (0.0 <= row <= rows - 1 and 0.0 <= column <= columns - 1):
+        return None
+    top, left = min(int(row), max(rows - 2, 0)), min(int(column), max(columns - 2, 0))
+    down, right = row - top, column - left
+    total = 0.0
+    for i, share_i in ((top, 1.0 - down), (top + 1, down)):
+        for j, share_j in ((left, 1.0 - right), (left + 1, right)):
+            share = share_i * share_j
+            if share == 0.0:
+                continue
+            value = float(np.asarray(heights[i, j]))
+            if not math.isfinite(value) or value == void:
+                return None
+            total += share * value
+    return total

@@ -14,8 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.missions.terrain.errors import TerrainError
-from telemetry.missions.terrain.interpolation import between
+from telemetry.missions.terrain.elevation import TerrainError, between
 
 _LARGEST: Final = 10_000 * 10_000
 _LARGEST_RATIO: Final = 1000

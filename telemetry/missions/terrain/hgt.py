@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.missions.terrain.errors import TerrainError
-from telemetry.missions.terrain.interpolation import between
+from telemetry.missions.terrain.elevation import TerrainError, between
 
 _NAME: Final = re.compile(r"([NS])(\d{2})([EW])(\d{3})", re.IGNORECASE)
 _SIDES: Final = {2 * side * side: side for side in (1201, 3601)}

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from telemetry.missions.terrain.elevation import ElevationMap
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import ElevationMap, TerrainError
 from telemetry.missions.terrain.geotiff import open_geotiff
 from telemetry.missions.terrain.hgt import open_hgt
 

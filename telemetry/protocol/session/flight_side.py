@@ -5,6 +5,7 @@ not, so a deaf station cannot make an acknowledged object hold up the periodic o
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from telemetry.protocol.objects.definition import ALL_INSTANCES, ObjectDefinition
 from telemetry.protocol.objects.values import read_value, row_of
@@ -12,13 +13,34 @@ from telemetry.protocol.session.codec import Codec, KnownObject
 from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.protocol.session.events import ObjectReceived, SessionSide
 from telemetry.protocol.session.handshake import CONNECTED, STATS_PAIRS, FlightHandshake
-from telemetry.protocol.session.served_board import Board
 from telemetry.protocol.session.statistics import Reporter, count, pack_silent
 from telemetry.protocol.session.transactions import Address
 from telemetry.protocol.wire.frame import Frame, FrameType
 
 _ATTEMPTS = 2
 _ONE = range(1)
+
+
+class Board(Protocol):
+    """The objects of an aircraft. Metaobjects are read and written under their own ids.
+
+    FlightTelemetryStats is answered by the session itself and never asked of the board.
+    """
+
+    def definition(self, object_id: int) -> ObjectDefinition | None:
+        """The data or settings object with this id, if this firmware has it."""
+
+    def instance_count(self, object_id: int) -> int:
+        """How many instances exist now."""
+
+    def read(self, object_id: int, instance: int) -> bytes | None:
+        """The packed values, or None if there is no such instance."""
+
+    def write(self, object_id: int, instance: int, payload: bytes) -> bool:
+        """Take over values from the station; missing instances below come into being.
+
+        Returns False to refuse. The session has checked id, length and instance number.
+        """
 
 
 @dataclass(slots=True)

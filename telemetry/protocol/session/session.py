@@ -12,10 +12,9 @@ from telemetry.protocol.objects.definition import MAX_INSTANCES, ObjectDefinitio
 from telemetry.protocol.session.codec import Codec, KnownObject
 from telemetry.protocol.session.config import Role, SessionConfig, SessionState
 from telemetry.protocol.session.events import SessionEvent, UnknownObject
-from telemetry.protocol.session.flight_side import FlightSide
+from telemetry.protocol.session.flight_side import Board, FlightSide
 from telemetry.protocol.session.observer import Observer
 from telemetry.protocol.session.persistence import PersistenceJob
-from telemetry.protocol.session.served_board import Board
 from telemetry.protocol.session.station_side import StationSide
 from telemetry.protocol.session.statistics import Counters, SessionStatus, count
 from telemetry.protocol.session.transactions import Transaction

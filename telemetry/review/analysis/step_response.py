@@ -11,7 +11,7 @@ what the estimate is worth. It holds for a desired value that does not itself fo
 actual one: sticks in rate mode for RateDesired, in attitude mode for StabilizationDesired.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -30,8 +30,17 @@ _COARSEST = 4.0
 """A rise shorter than this many intervals is blurred by them."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    gain: float
+    rise_s: float
+    delay_s: float
+    overshoot_percent: float
+    settling_s: float | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class StepResponse:
+class StepResponse(_Figures):
     """The answer to a step of 1 at time 0, and its figures.
 
     `times` (n,) in seconds with `response` (n,) and its standard error `errors` (n,), to draw.
@@ -45,26 +54,12 @@ class StepResponse:
     times: Array
     response: Array
     errors: Array
-    gain: float
-    rise_s: float
-    delay_s: float
-    overshoot_percent: float
-    settling_s: float | None
     rise_error_s: float
     overshoot_error_percent: float
     explained: float
     is_reliable: bool
     verdict: str
     moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Figures:
-    gain: float
-    rise_s: float
-    delay_s: float
-    overshoot_percent: float
-    settling_s: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,19 +248,15 @@ def _described(
     elif not is_reliable:
         verdict += " That is uncertain: fly more of it."
     return StepResponse(
-        times,
-        whole,
-        errors,
-        figures.gain,
-        figures.rise_s,
-        figures.delay_s,
-        figures.overshoot_percent,
-        figures.settling_s,
-        rise_error,
-        overshoot_error,
-        explained,
-        is_reliable,
-        verdict,
+        **asdict(figures),
+        times=times,
+        response=whole,
+        errors=errors,
+        rise_error_s=rise_error,
+        overshoot_error_percent=overshoot_error,
+        explained=explained,
+        is_reliable=is_reliable,
+        verdict=verdict,
         moves=0,
     )
 

@@ -10,8 +10,7 @@ import utm
 
 from telemetry.missions.height_profile import height_profile
 from telemetry.missions.legs import legs_of
-from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights, TerrainError
 from telemetry.missions.terrain.opening import open_terrain
 from tests.telemetry.missions.made import HOME, mission, waypoint
 

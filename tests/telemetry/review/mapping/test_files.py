@@ -7,7 +7,7 @@ import pytest
 import tifffile
 
 from telemetry.base.rotations import matrix_by_angles
-from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.elevation import TerrainError
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.recording.flight_state import offset_latlon
 from telemetry.review.cameras.lens import Lens
