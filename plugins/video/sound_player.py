@@ -8,12 +8,11 @@ import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 from telemetry.base.clock import monotonic_s
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
-from telemetry.review.playback.sound import Samples, SoundTrack
+from telemetry.review.playback.sound import SoundTrack
 
 PERIOD_S = 0.04
 AHEAD_S = 0.25
@@ -24,21 +23,6 @@ _CLOSE_PATIENCE_S = 0.2
 """A thread that is still opening a file ends by itself; the window does not wait for it."""
 STALE_S = 0.4
 """A window that has said nothing for so long shows something else, or nothing."""
-
-
-class Loudspeaker(Protocol):
-    """See AudioDevice."""
-
-    rate_hz: int
-
-    @property
-    def queued_s(self) -> float: ...
-
-    def queue(self, samples: Samples) -> None: ...
-
-    def clear(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +36,7 @@ class _Asked:
 class SoundFeed:
     """Keeps a loudspeaker's queue filled with what the cursor asks for. For one thread."""
 
-    def __init__(self, track: SoundTrack, speaker: Loudspeaker) -> None:
+    def __init__(self, track: SoundTrack, speaker: AudioDevice) -> None:
         self._track = track
         self._speaker = speaker
         self._fed_s: float | None = None

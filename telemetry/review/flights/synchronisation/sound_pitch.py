@@ -23,7 +23,6 @@ from telemetry.review.flights.synchronisation.motion_signals import SoundPitch
 from telemetry.review.playback.sound import SoundTrack, open_sound
 
 _Array = npt.NDArray[np.float64]
-_Samples = npt.NDArray[np.float32]
 
 _WINDOW_S, _HOP_S = 0.128, 0.05
 _BLOCK_WINDOWS = 200
