@@ -2,6 +2,7 @@
 
 import gzip
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,14 @@ EXAMPLE = ROOT / "examples" / "plugin"
 
 
 @pytest.fixture
-def opening(monkeypatch: pytest.MonkeyPatch) -> LogOpening:
+def opening(monkeypatch: pytest.MonkeyPatch) -> Iterator[LogOpening]:
     monkeypatch.setattr(sys, "path", [*sys.path])
     formats = find_plugins(EXAMPLE).log_formats
     messages = Messages()
     jobs = BackgroundJobs(ImmediateJobs(), messages)
-    return LogOpening(formats, lambda: CATALOGUE, jobs, messages)
+    yield LogOpening(formats, lambda: CATALOGUE, jobs, messages)
+    for name in [name for name in sys.modules if name.split(".")[0] == "lapwing_height"]:
+        del sys.modules[name]
 
 
 def test_the_dialog_offers_its_files(opening: LogOpening) -> None:
