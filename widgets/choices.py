@@ -1,8 +1,9 @@
 """Boxes to choose one of several by, and to tick."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
 
@@ -27,6 +28,17 @@ def make_choice(
     if act is not None:
         box.activated.connect(lambda _row: act(box.currentData()))
     return box
+
+
+def fill_choice(box: QComboBox, entries: Sequence[tuple[str, object]], chosen: object) -> None:
+    """Offer these titles with what they stand for, and show what is chosen of that, the first one
+    if it is none of them. Nobody is told of a choice that is not the user's."""
+    with QSignalBlocker(box):
+        if [*entries] != [(box.itemText(row), box.itemData(row)) for row in range(box.count())]:
+            box.clear()
+            for title, value in entries:
+                box.addItem(title, value)
+        box.setCurrentIndex(max(0, box.findData(chosen)))
 
 
 def make_check(text: str, act: Callable[..., object] | None = None, tip: str = "") -> QCheckBox:

@@ -45,9 +45,10 @@ def make_heading(text: str) -> QLabel:
     return make_label(text, size="title")
 
 
-def make_button(text: str, act: Callable[[], object], role: str = "") -> QPushButton:
+def make_button(text: str, act: Callable[[], object], role: str = "", tip: str = "") -> QPushButton:
     """A button that calls `act` without arguments; `role` is one of the style sheet's."""
     button = QPushButton(text)
+    button.setToolTip(tip)
     if role:
         button.setProperty("role", role)
     button.clicked.connect(lambda _is_checked: act())

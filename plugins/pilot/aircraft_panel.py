@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QGridLayout,
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
@@ -21,7 +20,7 @@ from telemetry.flying.orders.groups import GROUP_ACTIONS, GroupOrders, question
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.level_icon import level_icon
-from widgets.parts import make_button, make_column, make_label
+from widgets.parts import make_button, make_column, make_grid, make_label
 from widgets.theme import Theme
 
 _ALARM, _RECORDING, _ORDER = 6, 7, 8
@@ -49,10 +48,9 @@ class AircraftPanel(QWidget):
             for action in GROUP_ACTIONS
         }
         self._hint = make_label(_NONE, tone="muted", size="small", wraps=True)
-        self._row, self._columns = QGridLayout(), 0
+        self._row, self._columns = make_grid(margins=None, spacing=_SPACING_PX), 0
         for button in (self._activate, *self._buttons.values()):
             button.setProperty("dense", True)
-        self._row.setSpacing(_SPACING_PX)
         self._fit()
         self.setLayout(make_column((self._list, 1), self._hint, self._row, margins=8, spacing=4))
         self.setFocusProxy(self._list)

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from plugins.api import PanelContext, PlaceAction
 from plugins.pilot.follow_settings import FollowSettings
@@ -21,6 +21,7 @@ from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import FARTHEST_M
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
+from widgets.dialogs import ask_for_file
 from widgets.popup import open_popup
 
 _LEAST_FOLLOW_MPS: Final = 3.0
@@ -196,17 +197,13 @@ class BehaviourMenu:
             flight.fly(Waypoints((point,), 4.0), situation)
 
     def _choose_script(self) -> None:
-        dialog = QFileDialog(self._parent, "Choose a Python script", "", "Python (*.py)")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self._ask_script)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        ask_for_file(self._parent, "Choose a Python script", "Python (*.py)", self._ask_script)
 
-    def _ask_script(self, path: str) -> None:
-        self._ask(f"Run {Path(path).name} as a process of its own.", partial(self._run, path))
+    def _ask_script(self, path: Path) -> None:
+        self._ask(f"Run {path.name} as a process of its own.", partial(self._run, path))
 
-    def _run(self, path: str, situation: Situation) -> None:
-        problem = self._flight.run(Path(path), situation) if self._flight is not None else ""
+    def _run(self, path: Path, situation: Situation) -> None:
+        problem = self._flight.run(path, situation) if self._flight is not None else ""
         if problem:
             self._context.show_message(problem)
 

@@ -1,7 +1,6 @@
 """Pre-flight checklist: *Ready* or *Not ready*, with every cause and what to do about it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QWidget
 
 from plugins.api import PanelContext
 from telemetry.configuration.arming.checklist import Checklist
@@ -9,7 +8,15 @@ from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflig
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
-from widgets.parts import clear_layout, make_button, make_column, make_label, make_row
+from widgets.labels import set_text
+from widgets.parts import (
+    clear_layout,
+    make_button,
+    make_column,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 
 _EDIT_HELP = "One item a line. They belong to this aircraft."
 
@@ -27,8 +34,7 @@ class ChecklistPanel(QWidget):
         self._view.summary.hide()
         self._summary = make_label(size="title", wraps=True)
         self._boxes: dict[str, QCheckBox] = {}
-        self._hand = QVBoxLayout()
-        self._hand.setSpacing(2)
+        self._hand = make_column(margins=None, spacing=2)
         self._change = make_button("Edit the list", self._begin_editing)
         self._editor = QPlainTextEdit()
         self._editor.setAccessibleName("What is looked at by hand, one item a line")
@@ -68,11 +74,7 @@ class ChecklistPanel(QWidget):
         missing += [f"{by_hand} to look at by hand"] if by_hand else []
         is_missing = bool(missing) and not checklist.is_armed
         summary = f"Not ready: {', '.join(missing)}" if is_missing else checklist.summary
-        self._summary.setText(summary)
-        if is_missing != (self._summary.property("tone") == "caution"):
-            self._summary.setProperty("tone", "caution" if is_missing else "")
-            self._summary.style().unpolish(self._summary)
-            self._summary.style().polish(self._summary)
+        set_text(self._summary, summary, "caution" if is_missing else "")
 
     def _show_nothing(self, why: str) -> None:
         self._summary.setText(why)
@@ -124,24 +126,6 @@ class ChecklistPanel(QWidget):
         return editing
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setLayout(
-            make_column(
-                self._summary,
-                self._hand,
-                self._view,
-                make_row(self._change, 1),
-                self._editing,
-                1,
-                margins=8,
-                spacing=6,
-            )
-        )
-        area = QScrollArea()
-        area.setWidget(inside)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        parts = (self._summary, self._hand, self._view, make_row(self._change, 1), self._editing)
+        inside = make_column(*parts, 1, margins=8, spacing=6)
+        self.setLayout(make_column(make_scrolled(inside, keeps_width=True)))

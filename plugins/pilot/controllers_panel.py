@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.pilot.controllers.bars import axis_name
@@ -27,6 +27,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.base.text_formats import FormatError
 from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.recording.flight_state import read_flight_state
+from widgets.dialogs import ask_for_file, ask_where_to_save
 from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
 
@@ -361,27 +362,21 @@ class ControllersPanel(QWidget):
         count = len(device.reading.axes)
         return tuple(axis_name(axis, device.kind.axes) for axis in range(count))
 
-    def _scopes(self) -> tuple[tuple[str, str], ...]:
-        entries = [(EVERY_AIRCRAFT, "every aircraft")]
+    def _scopes(self) -> list[tuple[str, str]]:
+        entries = [("every aircraft", EVERY_AIRCRAFT)]
         vehicle, key = self._context.vehicle, self._aircraft()
         if vehicle is not None and key:
-            entries.append((key, f"{vehicle.name} only"))
-        return tuple(entries)
+            entries.append((f"{vehicle.name} only", key))
+        return entries
 
     # Files and the end
 
     def _ask_import(self) -> None:
-        dialog = QFileDialog(self, "Import a controller profile", "", _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
-        dialog.open()
+        ask_for_file(self, "Import a controller profile", _FILTER, self.import_from)
 
     def _ask_export(self) -> None:
-        dialog = QFileDialog(self, "Export the controller profile", "", _FILTER)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        title = "Export the controller profile"
+        ask_where_to_save(self, title, _FILTER, SUFFIX, self.export_to)
 
     def _stop_reading(self) -> None:
         if self._is_reading:

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QWidget
 
 from telemetry.flying.behaviours.follow import MOST_OFFSET_M, FollowOffset
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
+from widgets.labels import show_text
 from widgets.parts import make_column, make_label
 from widgets.theme import Theme, hand_theme
 
@@ -28,9 +30,7 @@ class FollowSettings(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("card", "plain")
         self._offset = offset
-        self.frame_box = QComboBox()
-        self.frame_box.setAccessibleName("Offset counted")
-        self.frame_box.addItems(_FRAMES)
+        self.frame_box = make_choice("Offset counted", _FRAMES)
         self.frame_box.setCurrentIndex(int(offset.turns))
         self.ahead_box, self.right_box, self.up_box = (
             _metres(value) for value in (offset.ahead_m, offset.right_m, offset.up_m)
@@ -73,15 +73,10 @@ class FollowSettings(QFrame):
             label.setText(title)
             box.setAccessibleName(f"{title}, metres")
         self._sign.setText(_NEGATIVE[self._offset.turns])
-        refusal = self._offset.why_not()
-        self.problem.setText(refusal or "")
-        self.problem.setVisible(refusal is not None)
+        show_text(self.problem, self._offset.why_not() or "")
 
 
 def _metres(value: float) -> NumberBox:
-    box = NumberBox()
-    box.setRange(-MOST_OFFSET_M, MOST_OFFSET_M)
-    box.setDecimals(0)
-    box.setSuffix("\u202fm")
+    box = NumberBox("", (-MOST_OFFSET_M, MOST_OFFSET_M), 0, "\u202fm")
     box.setValue(value)
     return box

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
@@ -29,6 +29,7 @@ from telemetry.recording.flight_state import FlightState, offset_m
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
+from widgets.parts import make_column
 
 _POLL_MS = 100
 _EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."
@@ -51,9 +52,7 @@ class GuidedPanel(QWidget):
         self._view.freed.connect(self._free_speed)
         self._behaviours = BehaviourMenu(context, self._situation, self)
         self._view.behaviour_pressed.connect(self._open_behaviours)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
+        self.setLayout(make_column(self._view))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
         context.shared[PLACE_ACTIONS] = self.place_actions

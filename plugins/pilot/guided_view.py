@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.missions.guided_actions import (
     FARTHEST_M,
@@ -18,7 +18,16 @@ from telemetry.missions.guided_actions import (
 )
 from widgets.forms.spin_boxes import NumberBox
 from widgets.hold_button import HoldButton
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.labels import set_text
+from widgets.parts import (
+    STRETCH,
+    make_button,
+    make_column,
+    make_grid,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.theme import Theme
 
 _ARROWS_PX: Final = 38
@@ -101,7 +110,7 @@ class GuidedView(QWidget):
         self._agree = HoldButton("Hold to agree", "caution")
         self._agree.held.connect(self.agreed)
         self._decline = make_button("No", self.declined.emit)
-        self._grid, self._columns = QGridLayout(), 0
+        self._grid, self._columns = make_grid(margins=None, spacing=6), 0
         self._lay_out()
         self._fit()
         self.ask_consent("")
@@ -159,9 +168,7 @@ class GuidedView(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show what goes on."""
-        words = _breakable(sentence)
-        if words != self._note.text():
-            self._note.setText(words)
+        set_text(self._note, _breakable(sentence))
 
     def ask_consent(self, question: str) -> None:
         """Ask for a change of a setting; empty for none."""
@@ -185,32 +192,23 @@ class GuidedView(QWidget):
         return button
 
     def _make_box(self, action: str, number: GuidedNumber) -> NumberBox:
-        box = NumberBox()
-        box.setRange(number.low, number.high)
-        box.setDecimals(0)
-        box.setSuffix(f"\u202f{number.unit}")
+        name = f"{number.title} to {_WORDS[action].lower()}"
+        box = NumberBox(name, (number.low, number.high), 0, f"\u202f{number.unit}")
         box.setValue(number.start)
         box.setWrapping(number.unit == "°")
         box.setMinimumHeight(40)
         longest = f"{number.high:.0f}\u202f{number.unit}"
         box.setFixedWidth(box.fontMetrics().horizontalAdvance(longest) + _ARROWS_PX)
         box.setToolTip(number.title)
-        box.setAccessibleName(f"{number.title} to {_WORDS[action].lower()}")
         self._boxes[action, number.id] = box
         return box
 
     def _lay_out(self) -> None:
-        self._grid.setSpacing(6)
         self._cells = [self._make_cell(actions) for row in _CELLS for actions in row]
         consent = make_row((self._agree, 1), self._decline, spacing=4)
-        content = QWidget()
         whole = (self._question, consent, self._grid, self._note, STRETCH)
-        content.setLayout(make_column(*whole, margins=8, spacing=6))
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(content)
-        self.setLayout(make_column(self._area))
+        content = make_column(*whole, margins=8, spacing=6)
+        self.setLayout(make_column(make_scrolled(content, has_frame=True, keeps_width=True)))
 
     def _make_cell(self, actions: tuple[str, ...]) -> QWidget:
         parts: list[tuple[QWidget, int]] = []

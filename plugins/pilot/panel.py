@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.pilot.device_button_actions import do_command
@@ -28,6 +28,7 @@ from telemetry.flying.transmitter.release import LOST_FOCUS, OUT_OF_SIGHT, RELEA
 from telemetry.protocol.links.link import Restartable, restartable
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_column
 
 _UNSEEN_MS = 100
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
@@ -50,11 +51,8 @@ class ControlsPanel(QWidget):
         self._keys = HeldKeys(self._press, self._let_go_keys, self)
         self._t = 0.0
         self._view = ControlsView()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
         self._station = StationOffer(self._tell)
-        layout.addWidget(self._station)
+        self.setLayout(make_column(self._view, self._station))
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
         self._attention = WindowAttention(self._beat, self._follow_focus, self)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from telemetry.base.finding import Finding
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import (
@@ -19,7 +18,7 @@ from telemetry.configuration.arming.station_receiver import (
 )
 from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 TAKE = "Fly from this station …"
 GIVE_BACK = "Give the receiver back"
@@ -45,11 +44,8 @@ class StationOffer(QWidget):
         self._changes = CachedBySamples(_changes)
         self._question: TakeReceiverDialog | None = None
         self._is_taken = False
-        self._button = QPushButton()
-        self._button.clicked.connect(self._press)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 0, 8, 8)
-        layout.addWidget(self._button)
+        self._button = make_button("", self._press)
+        self.setLayout(make_row(self._button, margins=(8, 0, 8, 8)))
         self.hide()
 
     def show_vehicle(self, vehicle: Vehicle | None) -> None:
@@ -102,23 +98,17 @@ class TakeReceiverDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Fly from this station")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        agree, no = QPushButton(AGREE), QPushButton(NOT_NOW)
+        agree, no = make_button(AGREE, self.accept), make_button(NOT_NOW, self.reject)
         agree.setAutoDefault(False)
         no.setDefault(True)
-        agree.clicked.connect(self.accept)
-        no.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(no)
-        row.addWidget(agree)
-        layout = QVBoxLayout(self)
-        layout.addWidget(make_label(_ABOUT, wraps=True))
-        layout.addWidget(make_label(_lines(receiver.changes()), wraps=True))
-        layout.addWidget(make_label(failsafe_text(receiver.values), wraps=True))
-        for found in failsafe_warnings(receiver.values):
-            layout.addWidget(make_label(_warning(found), tone="danger", wraps=True))
-        layout.addLayout(row)
-        self._layout = layout
+        texts = (_ABOUT, _lines(receiver.changes()), failsafe_text(receiver.values))
+        warnings = (
+            make_label(f"{found.text} {found.remedy}", tone="danger", wraps=True)
+            for found in failsafe_warnings(receiver.values)
+        )
+        words = (*(make_label(text, wraps=True) for text in texts), *warnings)
+        self._layout = make_column(*words, make_row(STRETCH, no, agree, margins=None), margins=None)
+        self.setLayout(self._layout)
 
     def showEvent(self, event: QShowEvent) -> None:
         """As high as the wrapped words need: none of them may be missed."""
@@ -140,7 +130,3 @@ def _lines(changes: Sequence[ReceiverChange]) -> str:
         field, _, name = change.path.partition(".")
         fields.setdefault(field, []).append(f"{name} {change.before} → {change.after}")
     return "\n".join(f"{field}: {', '.join(parts)}" for field, parts in fields.items())
-
-
-def _warning(found: Finding) -> str:
-    return f"{found.text} {found.remedy}"

@@ -1,17 +1,10 @@
 """Pilot panel layout: a row of actions above, sticks, input and a sentence below."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QComboBox,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QPushButton, QSizePolicy, QWidget
 
 from plugins.pilot.devices.profile import MODES
 from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
@@ -30,9 +23,11 @@ from telemetry.flying.situation import Situation
 from telemetry.flying.transmitter.order import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.change_detector import ChangeDetector
+from widgets.choices import make_choice
 from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
-from widgets.parts import make_button, make_label, make_row
+from widgets.labels import show_text
+from widgets.parts import make_button, make_column, make_grid, make_label, make_row
 from widgets.theme import Theme
 
 TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
@@ -84,24 +79,18 @@ class ControlsView(QWidget):
         self._take_off.held.connect(self.take_off_held)
         self._arm = HoldButton(ARM_WORDS[0], "caution")
         self._arm.held.connect(self.arm_held)
-        self._disarm = QPushButton(DISARM)
-        self._disarm.setMinimumHeight(40)
-        self._disarm.clicked.connect(self.disarm_pressed)
+        self._disarm = make_button(DISARM, self.disarm_pressed.emit)
         self._stop = HoldButton(STOP_WORDS[0], "danger")
         self._stop.held.connect(self.disarm_pressed)
-        self._anew = QPushButton(START_ANEW)
-        self._anew.setProperty("role", "primary")
-        self._anew.setMinimumHeight(40)
-        self._anew.setToolTip("A whole aircraft at the start, with a full battery.")
-        self._anew.clicked.connect(self.anew_pressed)
-        self._stage = QPushButton()
-        self._stage.clicked.connect(self.stage_pressed)
+        tip = "A whole aircraft at the start, with a full battery."
+        self._anew = make_button(START_ANEW, self.anew_pressed.emit, "primary", tip)
+        self._stage = make_button("", self.stage_pressed.emit)
         self._stage.hide()
         self._shown = ChangeDetector()
-        self._actions = {name: self._action_button(name) for name in ACTIONS}
-        self._sources = QComboBox()
-        self._sources.setAccessibleName("Input for flying by hand")
-        self._sources.setToolTip("Devices are set up in the panel Controllers (Add panel).")
+        press = self.action_pressed.emit
+        self._actions = {name: make_button(name, partial(press, name)) for name in ACTIONS}
+        tip = "Devices are set up in the panel Controllers (Add panel)."
+        self._sources = make_choice("Input for flying by hand", tip=tip)
         self._sources.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         for source, title, short in SOURCES:
             self._add_source(source, title, short)
@@ -110,8 +99,7 @@ class ControlsView(QWidget):
                 self._add_source("screen", f"On-screen sticks, mode {mode}", f"Mode {mode}")
                 self._sources.setItemData(self._sources.count() - 1, mode, _MODE)
         self._sources.currentIndexChanged.connect(self._take_choice)
-        self._let_go = make_button(LET_GO, self.let_go_pressed.emit)
-        self._let_go.setToolTip(LET_GO_HELP)
+        self._let_go = make_button(LET_GO, self.let_go_pressed.emit, tip=LET_GO_HELP)
         self._let_go.setProperty("dense", True)
         self._let_go.hide()
         self._keyboard = make_label(tone="selected", wraps=True)
@@ -119,8 +107,7 @@ class ControlsView(QWidget):
         self._note = FittedText()
         self.thumbs = ScreenSticks()
         self.left, self.right = self.thumbs.left, self.thumbs.right
-        self._buttons = QGridLayout()
-        self._middle = QVBoxLayout()
+        self._buttons = make_grid(margins=None)
         self._lay_out()
 
     @property
@@ -167,13 +154,11 @@ class ControlsView(QWidget):
 
     def offer_to_stage(self, text: str) -> None:
         """Offer a change of the settings without which it cannot take off; empty for none."""
-        self._stage.setText(text)
-        self._stage.setVisible(bool(text))
+        show_text(self._stage, text)
 
     def show_keyboard(self, text: str) -> None:
         """Say that the keyboard flies; empty while it does not."""
-        self._keyboard.setText(text)
-        self._keyboard.setVisible(bool(text))
+        show_text(self._keyboard, text)
 
     def show_let_go(self, *, is_offered: bool) -> None:
         """Offer to let go, beside the input: a row of its own would take the sticks' room."""
@@ -252,12 +237,6 @@ class ControlsView(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _action_button(self, name: str) -> QPushButton:
-        button = QPushButton(name)
-        button.setMinimumHeight(40)
-        button.clicked.connect(lambda: self.action_pressed.emit(name))
-        return button
-
     def _lay_out(self) -> None:
         buttons = self._buttons
         row = (self._take_off, self._arm, *self._actions.values())
@@ -267,23 +246,15 @@ class ControlsView(QWidget):
             buttons.addWidget(other, 0, row.index(place))
             other.hide()
         for button in (*row, self._disarm, self._anew):
+            button.setMinimumHeight(40)
             button.setProperty("dense", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        middle = self._middle
-        middle.setSpacing(6)
-        middle.addLayout(make_row((self._sources, 1), self._let_go, spacing=6))
-        middle.addWidget(self._keyboard)
-        middle.addWidget(self._note, 1)
-        middle.addWidget(self._stage)
-        middle.addWidget(self._stop)
-        sticks = QHBoxLayout()
-        sticks.setSpacing(8)
-        sticks.addWidget(self.left)
-        sticks.addLayout(middle, 1)
-        sticks.addWidget(self.right)
-        self._whole = whole = QVBoxLayout(self)
-        whole.addLayout(buttons)
-        whole.addLayout(sticks, 1)
+        chosen = make_row((self._sources, 1), self._let_go, spacing=6)
+        middle = (chosen, self._keyboard, (self._note, 1), self._stage, self._stop)
+        self._middle = make_column(*middle, margins=None, spacing=6)
+        sticks = make_row(self.left, (self._middle, 1), self.right, margins=None, spacing=8)
+        self._whole = make_column(buttons, (sticks, 1))
+        self.setLayout(self._whole)
 
     def _fit(self) -> None:
         """Say less where there is little width; a low panel has no sticks, and the emergency stop

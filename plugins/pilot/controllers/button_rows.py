@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from plugins.pilot.action_titles import ACTION_TITLES
 from plugins.pilot.controllers.bars import axis_name
@@ -21,8 +21,10 @@ from plugins.pilot.devices.buttons import (
 )
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
 from telemetry.flying.inputs.reading import Reading
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
-from widgets.parts import clear_layout, make_button, make_label
+from widgets.labels import set_text
+from widgets.parts import clear_layout, make_button, make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
 
 MOST_POSITIONS = 6
@@ -63,10 +65,7 @@ class ButtonRows(QWidget):
         self._axis_names: tuple[str, ...] = ()
         self._lights: list[QLabel] = []
         self._is_built = False
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = make_grid(self, spacing=(8, -1), shares={1: 1})
 
     def show_profile(self, profile: Profile, axis_names: tuple[str, ...]) -> None:
         """Show the buttons of a profile."""
@@ -80,9 +79,8 @@ class ButtonRows(QWidget):
         """Mark what is pressed now."""
         for setup, light in zip(self._setups, self._lights, strict=True):
             is_down = reading is not None and setup.trigger.is_down(reading)
-            text = trigger_text(setup.trigger, self._axis_names) + (" ●" if is_down else "")
-            if light.text() != text:
-                light.setText(text)
+            mark = " ●" if is_down else ""
+            set_text(light, f"{trigger_text(setup.trigger, self._axis_names)}{mark}")
 
     def _build(self) -> None:
         self._is_built = True
@@ -101,18 +99,15 @@ class ButtonRows(QWidget):
         light = QLabel(trigger_text(setup.trigger, self._axis_names))
         light.setMinimumWidth(light.fontMetrics().horizontalAdvance(f"{light.text()} ●"))
         self._lights.append(light)
-        command = QComboBox()
-        command.setAccessibleName(f"What {light.text()} asks for")
         titles = command_titles()
-        if setup.command not in titles:
-            titles[setup.command] = setup.command.removeprefix(ACTION)
+        titles.setdefault(setup.command, setup.command.removeprefix(ACTION))
+        name = f"What {light.text()} asks for"
+        entries = [(title, command) for command, title in titles.items()]
+        command = make_choice(name, entries, chosen=setup.command)
         command.setMinimumContentsLength(12)
         command.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        for name, title in titles.items():
-            command.addItem(title, name)
-        command.setCurrentIndex(command.findData(setup.command))
         command.currentIndexChanged.connect(
             lambda _index: self._command(row, str(command.currentData()))
         )
@@ -124,9 +119,8 @@ class ButtonRows(QWidget):
             lambda s: self._put(row, replace(self._setups[row], repeat_s=s))
         )
         quiet_wheel(command, hold, repeat)
-        remove = make_button("✕", lambda: self._remove(row))
+        remove = make_button("✕", lambda: self._remove(row), tip="It asks for nothing any more.")
         remove.setAccessibleName(f"Remove {light.text()}")
-        remove.setToolTip("It asks for nothing any more.")
         return light, command, hold, repeat, remove
 
     def _command(self, row: int, command: str) -> None:
@@ -151,12 +145,7 @@ def trigger_text(trigger: Trigger, axis_names: tuple[str, ...]) -> str:
 
 
 def _seconds(name: str, value: float, least: float) -> NumberBox:
-    box = NumberBox()
-    box.setAccessibleName(name)
-    box.setRange(least, 10.0)
-    box.setDecimals(1)
-    box.setSingleStep(0.1)
-    box.setSuffix(" s")
+    box = NumberBox(name, (least, 10.0), 1, " s", 0.1)
     box.setFixedWidth(_BOX_PX)
     box.setValue(value)
     return box

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QRadioButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from plugins.pilot.devices.profile import ControlSetup, Profile
 from telemetry.flying.inputs.reading import Reading
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_column, make_grid, make_label, make_row
 from widgets.plot.window import Span
 from widgets.wheel_filter import quiet_wheel
 
@@ -30,9 +30,7 @@ class CurveRows(QWidget):
         super().__init__()
         self.curve = CurvePreview()
         self.rows = {control: CurveRow(control, self) for control in STICK_CONTROLS}
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
+        grid = make_grid(margins=None, spacing=(8, 4))
         for column, title in enumerate(_TITLES):
             grid.addWidget(make_label(title, tone="muted"), 0, column)
         for number, row in enumerate(self.rows.values(), start=1):
@@ -58,7 +56,6 @@ class CurveRow:
         self._control = control
         self._owner = owner
         self._setup: ControlSetup | None = None
-        self._is_filling = False
         self.shown = QRadioButton(control.capitalize())
         self.dead_zone = _percent(f"Dead zone of {control}", 0, 50)
         self.expo = _percent(f"Expo of {control}", 0, 100)
@@ -71,18 +68,18 @@ class CurveRow:
         """Show what is set up; nothing is emitted, and what somebody types stays."""
         if setup == self._setup:
             return
-        self._setup, self._is_filling = setup, True
+        self._setup = setup
         for box, share in (
             (self.dead_zone, setup.dead_zone),
             (self.expo, setup.expo),
             (self.rate, setup.rate),
         ):
-            box.setValue(100 * share)
+            with QSignalBlocker(box):
+                box.setValue(100 * share)
         self.expo.setEnabled(self._control != "throttle" or setup.springs)
-        self._is_filling = False
 
     def _take_shape(self) -> None:
-        if self._is_filling or self._setup is None:
+        if self._setup is None:
             return
         self._setup = replace(
             self._setup,
@@ -128,11 +125,7 @@ class CurvePreview(LineChart):
 
 
 def _percent(name: str, low: int, high: int) -> NumberBox:
-    box = NumberBox()
-    box.setAccessibleName(name)
-    box.setRange(low, high)
-    box.setDecimals(0)
-    box.setSuffix(" %")
+    box = NumberBox(name, (low, high), 0, " %")
     box.setFixedWidth(_BOX_PX)
     quiet_wheel(box)
     return box

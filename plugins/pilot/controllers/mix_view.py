@@ -1,22 +1,23 @@
 """Trainer mix view: the devices that fly the aircraft, the pilot's and a student's beside it."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from plugins.pilot.devices.chosen_devices import NOTHING, ChosenDevices
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import InputDevice
 from plugins.pilot.devices.mix import MixSetup, Takeover
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.choices import fill_choice, make_choice
+from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
 
 FIRST_READY = "The first that is set up"
 NOBODY = "Nobody"
 NO_AIRCRAFT = "No aircraft. Connect to one to choose what flies it."
-_TAKEOVERS: tuple[tuple[Takeover, str], ...] = (
-    ("moving", "by moving a stick, or a button"),
-    ("button", "by a button only"),
+_TAKEOVERS: tuple[tuple[str, Takeover], ...] = (
+    ("by moving a stick, or a button", "moving"),
+    ("by a button only", "button"),
 )
 
 
@@ -27,12 +28,9 @@ class MixView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pilot, self.student, self.takeover = QComboBox(), QComboBox(), QComboBox()
-        self.pilot.setAccessibleName("Device that flies")
-        self.student.setAccessibleName("Device of the student")
-        self.takeover.setAccessibleName("How the instructor takes over")
-        for value, title in _TAKEOVERS:
-            self.takeover.addItem(title, value)
+        self.pilot = make_choice("Device that flies")
+        self.student = make_choice("Device of the student")
+        self.takeover = make_choice("How the instructor takes over", _TAKEOVERS)
         self.has: dict[StickControl, QCheckBox] = {
             control: QCheckBox(control.capitalize()) for control in STICK_CONTROLS
         }
@@ -40,7 +38,6 @@ class MixView(QWidget):
         self.give = make_button("Give the controls to the student", self._give)
         self.take = make_button("Take over", self._take, "primary")
         self._choice: DeviceChoice | None = None
-        self._is_filling = False
         self._lay_out()
         quiet_wheel(self.pilot, self.student, self.takeover)
         for box in (self.pilot, self.student, self.takeover):
@@ -50,14 +47,14 @@ class MixView(QWidget):
 
     def show_choice(self, choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> None:
         """Show what flies an aircraft; None without one."""
-        self._choice, self._is_filling = choice, True
+        self._choice = choice
         chosen = choice.chosen if choice is not None else ChosenDevices()
-        _fill(self.pilot, (NOTHING, FIRST_READY), devices, chosen.pilot)
-        _fill(self.student, (NOTHING, NOBODY), devices, chosen.student)
-        self.takeover.setCurrentIndex(self.takeover.findData(chosen.mix.takeover))
+        _fill(self.pilot, FIRST_READY, devices, chosen.pilot)
+        _fill(self.student, NOBODY, devices, chosen.student)
+        fill_choice(self.takeover, _TAKEOVERS, chosen.mix.takeover)
         for control, check in self.has.items():
-            check.setChecked(control in chosen.mix.student_controls)
-        self._is_filling = False
+            with QSignalBlocker(check):
+                check.setChecked(control in chosen.mix.student_controls)
         for part in (self.pilot, self.student):
             part.setEnabled(choice is not None)
         has_student = choice is not None and bool(chosen.student)
@@ -77,15 +74,12 @@ class MixView(QWidget):
             self._choice.inputs.mix.take()
 
     def _emit(self) -> None:
-        if self._is_filling:
-            return
         given = frozenset(control for control, check in self.has.items() if check.isChecked())
         mix = MixSetup(given, self.takeover.currentData())
         self.chosen.emit(ChosenDevices(self.pilot.currentData(), self.student.currentData(), mix))
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setColumnStretch(1, 1)
+        grid = make_grid(margins=None, shares={1: 1})
         rows = (
             ("Pilot or instructor", make_row(self.pilot)),
             ("Student", make_row(self.student)),
@@ -99,18 +93,13 @@ class MixView(QWidget):
         self.setLayout(make_column(grid, self.now, buttons, STRETCH, spacing=8))
 
 
-def _fill(
-    box: QComboBox, first: tuple[str, str], devices: tuple[InputDevice, ...], current: str
-) -> None:
+def _fill(box: QComboBox, nothing: str, devices: tuple[InputDevice, ...], current: str) -> None:
     """The devices that are there, and the chosen one even if it is not."""
-    entries = [first, *((device.key, device_title(device, devices)) for device in devices)]
-    if current not in [key for key, _ in entries]:
-        entries.append((current, "A device that is not plugged in"))
-    if entries != [(box.itemData(n), box.itemText(n)) for n in range(box.count())]:
-        box.clear()
-        for key, title in entries:
-            box.addItem(title, key)
-    box.setCurrentIndex(box.findData(current))
+    entries = [(nothing, NOTHING)]
+    entries += [(device_title(device, devices), device.key) for device in devices]
+    if current not in [key for _, key in entries]:
+        entries.append(("A device that is not plugged in", current))
+    fill_choice(box, entries, current)
 
 
 def device_title(device: InputDevice, devices: tuple[InputDevice, ...]) -> str:

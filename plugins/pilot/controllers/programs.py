@@ -2,16 +2,19 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QSpinBox, QWidget
 
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.script import ScriptRunner
 from plugins.pilot.devices.udp import DEFAULT_PORT, THIS_COMPUTER, UdpListener
+from widgets.choices import make_choice
+from widgets.dialogs import ask_for_file
 from widgets.forms.spin_boxes import indent_text
+from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 EVERYWHERE = "0.0.0.0"
-_HOSTS = ((THIS_COMPUTER, "from this computer only"), (EVERYWHERE, "from the network"))
+_HOSTS = (("from this computer only", THIS_COMPUTER), ("from the network", EVERYWHERE))
 _WARNING = "Anybody in the network can move these sticks once you choose the port as a pilot."
 _FILTER = "Python script (*.py)"
 HELP = (
@@ -34,10 +37,7 @@ class ProgramsView(QWidget):
         indent_text(self.port)
         self.port.setRange(1024, 65535)
         self.port.setValue(DEFAULT_PORT)
-        self.host = QComboBox()
-        self.host.setAccessibleName("Who may send sticks by UDP")
-        for host, title in _HOSTS:
-            self.host.addItem(title, host)
+        self.host = make_choice("Who may send sticks by UDP", _HOSTS)
         self.udp_note = make_label(wraps=True, tone="muted")
         self.run_script = make_button("Run a script…", self._ask_script)
         self.stop_script = make_button("Stop the script", self.end_script)
@@ -58,15 +58,15 @@ class ProgramsView(QWidget):
             if self._listener.refused:
                 refused, why = self._listener.refused, self._listener.problem
                 told.append(f"{refused} packets refused, the last because {why}.")
-            self._say_udp(" ".join(told))
+            show_text(self.udp_note, " ".join(told))
         elif not self.listens.isChecked():
-            self._say_udp("")
+            show_text(self.udp_note, "")
         self.run_script.setEnabled(self._script is None)
         self.stop_script.setEnabled(self._script is not None)
         if self._script is not None:
             state = "runs" if self._script.is_running else "has ended"
             problem = f" It printed: {self._script.problem}" if self._script.problem else ""
-            self._say_script(f"{self._script.path.name} {state}.{problem}")
+            show_text(self.script_note, f"{self._script.path.name} {state}.{problem}")
 
     def start_script(self, path: Path) -> None:
         """Run a script in the place of what runs."""
@@ -74,7 +74,7 @@ class ProgramsView(QWidget):
         try:
             self._script = ScriptRunner(path)
         except OSError as error:
-            self._say_script(f"{path} cannot be run ({error.strerror}).")
+            show_text(self.script_note, f"{path} cannot be run ({error.strerror}).")
             return
         self._hub.add(self._script)
         self.refresh()
@@ -85,7 +85,7 @@ class ProgramsView(QWidget):
             self._hub.remove(self._script)
             self._script.close()
         self._script = None
-        self._say_script("")
+        show_text(self.script_note, "")
         self.refresh()
 
     def close_all(self) -> None:
@@ -100,7 +100,7 @@ class ProgramsView(QWidget):
             try:
                 self._listener = UdpListener(self.host.currentData(), self.port.value())
             except OSError as error:
-                self._say_udp(str(error))
+                show_text(self.udp_note, str(error))
                 return
             self._hub.add(self._listener)
         self.refresh()
@@ -112,18 +112,7 @@ class ProgramsView(QWidget):
         self._listener = None
 
     def _ask_script(self) -> None:
-        dialog = QFileDialog(self, "Run a script that writes sticks", "", _FILTER)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.start_script(Path(name)))
-        dialog.open()
-
-    def _say_udp(self, text: str) -> None:
-        self.udp_note.setText(text)
-        self.udp_note.setVisible(bool(text))
-
-    def _say_script(self, text: str) -> None:
-        self.script_note.setText(text)
-        self.script_note.setVisible(bool(text))
+        ask_for_file(self, "Run a script that writes sticks", _FILTER, self.start_script)
 
     def _lay_out(self) -> None:
         udp = make_row(self.listens, self.port, STRETCH)

@@ -2,14 +2,15 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from plugins.pilot.controllers.bars import ShareBar, axis_name
 from plugins.pilot.devices.profile import AxisSetup, ControlSetup, Profile
 from telemetry.flying.inputs.reading import Reading
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
-from widgets.parts import make_button, make_label
+from widgets.choices import fill_choice, make_choice
+from widgets.parts import make_button, make_grid, make_label
 from widgets.wheel_filter import quiet_wheel
 
 _TITLES = ("", "Gives", "Moved by", "", "", "Reversed")
@@ -28,12 +29,7 @@ class StickRows(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows: dict[StickControl, StickRow] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 3)
-        grid.setColumnStretch(2, 2)
+        grid = make_grid(self, spacing=(8, 4), shares={1: 3, 2: 2})
         for column, title in enumerate(_TITLES):
             grid.addWidget(make_label(title, tone="muted"), 0, column)
         for number, control in enumerate(STICK_CONTROLS, start=1):
@@ -62,16 +58,14 @@ class StickRow:
         self._control = control
         self._owner = owner
         self._setup = ControlSetup()
-        self._is_filling = False
+        self._offered: list[tuple[AxisSetup, ...]] = []
         name = control.capitalize()
         self.bar = ShareBar(f"What {control} is given", from_left=control == "throttle")
-        self.axis = QComboBox()
-        self.axis.setAccessibleName(f"What moves {control}")
+        self.axis = make_choice(f"What moves {control}")
         self.axis.setMinimumContentsLength(7)
-        self.detect = make_button("Detect", lambda: owner.detect_asked.emit(control, False))
-        self.detect.setToolTip(_DETECT_TIP)
-        self.other_side = make_button("Other side", lambda: owner.detect_asked.emit(control, True))
-        self.other_side.setToolTip(_OTHER_SIDE_TIP)
+        ask = owner.detect_asked.emit
+        self.detect = make_button("Detect", lambda: ask(control, False), tip=_DETECT_TIP)
+        self.other_side = make_button("Other side", lambda: ask(control, True), tip=_OTHER_SIDE_TIP)
         self.reverse = QCheckBox()
         self.reverse.setAccessibleName(f"{name} reversed")
         self.parts: tuple[QWidget, ...] = (
@@ -88,13 +82,13 @@ class StickRow:
 
     def show_setup(self, setup: ControlSetup, axis_names: tuple[str, ...]) -> None:
         """Show what is set up; nothing is emitted."""
-        self._setup, self._is_filling = setup, True
+        self._setup = setup
         self._fill_axes(setup, axis_names)
         single = setup.axes[0] if len(setup.axes) == 1 else None
         self.reverse.setEnabled(bool(setup.axes))
-        self.reverse.setChecked(any(axis.is_reversed for axis in setup.axes))
+        with QSignalBlocker(self.reverse):
+            self.reverse.setChecked(any(axis.is_reversed for axis in setup.axes))
         self.other_side.setVisible(single is not None and single.part != "both")
-        self._is_filling = False
 
     def _fill_axes(self, setup: ControlSetup, names: tuple[str, ...]) -> None:
         """All axes, and what is set up where that is not one whole axis of the device."""
@@ -107,23 +101,16 @@ class StickRow:
             if len(setup.axes) > 1 or first.part != "both" or first.axis >= len(names):
                 current = len(entries)
                 entries.append((_described(setup, names), setup.axes))
-        if [self.axis.itemText(n) for n in range(self.axis.count())] != [e[0] for e in entries]:
-            self.axis.clear()
-            for text, axes in entries:
-                self.axis.addItem(text, axes)
-        self.axis.setCurrentIndex(current)
+        self._offered = [axes for _, axes in entries]
+        fill_choice(self.axis, [(text, row) for row, (text, _) in enumerate(entries)], current)
 
     def _take_axis(self) -> None:
-        axes: tuple[AxisSetup, ...] = self.axis.currentData() or ()
-        self._emit(replace(self._setup, axes=tuple(axes)))
+        axes = self._offered[self.axis.currentIndex()]
+        self._owner.changed.emit(self._control, replace(self._setup, axes=axes))
 
     def _take_reversal(self, wanted: bool) -> None:
         axes = tuple(replace(axis, is_reversed=wanted) for axis in self._setup.axes)
-        self._emit(replace(self._setup, axes=axes))
-
-    def _emit(self, setup: ControlSetup) -> None:
-        if not self._is_filling:
-            self._owner.changed.emit(self._control, setup)
+        self._owner.changed.emit(self._control, replace(self._setup, axes=axes))
 
 
 def _described(setup: ControlSetup, names: tuple[str, ...]) -> str:

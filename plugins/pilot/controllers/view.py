@@ -1,6 +1,6 @@
 """Input device layout: devices on the left, what is made of one on the right."""
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QTabWidget,
     QVBoxLayout,
@@ -23,8 +22,17 @@ from plugins.pilot.controllers.programs import ProgramsView
 from plugins.pilot.controllers.stick_rows import StickRows
 from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.profile import MODES
+from widgets.choices import fill_choice, make_choice
 from widgets.fitted_text import FittedText
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.labels import set_text
+from widgets.parts import (
+    STRETCH,
+    make_button,
+    make_column,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.wheel_filter import quiet_wheel
 
 NO_DEVICE = (
@@ -34,6 +42,7 @@ NO_DEVICE = (
 _LEFT_PX = 190
 _LIST_PX = 48
 _MARGIN_PX = 8
+_MODES = [(f"Mode {mode}", mode) for mode in MODES]
 
 
 class ControllersView(QWidget):
@@ -63,8 +72,7 @@ class ControllersView(QWidget):
         self.title = FittedText()
         self.title.setProperty("textSize", "title")
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.scope = QComboBox()
-        self.scope.setAccessibleName("Aircraft that the profile is for")
+        self.scope = make_choice("Aircraft that the profile is for")
         self.scope.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.note = make_label(wraps=True)
         self.progress = QProgressBar()
@@ -73,10 +81,7 @@ class ControllersView(QWidget):
         self.cancel = make_button("Cancel", self.cancel_pressed.emit)
         self.sticks = StickRows()
         self.curves = CurveRows()
-        self.mode = QComboBox()
-        self.mode.setAccessibleName("Mode of the sticks")
-        for mode in MODES:
-            self.mode.addItem(f"Mode {mode}", mode)
+        self.mode = make_choice("Mode of the sticks", _MODES)
         self.springs = QCheckBox("The throttle springs to the middle")
         self.wizard = make_button("Set up step by step", self.wizard_pressed.emit, "primary")
         self.calibrate = make_button("Calibrate ends", self.calibrate_pressed.emit)
@@ -89,7 +94,6 @@ class ControllersView(QWidget):
         self.import_file = make_button("Import…", self.import_pressed.emit)
         self.export_file = make_button("Export…", self.export_pressed.emit)
         self.tabs = QTabWidget()
-        self._is_filling = False
         quiet_wheel(self.scope, self.mode)
         self._lay_out()
         self._connect()
@@ -111,46 +115,32 @@ class ControllersView(QWidget):
             (item.data(Qt.ItemDataRole.UserRole), item.text())
             for item in map(self.devices.item, range(self.devices.count()))
         ]
-        self._is_filling = True
-        if entries != shown:
-            self.devices.clear()
-            for key, text in entries:
-                item = QListWidgetItem(text)
-                item.setData(Qt.ItemDataRole.UserRole, key)
-                item.setToolTip(text)
-                self.devices.addItem(item)
-        keys = [key for key, _ in entries]
-        self.devices.setCurrentRow(keys.index(chosen) if chosen in keys else -1)
-        self._is_filling = False
+        with QSignalBlocker(self.devices):
+            if entries != shown:
+                self.devices.clear()
+                for key, text in entries:
+                    item = QListWidgetItem(text)
+                    item.setData(Qt.ItemDataRole.UserRole, key)
+                    item.setToolTip(text)
+                    self.devices.addItem(item)
+            keys = [key for key, _ in entries]
+            self.devices.setCurrentRow(keys.index(chosen) if chosen in keys else -1)
         self.devices.setVisible(bool(entries))
         self.empty.setVisible(not entries)
 
-    def show_scopes(self, entries: tuple[tuple[str, str], ...], chosen: str) -> None:
+    def show_scopes(self, entries: list[tuple[str, str]], chosen: str) -> None:
         """The aircraft that a profile can be for."""
-        self._is_filling = True
-        if list(entries) != [
-            (self.scope.itemData(n), self.scope.itemText(n)) for n in range(self.scope.count())
-        ]:
-            self.scope.clear()
-            for key, text in entries:
-                self.scope.addItem(text, key)
-        self.scope.setCurrentIndex(max(0, self.scope.findData(chosen)))
-        self._is_filling = False
+        fill_choice(self.scope, entries, chosen)
 
     def show_throttle(self, mode: int, *, springs: bool) -> None:
         """Show the mode, and how the throttle is."""
-        self._is_filling = True
-        self.mode.setCurrentIndex(self.mode.findData(mode))
-        self.springs.setChecked(springs)
-        self._is_filling = False
+        fill_choice(self.mode, _MODES, mode)
+        with QSignalBlocker(self.springs):
+            self.springs.setChecked(springs)
 
     def say(self, text: str, tone: str = "") -> None:
         """The sentence above the tabs."""
-        if (text, tone) != (self.note.text(), self.note.property("tone") or ""):
-            self.note.setText(text)
-            self.note.setProperty("tone", tone)
-            self.note.style().unpolish(self.note)
-            self.note.style().polish(self.note)
+        set_text(self.note, text, tone)
 
     def show_progress(self, done: int, of: int) -> None:
         """How far a procedure is; 0 of 0 for none."""
@@ -160,21 +150,15 @@ class ControllersView(QWidget):
 
     def _connect(self) -> None:
         self.devices.currentItemChanged.connect(lambda item, _before: self._choose_device(item))
-        self.scope.currentIndexChanged.connect(
-            lambda _index: self._unless_filling(self.scope_chosen, self.scope.currentData())
-        )
-        self.mode.currentIndexChanged.connect(
-            lambda _index: self._unless_filling(self.mode_chosen, self.mode.currentData())
-        )
-        self.springs.toggled.connect(lambda on: self._unless_filling(self.springs_chosen, on))
+        for box, chosen in ((self.scope, self.scope_chosen), (self.mode, self.mode_chosen)):
+            box.currentIndexChanged.connect(
+                lambda _index, box=box, chosen=chosen: chosen.emit(box.currentData())
+            )
+        self.springs.toggled.connect(self.springs_chosen)
 
     def _choose_device(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            self._unless_filling(self.device_chosen, item.data(Qt.ItemDataRole.UserRole))
-
-    def _unless_filling(self, signal: SignalInstance, value: object) -> None:
-        if not self._is_filling:
-            signal.emit(value)
+            self.device_chosen.emit(item.data(Qt.ItemDataRole.UserRole))
 
     def _lay_out(self) -> None:
         left = QWidget()
@@ -193,17 +177,10 @@ class ControllersView(QWidget):
         self.tabs.addTab(_scrolled(make_column(self.mix)), "Who flies")
         self.tabs.addTab(_scrolled(make_column(self.programs)), "Programs")
         right = make_column(head, told, (self.tabs, 1), spacing=6)
-        margins = (_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
-        self.setLayout(make_row(left, (right, 1), margins=margins, spacing=12))
+        self.setLayout(make_row(left, (right, 1), margins=_MARGIN_PX, spacing=12))
 
 
-def _scrolled(layout: QVBoxLayout) -> QScrollArea:
+def _scrolled(layout: QVBoxLayout) -> QWidget:
     """A part that scrolls where there is little room, and never sideways into nothing."""
-    page = QWidget()
     layout.setContentsMargins(0, _MARGIN_PX, _MARGIN_PX, 0)
-    page.setLayout(layout)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setWidget(page)
-    return area
+    return make_scrolled(layout)
