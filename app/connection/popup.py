@@ -5,20 +5,12 @@ from concurrent.futures import Future
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.connection.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
 from widgets.labels import set_text
-from widgets.parts import make_button, make_column, make_label
+from widgets.parts import make_button, make_column, make_grid, make_label, make_row
 
 _WIDTH_PX = 440
 _LOOK_AGAIN_S = 1.5
@@ -92,11 +84,10 @@ class ConnectionPopup(QFrame):
             super().keyPressEvent(event)
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self._state, 1)
-        top.addWidget(self._disconnect, 0, Qt.AlignmentFlag.AlignTop)
+        top = make_row((self._state, 1), self._disconnect)
+        top.setAlignment(self._disconnect, Qt.AlignmentFlag.AlignTop)
         self._list.setMinimumHeight(220)
-        row = QGridLayout()
+        row = make_grid(margins=None)
         row.addWidget(self._address, 0, 0)
         row.addWidget(self._connect_button, 0, 1)
         examples = [kind.example for kind in self._connections.kinds if kind.example]

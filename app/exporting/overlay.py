@@ -11,6 +11,7 @@ from app.window.workspaces import PanelPlace
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading
 
@@ -81,20 +82,13 @@ class ExportOverlay(Overlay):
         return spans
 
     def _add_list(self, label: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(label)
-        for title, value in entries:
-            box.addItem(title, value)
+        box = make_choice(label, entries)
         self._form.addRow(label, box)
         return box
 
     def _make_rate(self) -> NumberBox:
-        box = NumberBox()
-        box.setRange(0.0, _FASTEST_HZ)
-        box.setDecimals(1)
-        box.setSuffix(" Hz")
+        box = NumberBox("Rate", (0.0, _FASTEST_HZ), 1, " Hz")
         box.setSpecialValueText("as it was sent")
-        box.setAccessibleName("Rate")
         self._form.addRow("Rate", box)
         return box
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.window.overlay import Overlay
 from telemetry.recording.timeline import format_time
+from widgets.choices import make_choice
 from widgets.parts import make_button, make_heading, make_label, make_row
 from widgets.wheel_filter import quiet_wheel
 
@@ -97,13 +99,10 @@ class FolderOverlay(Overlay):
         return table
 
     def _make_choice(self, row: int) -> QComboBox:
-        choice = QComboBox()
-        choice.addItem(_NO_LOG, None)
-        for log in self._logs:
-            choice.addItem(log.name, log)
+        logs = [(_NO_LOG, None), *((log.name, log) for log in self._logs)]
+        choice = make_choice("", logs, partial(self.choose, row))
         chosen = self.proposals[row].log
         choice.setCurrentIndex(self._logs.index(chosen) + 1 if chosen in self._logs else 0)
-        choice.activated.connect(lambda _index: self.choose(row, choice.currentData()))
         quiet_wheel(choice)
         return choice
 

@@ -4,6 +4,7 @@ station's registries. What fails of them is told; everything else goes on.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -76,18 +77,14 @@ def _functions(plugin: Plugin) -> Iterator[str]:
 
 def _export_format(plugin: Plugin, entry: LogExport, _tell: Told) -> _Row:
     from telemetry.recording.export.formats import ExportFormat
-    from telemetry.recording.export.request import ExportCancelled, ExportError, ExportRequest
-    from telemetry.recording.recording import Recording
+    from telemetry.recording.export.request import ExportCancelled, ExportError
 
-    def export(recording: Recording, folder: Path, request: ExportRequest) -> list[Path]:
-        passes = (ExportError, ExportCancelled, JobCancelled)
-        try:
-            return use_plugin(
-                plugin, entry.write, lambda write: list(write(recording, folder, request)), passes
-            )
-        except PluginError as error:
-            raise ExportError(str(error)) from error
+    def refuse(error: PluginError, *_arguments: object) -> list[Path]:
+        raise ExportError(str(error)) from error
 
+    export = _guarded(
+        plugin, entry.write, list[Path], refuse, (ExportError, ExportCancelled, JobCancelled)
+    )
     return entry.name, ExportFormat(entry.name, entry.title, export, entry.has_rate)
 
 
@@ -100,18 +97,12 @@ def _finder(plugin: Plugin, entry: Finder, _tell: Told) -> _Row:
         Level(_only(Finding, one.finding).level)
         return FlightFinding(float(one.t), float(one.end_s), one.finding)
 
-    def find(flight: ReviewedFlight) -> tuple[FlightFinding, ...]:
-        """What it finds; that it failed is a finding itself."""
-        try:
-            return use_plugin(
-                plugin,
-                entry.find,
-                lambda search: tuple(checked(one) for one in search(flight)),
-            )
-        except PluginError as error:
-            at_s = flight.recording.first_s
-            return (found(entry.kinds[0], (at_s, at_s), error.what, Level.WARNING, error.remedy),)
+    def failed(error: PluginError, flight: ReviewedFlight) -> tuple[FlightFinding, ...]:
+        """That it failed is a finding itself."""
+        at_s = flight.recording.first_s
+        return (found(entry.kinds[0], (at_s, at_s), error.what, Level.WARNING, error.remedy),)
 
+    find = _guarded(plugin, entry.find, lambda all_: tuple(map(checked, all_)), failed)
     return entry.kinds[0].code, FlightFinder(entry.kinds, find)
 
 
@@ -132,21 +123,14 @@ def _station_value(plugin: Plugin, entry: WarningValue, tell: Told) -> _Row:
             return tuple(_only(str, word) for word in value)
         return value if value is None or isinstance(value, str) else float(value)
 
-    def read(watched: WatchedFlight) -> WatchedValue:
-        """The value; that it failed is told once."""
-        try:
-            return use_plugin(
-                plugin,
-                entry.read,
-                lambda work_out: checked(work_out(watched)),
-                (StationValueError,),
-            )
-        except PluginError as error:
-            if not told:
-                tell(str(error))
-            told.add(str(error))
-            raise StationValueError(str(error)) from error
+    def refuse(error: PluginError, _watched: WatchedFlight) -> WatchedValue:
+        """That it failed is told once."""
+        if not told:
+            tell(str(error))
+        told.add(str(error))
+        raise StationValueError(str(error)) from error
 
+    read = _guarded(plugin, entry.read, checked, refuse, (StationValueError,))
     needs = tuple(field_need(path) for path in entry.needs)
     return entry.name, StationValue(entry.words, read, entry.unit, needs=needs)
 
@@ -154,28 +138,17 @@ def _station_value(plugin: Plugin, entry: WarningValue, tell: Told) -> _Row:
 def _mission_format(plugin: Plugin, entry: MissionFile, _tell: Told) -> _Row:
     from telemetry.missions.files.errors import MissionFileError
     from telemetry.missions.files.formats import MissionFormat
-    from telemetry.missions.local_coordinates import MissionHome
     from telemetry.missions.mission import Mission
 
-    def read(path: Path, data: bytes, home: MissionHome | None) -> Mission:
-        try:
-            return use_plugin(
-                plugin,
-                entry.read,
-                lambda parse: _only(Mission, parse(path, data, home)),
-                (MissionFileError,),
-            )
-        except PluginError as error:
-            raise MissionFileError(path, str(error)) from error
+    def not_read(error: PluginError, path: Path, *_more: object) -> Mission:
+        raise MissionFileError(path, str(error)) from error
 
-    def write(mission: Mission) -> bytes:
-        try:
-            return use_plugin(
-                plugin, entry.write, lambda form: _only(bytes, form(mission)), (ValueError,)
-            )
-        except PluginError as error:
-            raise ValueError(str(error).removesuffix(".")) from error
+    def not_written(error: PluginError, _mission: Mission) -> bytes:
+        raise ValueError(str(error).removesuffix(".")) from error
 
+    of_mission, of_bytes = partial(_only, Mission), partial(_only, bytes)
+    read = _guarded(plugin, entry.read, of_mission, not_read, (MissionFileError,))
+    write = _guarded(plugin, entry.write, of_bytes, not_written, (ValueError,))
     return entry.suffix, MissionFormat(
         entry.suffix,
         entry.title,
@@ -183,6 +156,25 @@ def _mission_format(plugin: Plugin, entry: MissionFile, _tell: Told) -> _Row:
         write if entry.write else None,
         entry.sign,
     )
+
+
+def _guarded(
+    plugin: Plugin,
+    name: str,
+    checked: Callable[[Any], Kind],
+    failed: Callable[..., Kind],
+    passes: tuple[type[Exception], ...] = (),
+) -> Callable[..., Kind]:
+    """The function that a plugin names, with its answer `checked`; it may raise what `passes`.
+    Whatever else goes wrong is for `failed`, with the arguments."""
+
+    def call(*arguments: Any) -> Kind:
+        try:
+            return use_plugin(plugin, name, lambda use: checked(use(*arguments)), passes)
+        except PluginError as error:
+            return failed(error, *arguments)
+
+    return call
 
 
 def _only(kind: type[Kind], value: object) -> Kind:

@@ -68,24 +68,24 @@ class Toolbar(QWidget):
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._tabs = self._make_tabs()
         self._new = self._button("New workspace")
-        self._new.clicked.connect(self._ask_for_workspace)
+        self._new.clicked.connect(lambda _checked: self.on_new_workspace())
         self._status = make_label(tone="muted")
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._status.setAlignment(_RIGHT)
         self._row.addWidget(self._status, 1)
         self._cancel = self._button("Cancel what is being done")
         self._cancel.setText("Cancel")
-        self._cancel.clicked.connect(self._ask_to_cancel)
+        self._cancel.clicked.connect(lambda _checked: self.on_cancel())
         self._cancel.hide()
         self._mute = self._button("")
-        self._mute.clicked.connect(self._ask_to_mute)
+        self._mute.clicked.connect(lambda _checked: self.on_mute())
         self._is_muted = False
         self._vehicle = self._button("Which aircraft the panels show")
         self._vehicle.setMenu(self.vehicle_menu)
         self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.link_button = self._button("Connections (Ctrl+Shift+L)")
         self.link_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.link_button.clicked.connect(self._ask_for_connections)
+        self.link_button.clicked.connect(lambda _checked: self.on_connections())
         self._rate = QLabel()
         self._rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._rate.setToolTip("UAVObjects received per second")
@@ -185,18 +185,6 @@ class Toolbar(QWidget):
     def popup_main_menu(self) -> None:
         """Open the menu from the keyboard."""
         self._menu_button.showMenu()
-
-    def _ask_for_workspace(self) -> None:
-        self.on_new_workspace()
-
-    def _ask_for_connections(self) -> None:
-        self.on_connections()
-
-    def _ask_to_cancel(self) -> None:
-        self.on_cancel()
-
-    def _ask_to_mute(self) -> None:
-        self.on_mute()
 
     def _show_mute(self) -> None:
         icon, token = ("muted", "attention") if self._is_muted else ("sound", "text")

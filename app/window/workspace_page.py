@@ -2,23 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QMouseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QMenu,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QHideEvent, QMouseEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabWidget, QWidget
 
 from app.window import panel_layout
 from app.window.panel_dock import PanelDock, PanelServices
 from app.window.panel_layout import Layout, Tabs
 from app.window.workspaces import PanelPlace, Workspace, unused
-from widgets.parts import make_button, make_heading
+from widgets.parts import make_button, make_column, make_heading
 
 _SEPARATOR_PX = 5
 _FINAL_MS = 50
@@ -222,25 +217,20 @@ class WorkspacePage(QMainWindow):
         """What can be done with a panel."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        entries: list[tuple[str, Callable[[], object]]] = [
-            ("Rename", dock.edit_title),
-            ("Duplicate", lambda: self._duplicate(dock)),
-            (
-                "Put back" if dock.isFloating() else "Move to own window",
-                lambda: self._toggle_float(dock),
-            ),
-        ]
-        for text, run in entries:
-            _add(menu, text, run)
+        menu.addAction("Rename", dock.edit_title)
+        menu.addAction("Duplicate", partial(self._duplicate, dock))
+        move = "Put back" if dock.isFloating() else "Move to own window"
+        menu.addAction(move, partial(self._toggle_float, dock))
         vehicles = self._services.fleet.vehicles
         if len(vehicles) > 1 or dock.pinned_vehicle:
             shown = menu.addMenu("Show vehicle")
             for name in ("", *(vehicle.name for vehicle in vehicles)):
-                action = _add(shown, name or "The active one", _pinner(dock, name))
+                pin = partial(dock.pin_vehicle, name)
+                action = shown.addAction(name or "The active one", pin)
                 action.setCheckable(True)
                 action.setChecked(dock.pinned_vehicle == name)
         menu.addSeparator()
-        _add(menu, "Close", lambda: self.close_panel(dock))
+        menu.addAction("Close", partial(self.close_panel, dock))
         return menu
 
     def _make_dock(self, place: PanelPlace) -> PanelDock:
@@ -381,14 +371,12 @@ class _EmptyState(QWidget):
 
     def __init__(self, choose_panel: Callable[[], None]) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.addStretch(2)
         words = make_heading("This workspace is empty.")
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         button = make_button("Add a panel", choose_panel, "primary")
-        column.addWidget(words)
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
+        column = make_column(2, words, button, 3, margins=None)
+        column.setAlignment(button, Qt.AlignmentFlag.AlignHCenter)
+        self.setLayout(column)
 
 
 def _leaf_sizes(area: Layout, width: int, height: int, sizes: dict[str, tuple[int, int]]) -> None:
@@ -409,16 +397,6 @@ def _tabs_of(area: Layout | None) -> list[Tabs]:
     if isinstance(area, Tabs):
         return [area]
     return [tabs for child in area.children for tabs in _tabs_of(child)]
-
-
-def _add(menu: QMenu, text: str, run: Callable[[], object]) -> QAction:
-    action = menu.addAction(text)
-    action.triggered.connect(lambda _checked=False: run())
-    return action
-
-
-def _pinner(dock: PanelDock, name: str) -> Callable[[], None]:
-    return lambda: dock.pin_vehicle(name)
 
 
 def _arrangement_of(workspace: Workspace) -> object:

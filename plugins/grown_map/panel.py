@@ -62,8 +62,8 @@ class GrownMapPanel(QWidget):
         self.running = QPushButton("Start")
         self.running.setCheckable(True)
         self.running.toggled.connect(self._tell_running)
-        self.clear = make_button("Clear", self.begin_anew)
-        self.clear.setToolTip("Forget the map, and go on with what is seen from the cursor on.")
+        tip = "Forget the map, and go on with what is seen from the cursor on."
+        self.clear = make_button("Clear", self.begin_anew, tip=tip)
         self.cells = _choices("Size of cells", (f"{_length(cell)} cells" for cell in CELLS_M))
         self.source = _choices("Whose position counts", _SOURCES.values())
         self.shown = _choices("What is shown", ("Colours", "Heights"))

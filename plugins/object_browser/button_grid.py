@@ -1,22 +1,23 @@
 """Button grid: what acts on the selected object, in as many columns as fit."""
 
-from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from widgets.hold_button import HoldButton
-from widgets.parts import make_grid
+from widgets.parts import make_button, make_grid
 from widgets.theme import Theme
 
-_BUTTONS = (
+BUTTONS = (
     ("send", "Send", "Write the changed values to the aircraft. They last until it restarts."),
     ("revert", "Revert", "Forget the changes that were not sent."),
     ("request", "Request", "Ask the aircraft for its present values."),
     ("save", "Save on board", "Keep the values over a restart. Unsent changes are sent first."),
     ("load", "Load", "Take the saved values from the board's flash."),
 )
+"""What each asks for, its title, and what helps with it."""
 _ERASE_TIP = "Hold: erase the saved values from the board's flash; the object goes to its defaults."
 _MOST_COLUMNS = 3
 _GAP_PX = 8
@@ -34,14 +35,12 @@ class ButtonGrid(QWidget):
         self._columns = 0
         self.buttons: dict[str, QPushButton] = {}
         self._grid = make_grid(self, spacing=_GAP_PX)
-        for name, text, tip in _BUTTONS:
-            button = self.buttons[name] = QPushButton(text)
-            button.setToolTip(tip)
-            button.clicked.connect(self._asker(name))
-        self.buttons["send"].setProperty("role", "primary")
+        for name, text, tip in BUTTONS:
+            role = "primary" if name == "send" else ""
+            self.buttons[name] = make_button(text, partial(self.asked.emit, name), role, tip)
         erase = HoldButton("Hold to erase", "danger")
         erase.setToolTip(_ERASE_TIP)
-        erase.held.connect(self._asker("erase"))
+        erase.held.connect(partial(self.asked.emit, "erase"))
         self.buttons["erase"] = erase
         for button in self.buttons.values():
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -89,6 +88,3 @@ class ButtonGrid(QWidget):
             self._grid.setColumnStretch(column, int(column < columns))
         for number, button in enumerate(self.buttons.values()):
             self._grid.addWidget(button, number // columns, number % columns)
-
-    def _asker(self, name: str) -> Callable[[], None]:
-        return lambda: self.asked.emit(name)

@@ -1,25 +1,19 @@
 """Row menu: what can be done with a row."""
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from plugins.object_browser import field_drop
+from plugins.object_browser.button_grid import BUTTONS
 from plugins.object_browser.facts import title_of
 from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import SourceNode
 from plugins.object_browser.rows import VALUE, TreeNode
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.values import ValueNode
-
-_ASKED = (
-    ("send", "Send"),
-    ("revert", "Revert"),
-    ("request", "Request"),
-    ("save", "Save on board"),
-    ("load", "Load"),
-)
 
 
 def build_row_menu(
@@ -35,22 +29,22 @@ def build_row_menu(
     if node is not None and source is not None:
         if isinstance(node, ValueNode):
             _add_plots(menu, panel, node)
-            edit = _add(menu, "Edit", tree.edit_current)
+            edit = menu.addAction("Edit", tree.edit_current)
             edit.setEnabled(model.can_edit(node))
             menu.addSeparator()
         path = title_of(node, source)
-        _add(menu, "Copy path", lambda: copy(path))
-        _add(menu, "Copy value", lambda: copy(text_to_copy(node, model)))
+        menu.addAction("Copy path", lambda: copy(path))
+        menu.addAction("Copy value", lambda: copy(text_to_copy(node, model)))
         menu.addSeparator()
-        for name, title in _ASKED:
-            _add(menu, title, _asker(ask, name)).setEnabled(can_ask(name))
+        for name, title, _ in BUTTONS:
+            menu.addAction(title, partial(ask, name)).setEnabled(can_ask(name))
         if can_ask("undo"):
-            _add(menu, "Undo", _asker(ask, "undo"))
+            menu.addAction("Undo", partial(ask, "undo"))
         menu.addSeparator()
     if node is not None and node.has_children:
-        _add(menu, "Expand all below", lambda: tree.open_below(index))
-    _add(menu, "Expand all", tree.open_all)
-    _add(menu, "Collapse all", tree.close_all)
+        menu.addAction("Expand all below", lambda: tree.open_below(index))
+    menu.addAction("Expand all", tree.open_all)
+    menu.addAction("Collapse all", tree.close_all)
     return menu
 
 
@@ -79,20 +73,6 @@ def _add_plots(menu: QMenu, panel: QWidget, node: ValueNode) -> None:
         return
     views = field_drop.takers(panel, path)
     for title, widget in views:
-        _add(menu, f"Plot in {title}", _dropper(path, widget))
+        menu.addAction(f"Plot in {title}", partial(field_drop.give, path, widget))
     if not views:
-        _add(menu, "Plot (no plot is open here)", lambda: None).setEnabled(False)
-
-
-def _dropper(path: str, widget: QWidget) -> Callable[[], None]:
-    return lambda: field_drop.give(path, widget)
-
-
-def _asker(ask: Callable[[str], None], name: str) -> Callable[[], None]:
-    return lambda: ask(name)
-
-
-def _add(menu: QMenu, text: str, run: Callable[[], object]) -> QAction:
-    action = menu.addAction(text)
-    action.triggered.connect(lambda _checked=False: run())
-    return action
+        menu.addAction("Plot (no plot is open here)").setEnabled(False)

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from simulation.simulator.controls import CONTROLS, ControlRange, fault_range
 from widgets.collapsible import CollapsibleGroup
-from widgets.parts import make_column, make_grid, make_label
+from widgets.parts import make_button, make_column, make_grid, make_label
 from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
 
@@ -198,10 +199,9 @@ class ControlGroups(QWidget):
         return row
 
     def _action(self, control: ControlRange) -> QPushButton:
-        button = QPushButton(control.title)
+        ask = partial(self.asked.emit, {control.name: 1.0})
+        button = make_button(control.title, ask, tip=_help(control))
         button.setMinimumHeight(32)
-        button.setToolTip(_help(control))
-        button.clicked.connect(lambda: self.asked.emit({control.name: 1.0}))
         return button
 
 

@@ -1,10 +1,7 @@
 """Simulator controls panel: pause, speed, reset, weather, faults and radio link."""
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.simulator.control_groups import ControlGroups
@@ -50,20 +47,18 @@ class SimulatorControlsPanel(QWidget):
         self._link_sliders: dict[str, ValueSlider] = {}
         self._link_fold = self._make_link_fold()
         self._state = make_label(wraps=True)
-        self._pause = make_button("Pause", self._toggle_pause)
-        self._pause.setToolTip("Time stands still; the link stays up.")
+        tip = "Time stands still; the link stays up."
+        self._pause = make_button("Pause", self._toggle_pause, tip=tip)
         speeds = [(f"{speed:g} × real time", speed) for speed in _SPEEDS]
         tip = "How fast time passes."
         self._speed = make_choice("Speed of time", speeds, chosen=1.0, tip=tip)
         self._speed.activated.connect(self._choose_speed)
-        self._reset = make_button("Start anew", lambda: self._ask(reset=True))
-        self._reset.setToolTip(
-            "A new aircraft at the start, battery full. What is set below stays."
-        )
-        self._calm = make_button("All to normal", self._calm_down)
-        self._calm.setToolTip("No wind, no faults, a full battery, a perfect link.")
+        tip = "A new aircraft at the start, battery full. What is set below stays."
+        self._reset = make_button("Start anew", lambda: self._ask(reset=True), tip=tip)
+        tip = "No wind, no faults, a full battery, a perfect link."
+        self._calm = make_button("All to normal", self._calm_down, tip=tip)
         self._time_parts = (self._pause, self._speed, self._reset, self._calm)
-        self._time = QGridLayout()
+        self._time = make_grid(margins=None)
         self._time_columns = 0
         self._body = QWidget()
         self._lay_out()

@@ -7,18 +7,14 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
-    QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,7 +28,15 @@ from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
 from widgets.labels import set_text
-from widgets.parts import make_column, make_grid, make_label, make_scrolled
+from widgets.parts import (
+    STRETCH,
+    make_button,
+    make_column,
+    make_grid,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -62,29 +66,26 @@ class ScenariosPanel(QWidget):
         self._report: Mapping[str, Any] = {}
         self._list = QListWidget()
         self._list.setAccessibleName("Scenarios")
-        self._title, self._source = QLabel(), QLabel()
-        self._title.setProperty("textSize", "title")
-        self._title.setWordWrap(True)
-        self._source.setProperty("tone", "muted")
-        self._source.setWordWrap(True)
-        self._parameters, self._rows = QVBoxLayout(), QWidget()
+        self._title = make_label(size="title", wraps=True)
+        self._source = make_label(tone="muted", wraps=True)
+        self._parameters, self._rows = make_column(margins=None), QWidget()
         self._seed = QSpinBox()
         indent_text(self._seed)
         self._seed.setRange(0, _LARGEST_SEED)
         self._seed.setValue(1)
         self._seed.setPrefix("Seed ")
         self._seed.setToolTip("Another seed is another flight; the same one repeats it exactly.")
-        self._fly = QPushButton("Fly it")
-        self._fly.setProperty("role", "primary")
-        self._stop = QPushButton("Stop")
-        self._open = QPushButton("Replay it")
-        self._open.setToolTip("Open the recording of this run, as any other log.")
+        self._fly = make_button("Fly it", self._start, "primary")
+        self._stop = make_button("Stop", self._end_run)
+        tip = "Open the recording of this run, as any other log."
+        self._open = make_button("Replay it", self._open_flight, tip=tip)
         self._verdict = make_label(wraps=True)
         self._table = QTableWidget(0, len(_HEADS))
         self._figure = FigureView(context.theme)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
-        self._connect()
+        self._list.currentRowChanged.connect(lambda _row: self._choose())
+        self._list.itemActivated.connect(lambda _item: self._start())
         context.on_close(self._end_run)
         self._list.setCurrentRow(0)
 
@@ -245,13 +246,6 @@ class ScenariosPanel(QWidget):
 
     # How it is arranged -----------------------------------------------------------------
 
-    def _connect(self) -> None:
-        self._list.currentRowChanged.connect(lambda _row: self._choose())
-        self._list.itemActivated.connect(lambda _item: self._start())
-        self._fly.clicked.connect(self._start)
-        self._stop.clicked.connect(self._end_run)
-        self._open.clicked.connect(self._open_flight)
-
     def _lay_out(self) -> None:
         with QSignalBlocker(self._list):
             for scenario in self._scenarios:
@@ -259,33 +253,22 @@ class ScenariosPanel(QWidget):
                 item.setToolTip(scenario.title)
                 item.setSizeHint(QSize(0, _ROW_PX))
                 self._list.addItem(item)
-        buttons = QHBoxLayout()
-        for part in (self._fly, self._stop, self._open, self._seed):
+        buttons = (self._fly, self._stop, self._open, self._seed)
+        for part in buttons:
             part.setMinimumHeight(32)
-            buttons.addWidget(part)
         self._seed.setMinimumWidth(_SEED_PX)
         self._seed.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        buttons.addStretch(1)
         self._table.setHorizontalHeaderLabels(_HEADS)
         self._table.setShowGrid(False)
         self._table.verticalHeader().hide()
         self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
-        body = QWidget()
-        column = QVBoxLayout(body)
-        for above in (self._title, self._source):
-            column.addWidget(above)
-        column.addLayout(self._parameters)
-        column.addLayout(buttons)
-        for below in (self._verdict, self._table):
-            column.addWidget(below)
-        column.addWidget(self._figure, 1)
-        column.addStretch(0)
-        area = make_scrolled(body)
+        above = (self._title, self._source, self._parameters, make_row(*buttons, STRETCH))
+        below = (self._verdict, self._table, (self._figure, 1), 0)
         splitter = self._splitter
         splitter.addWidget(self._list)
-        splitter.addWidget(area)
+        splitter.addWidget(make_scrolled(make_column(*above, *below, margins=None)))
         splitter.setStretchFactor(0, 0)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([_LIST_PX, 600])

@@ -3,14 +3,15 @@
 from itertools import count
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.simulator.link import simulated_aircraft
 from plugins.simulator.twin import CANNOT_FOLLOW, LOG_NAME, Twin, TwinStage, TwinStatus
 from plugins.simulator.twin_comparison import TwinDifference
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.choices import make_choice
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 _POLL_MS = 100
 _NO_REAL = "Choose a connected aircraft; its twin is a simulated one with its settings."
@@ -24,22 +25,17 @@ class TwinPanel(QWidget):
         super().__init__()
         self._context = context
         self.twin: Twin | None = None
-        self._aircraft = QComboBox()
-        self._aircraft.setAccessibleName("Simulated aircraft")
-        for device in simulated_aircraft():
-            if "?" not in device.address:
-                self._aircraft.addItem(device.title, device.address)
-        self._start = make_button("Start its simulated twin", self._begin, "primary")
-        self._start.setToolTip(CANNOT_FOLLOW)
+        offered = [(it.title, it.address) for it in simulated_aircraft() if "?" not in it.address]
+        self._aircraft = make_choice("Simulated aircraft", offered)
+        title = "Start its simulated twin"
+        self._start = make_button(title, self._begin, "primary", CANNOT_FOLLOW)
         self._stop = make_button("Stop following", self._end)
         self._said = make_label(wraps=True)
         self._figures = make_label(wraps=True)
         self._limits = make_label(CANNOT_FOLLOW, tone="muted", size="small", wraps=True)
         row = make_row((self._aircraft, 1), self._start, self._stop)
         labels = (self._said, self._figures, self._limits)
-        column = make_column(row, *labels, margins=8, spacing=6)
-        column.addStretch(1)
-        self.setLayout(column)
+        self.setLayout(make_column(row, *labels, STRETCH, margins=8, spacing=6))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
         context.on_close(self._end)

@@ -15,7 +15,7 @@ from plugins.spectrum.step_job import (
 from plugins.spectrum.step_words import response_line, response_words
 from telemetry.review.analysis.axis_signals import AXES, Loop
 from telemetry.review.analysis.findings.stretches import Span
-from widgets.choices import make_choice
+from widgets.choices import fill_choice, make_choice
 from widgets.line_chart import LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 
@@ -73,12 +73,7 @@ class StepResponsePanel(QWidget):
         names = [log.name for log in self._context.flight.logs if log.recording is not None]
         titles = {"": "Compare with …", **{name: f"Compare with {name}" for name in names}}
         titles.setdefault(self.compared, f"{self.compared} is not here")
-        shown = [self.log.itemText(index) for index in range(self.log.count())]
-        if shown != list(titles.values()):
-            self.log.clear()
-            for name, title in titles.items():
-                self.log.addItem(title, name)
-        self.log.setCurrentIndex(self.log.findData(self.compared))
+        fill_choice(self.log, [(title, name) for name, title in titles.items()], self.compared)
         self.log.setEnabled(len(titles) > 1)
 
     def _choose_log(self, _index: int) -> None:

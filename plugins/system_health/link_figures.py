@@ -9,7 +9,7 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
 from widgets.labels import set_text
-from widgets.parts import make_grid
+from widgets.parts import make_grid, make_label
 
 _THIN = "\u2009"
 
@@ -21,16 +21,13 @@ class LinkFigures(QWidget):
         super().__init__()
         self._status = ChangeDetector()
         self._values: dict[str, QLabel] = {}
-        grid = make_grid(self, margins=(10, 8, 10, 8), spacing=(14, 4))
+        grid = make_grid(self, margins=(10, 8, 10, 8), spacing=(14, 4), shares={1: 1})
         for row, (name, value, _) in enumerate(figures(LinkStatus())):
-            title, shown = QLabel(name), QLabel(value)
-            title.setProperty("tone", "muted")
+            title, shown = make_label(name, tone="muted"), make_label(value, wraps=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            shown.setWordWrap(True)
             grid.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(shown, row, 1)
             self._values[name] = shown
-        grid.setColumnStretch(1, 1)
         grid.setRowStretch(len(self._values), 1)
 
     def show_status(self, status: LinkStatus) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.warnings.rule_form import RuleForm
@@ -16,6 +16,7 @@ from telemetry.warnings.rule import RuleComparison, WarningRule
 from telemetry.warnings.rule_file import read_rules, write_rules
 from telemetry.warnings.speech_worker import NO_VOICE
 from telemetry.warnings.station_values import STATION_VALUES
+from widgets.choices import make_check
 from widgets.dialogs import ask_for_file, ask_where_to_save
 from widgets.parts import make_button, make_column, make_label, make_row
 
@@ -33,9 +34,8 @@ class WarningsPanel(QWidget):
         self.table = RuleTable(context.theme)
         self.form = RuleForm()
         self.form.hide()
-        self.muted = QCheckBox("Mute")
-        self.replay = QCheckBox("Also in replay")
-        self.replay.setToolTip("Watch a flight from a file while it plays")
+        self.muted = make_check("Mute")
+        self.replay = make_check("Also in replay", tip="Watch a flight from a file while it plays")
         self.voice = make_label(tone="muted")
         self._try = make_button("Try out", self.try_out)
         self._edit = make_button("Edit", self.edit)

@@ -4,15 +4,11 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QCompleter,
     QDoubleSpinBox,
     QFormLayout,
-    QFrame,
     QGridLayout,
     QLineEdit,
-    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -29,8 +25,17 @@ from telemetry.warnings.rule import (
     WarningRule,
     rule_from_json,
 )
+from widgets.choices import fill_choice, make_check, make_choice
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import LayoutPart, make_button, make_column, make_label, make_row
+from widgets.parts import (
+    LayoutPart,
+    make_button,
+    make_column,
+    make_grid,
+    make_label,
+    make_row,
+    make_scrolled,
+)
 from widgets.wheel_filter import quiet_wheel
 
 _LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
@@ -46,11 +51,12 @@ class RuleForm(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._rule: WarningRule | None = None
-        self.title, self.value, self.than = _line(), _line(), _line()
-        self.text, self.over_text, self.only_if = _line(), _line(), _line()
-        self.comparison, self.level, self.aircraft = QComboBox(), QComboBox(), QComboBox()
-        self.comparison.addItems(list(RuleComparison))
-        self.level.addItems([level.name.capitalize() for level in _LEVELS])
+        self.title, self.value, self.than = _line("Title"), _line("Value"), _line("Threshold")
+        self.text, self.over_text = _line("Text"), _line("Text when over")
+        self.only_if = _line("Only if")
+        self.comparison = make_choice("", list(RuleComparison))
+        self.level = make_choice("", [level.name.capitalize() for level in _LEVELS])
+        self.aircraft = make_choice("")
         self.hysteresis, self.hold, self.release, self.repeat = (
             _spin(suffix) for suffix in ("", " s", " s", " s")
         )
@@ -58,7 +64,7 @@ class RuleForm(QWidget):
         self.priority = QSpinBox()
         self.priority.setRange(0, HIGHEST_PRIORITY)
         indent_text(self.priority)
-        self.outputs = {output: QCheckBox(output.value.capitalize()) for output in WarningOutput}
+        self.outputs = {output: make_check(output.value.capitalize()) for output in WarningOutput}
         self.problem = make_label(tone="danger", wraps=True)
         self.only_if.setPlaceholderText("armed is Armed; height_m below 10")
         self.over_text.setPlaceholderText("Told when it is over; empty: nothing")
@@ -148,34 +154,23 @@ class RuleForm(QWidget):
         form.addRow("Text", self.text)
         form.addRow("When over", self.over_text)
         form.addRow("Told by", self._output_grid())
-        fields, scroll = QWidget(), QScrollArea()
-        fields.setLayout(form)
         form.setContentsMargins(0, 6, 0, 0)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(fields)
+        scroll = make_scrolled(form, keeps_width=True)
         save = make_button("Save", self._save, "primary")
         back = make_button("Cancel", self.given_up.emit)
         buttons = make_row((self.problem, 1), back, save, spacing=6)
         self.setLayout(make_column((scroll, 1), buttons, spacing=6))
-        names = ((self.title, "Title"), (self.value, "Value"), (self.than, "Threshold"))
-        more = ((self.text, "Text"), (self.over_text, "Text when over"), (self.only_if, "Only if"))
-        for line, name in (*names, *more):
-            line.setAccessibleName(name)
 
     def _output_grid(self) -> QGridLayout:
-        grid = QGridLayout()
+        grid = make_grid(margins=None)
         for number, box in enumerate(self.outputs.values()):
             grid.addWidget(box, *divmod(number, 3))
         return grid
 
     def _show_aircraft(self, chosen: str, present: str) -> None:
-        self.aircraft.clear()
-        self.aircraft.addItem(_EVERY_AIRCRAFT, "")
-        for key in dict.fromkeys(key for key in (present, chosen) if key):
-            self.aircraft.addItem("This aircraft only" if key == present else f"Only {key}", key)
-        self.aircraft.setCurrentIndex(max(0, self.aircraft.findData(chosen)))
+        titles = {chosen: f"Only {chosen}", present: "This aircraft only", "": _EVERY_AIRCRAFT}
+        entries = [(titles[key], key) for key in dict.fromkeys(("", present, chosen))]
+        fill_choice(self.aircraft, entries, chosen)
 
     def _offer(self, names: list[str]) -> None:
         completer = QCompleter(names, self.value)
@@ -189,8 +184,9 @@ class RuleForm(QWidget):
             self.saved.emit(rule)
 
 
-def _line() -> QLineEdit:
+def _line(name: str) -> QLineEdit:
     line = QLineEdit()
+    line.setAccessibleName(name)
     line.setMaxLength(LONGEST_TEXT)
     return line
 
