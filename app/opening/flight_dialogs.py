@@ -38,21 +38,18 @@ def offer_joining(
         for other in fleet.vehicles
         if other is not vehicle and other.status.state is LinkState.REPLAY
     ]
+    titles = (
+        f"Add {vehicle.name} as another log of the flight",
+        f"Compare with {vehicle.name}, another flight",
+    )
     entries = [
-        entry
-        for other in others
-        for entry in (
-            MenuEntry(
-                f"Add {vehicle.name} as another log of the flight",
-                partial(flights.add_log, other, vehicle, is_other_flight=False),
-                group=other.name,
-            ),
-            MenuEntry(
-                f"Compare with {vehicle.name}, another flight",
-                partial(flights.add_log, other, vehicle, is_other_flight=True),
-                group=other.name,
-            ),
+        MenuEntry(
+            title,
+            partial(flights.add_log, other, vehicle, is_other_flight=is_other_flight),
+            group=other.name,
         )
+        for other in others
+        for title, is_other_flight in zip(titles, (False, True), strict=True)
     ]
     hint = f"What is {vehicle.name}?" if entries else "Open the flight that it belongs to first"
     return CommandPalette(parent, entries, hint)

@@ -1,12 +1,12 @@
 """Show menu of the view: around the flight, its track, its plan, and how it is drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from plugins.view3d.options import AUTOMATIC, NO_WORLD, SpaceOptions
@@ -14,6 +14,7 @@ from widgets.dialogs import ask_for_file, ask_for_folder
 from widgets.map.menu import add_tile_sources, add_track_colors
 from widgets.scene3d.camera_modes import CameraMode
 
+_Chosen = TypeVar("_Chosen")
 _SWITCHES = {
     "has_plan": "Plan, fences and target",
     "has_wind": "Wind",
@@ -63,19 +64,15 @@ def fill_menu(parent: QWidget, menu: QMenu, choices: SpaceChoices) -> None:
         below.deleteLater()
     menu.clear()
     for name, title in _SWITCHES.items():
-        action = menu.addAction(title)
-        action.setCheckable(True)
-        action.setChecked(getattr(choices.options, name))
-        action.toggled.connect(partial(_switch, choices, name))
+        action = _checkable(menu.addAction(title), getattr(choices.options, name))
+        action.toggled.connect(lambda on, name=name: choices.put(**{name: on}))
     menu.addSeparator()
     add_track_colors(parent, choices, menu.addMenu("Colour of the track"))
     _add_worlds(parent, choices, menu.addMenu("World"))
     add_tile_sources(parent, choices, menu.addMenu("Map tiles on the ground"), "None")
     _add_terrain(parent, choices, menu.addMenu("Heights of the ground"))
     menu.addSeparator()
-    plain = menu.addAction("Draw without OpenGL")
-    plain.setCheckable(True)
-    plain.setChecked(not choices.options.has_opengl)
+    plain = _checkable(menu.addAction("Draw without OpenGL"), not choices.options.has_opengl)
     plain.toggled.connect(lambda on: choices.put(has_opengl=not on))
 
 
@@ -83,16 +80,23 @@ def add_second_views(
     menu: QMenu, chosen: CameraMode | None, choose: Callable[[CameraMode | None], None]
 ) -> None:
     """Offer the cameras whose picture may stand in the corner."""
+    titles = {mode: mode.value if mode else "None" for mode in (None, *CameraMode)}
+    _add_choice(menu, titles, chosen, choose)
+
+
+def _add_choice(
+    menu: QMenu, titles: Mapping[_Chosen, str], chosen: _Chosen, choose: Callable[[_Chosen], None]
+) -> None:
+    """Offer to choose one of several, each with its title."""
     group = QActionGroup(menu)
-    for mode in (None, *CameraMode):
-        action = menu.addAction(mode.value if mode else "None", partial(choose, mode))
-        action.setCheckable(True)
-        action.setChecked(mode is chosen)
-        group.addAction(action)
+    for one, title in titles.items():
+        group.addAction(_checkable(menu.addAction(title, partial(choose, one)), one == chosen))
 
 
-def _switch(choices: SpaceChoices, name: str, is_on: bool) -> None:
-    choices.put(**{name: is_on})
+def _checkable(action: QAction, is_checked: bool) -> QAction:
+    action.setCheckable(True)
+    action.setChecked(is_checked)
+    return action
 
 
 def _add_worlds(parent: QWidget, choices: SpaceChoices, menu: QMenu) -> None:
@@ -106,12 +110,7 @@ def _add_worlds(parent: QWidget, choices: SpaceChoices, menu: QMenu) -> None:
     }
     if chosen not in titles:
         titles[chosen] = Path(chosen).name
-    group = QActionGroup(menu)
-    for name, title in titles.items():
-        action = menu.addAction(title, partial(choices.put, world=name))
-        action.setCheckable(True)
-        action.setChecked(name == chosen)
-        group.addAction(action)
+    _add_choice(menu, titles, chosen, lambda name: choices.put(world=name))
     menu.addSeparator()
     menu.addAction("From a folder…", lambda: _ask_world(parent, choices))
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
@@ -161,12 +160,7 @@ class Robot:
     def __enter__(self) -> "Robot":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             if self._is_flown and self.state.is_armed:
                 landing = self.land(wait=False)
