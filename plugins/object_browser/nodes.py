@@ -49,14 +49,29 @@ class GroupNode(TreeNode):
 
 
 class SourceNode(TreeNode):
-    """A row that stands for a whole source: an object, an instance, or metadata."""
+    """A row that stands for a whole source, an object, an instance, or metadata, with these of its
+    fields below it."""
 
     def __init__(
-        self, key: str, name: str, parent: TreeNode | None, row: int, source: ObjectSource
+        self,
+        key: str,
+        name: str,
+        parent: TreeNode | None,
+        row: int,
+        source: ObjectSource,
+        fields: tuple[FieldDefinition, ...] = (),
     ) -> None:
         super().__init__(key, name, parent, row)
         self.source = source
+        self._fields = fields
         self._cached: tuple[int, str] = (-1, "")
+
+    def make_children(self) -> tuple[TreeNode, ...]:
+        return field_nodes(self, self.source, self._fields)
+
+    @property
+    def has_children(self) -> bool:
+        return bool(self._fields)
 
     def text(self, column: int, scene: RowContext) -> str:
         if column == VALUE:
@@ -104,29 +119,6 @@ class SourceNode(TreeNode):
         )
 
 
-class InstanceNode(SourceNode):
-    """A source with its fields below it."""
-
-    def __init__(
-        self,
-        key: str,
-        name: str,
-        parent: TreeNode | None,
-        row: int,
-        source: ObjectSource,
-        fields: tuple[FieldDefinition, ...],
-    ) -> None:
-        super().__init__(key, name, parent, row, source)
-        self._fields = fields
-
-    def make_children(self) -> tuple[TreeNode, ...]:
-        return field_nodes(self, self.source, self._fields)
-
-    @property
-    def has_children(self) -> bool:
-        return bool(self._fields)
-
-
 class ObjectNode(SourceNode):
     """An object: its fields, or its instances, and its metadata where that is wanted."""
 
@@ -148,7 +140,7 @@ class ObjectNode(SourceNode):
             rows += field_nodes(self, self.source, fields)
         else:
             rows += (
-                InstanceNode(
+                SourceNode(
                     f"{self.key}[{source.instance}]",
                     f"Instance {source.instance}",
                     self,
@@ -161,7 +153,7 @@ class ObjectNode(SourceNode):
         if entry.metadata is not None:
             form = entry.metadata.form
             key = f"{self.key}@meta"
-            rows.append(InstanceNode(key, "Metadata", self, len(rows), entry.metadata, form.fields))
+            rows.append(SourceNode(key, "Metadata", self, len(rows), entry.metadata, form.fields))
         return tuple(rows)
 
     def all_sources(self) -> tuple[ObjectSource, ...]:

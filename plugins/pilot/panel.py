@@ -1,7 +1,8 @@
 """Controls panel: it joins the flight controls of the vehicle shown, for the pilot to use."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QHideEvent
@@ -54,7 +55,7 @@ class ControlsPanel(QWidget):
         self._station = StationOffer(self._tell)
         self.setLayout(make_column(self._view, self._station))
         self._connect_view()
-        self._stop_key = StopKey(self._disarm, self)
+        self._stop_key = StopKey(partial(self._ask, FlightControls.disarm), self)
         self._attention = WindowAttention(self._beat, self._follow_focus, self)
         self._unseen = QTimer(self)
         self._unseen.timeout.connect(self._poll_unseen)
@@ -108,9 +109,9 @@ class ControlsPanel(QWidget):
 
     def _connect_view(self) -> None:
         view = self._view
-        view.take_off_held.connect(self._take_off)
-        view.arm_held.connect(self._arm)
-        view.disarm_pressed.connect(self._disarm)
+        view.take_off_held.connect(partial(self._ask, FlightControls.take_off))
+        view.arm_held.connect(partial(self._ask, FlightControls.arm))
+        view.disarm_pressed.connect(partial(self._ask, FlightControls.disarm))
         view.action_pressed.connect(self._act)
         view.anew_pressed.connect(self._start_anew)
         view.stage_pressed.connect(self._stage_auto_takeoff)
@@ -197,17 +198,10 @@ class ControlsPanel(QWidget):
             return controls.situation_at(vehicle.end_s)[1]
         return controls.situation_at(self._t)[1]
 
-    def _take_off(self) -> None:
+    def _ask(self, what: Callable[[FlightControls, Situation], None]) -> None:
+        """Ask the aircraft shown for this, as it is at this very instant."""
         if self._controls is not None:
-            self._controls.take_off(self._situation(self._controls))
-
-    def _arm(self) -> None:
-        if self._controls is not None:
-            self._controls.arm(self._situation(self._controls))
-
-    def _disarm(self) -> None:
-        if self._controls is not None:
-            self._controls.disarm(self._situation(self._controls))
+            what(self._controls, self._situation(self._controls))
 
     def _act(self, action: str) -> None:
         vehicle = self._context.vehicle

@@ -11,7 +11,7 @@ from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.announcement import Announcement, as_test, words_without_flight
 from telemetry.warnings.rule import WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
-from telemetry.warnings.rule_state import RuleState, RuleTurn
+from telemetry.warnings.rule_state import RuleTurn
 from telemetry.warnings.speaker import Speaker
 from telemetry.warnings.speech_queue import Utterance
 
@@ -88,11 +88,6 @@ class WarningCentre:
         self.is_muted = is_muted
         if is_muted:
             self.speaker.silence()
-
-    def state(self, vehicle: Vehicle | None, rule: WarningRule) -> RuleState | None:
-        """How a rule stands for a flight; None where it is not watched."""
-        watch = self._watches.get(vehicle) if vehicle is not None else None
-        return watch.states.get(rule.id) if watch is not None else None
 
     def watch_of(self, vehicle: Vehicle | None) -> "FlightWatch | None":
         """The watch over a flight, None where there is none."""
