@@ -35,11 +35,8 @@ _FRAMES_AHEAD = 8
 _FRAMES_BETWEEN_EVENTS = 8
 
 Progress = Callable[[float, float], None]
-"""Told how many seconds of how many are done; may raise VideoExportCancelled."""
-
-
-class VideoExportCancelled(Exception):  # noqa: N818 - reads as what happened
-    """The user has changed their mind; the file that was begun is removed."""
+"""Told how many seconds of how many are done; whatever it raises ends the export, and the file that
+was begun is removed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,22 +45,6 @@ class Submenu:
 MenuItem = Command | Submenu
 
 
-def clashes(commands: Iterable[Command]) -> list[str]:
-    """Shortcuts that two commands claim, each as a sentence."""
-    owners: dict[str, str] = {}
-    found: list[str] = []
-    for command in commands:
-        for shortcut in command.shortcuts:
-            key = QKeySequence(shortcut).toString()
-            if not key:
-                found.append(f"{shortcut!r} of {command.id} is no key")
-            elif key in owners:
-                found.append(f"{key} is claimed by {owners[key]} and {command.id}")
-            else:
-                owners[key] = command.id
-    return found
-
-
 def make_action(command: Command, owner: QWidget, done: Callable[[], None]) -> QAction:
     """A QAction that runs the command, its shortcuts valid in the whole window of `owner`.
 

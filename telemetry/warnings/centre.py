@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from telemetry.base.board_store import board_key
 from telemetry.base.clock import monotonic_s
@@ -19,21 +19,6 @@ if TYPE_CHECKING:
     from telemetry.warnings.flight_watch import FlightWatch
 
 PERIOD_S = 0.2
-
-
-class Announcer(Protocol):
-    """See Speaker."""
-
-    @property
-    def voice_name(self) -> str: ...
-
-    def say(self, utterance: Utterance) -> None: ...
-
-    def withdraw(self, key: str) -> None: ...
-
-    def silence(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +38,7 @@ class WarningCentre:
         self,
         fleet: Fleet,
         book: RuleBook,
-        speaker: Announcer,
+        speaker: Speaker,
         clock: Callable[[], float] = monotonic_s,
     ) -> None:
         self.book = book
@@ -159,6 +144,6 @@ def warning_centre_of(fleet: Fleet) -> WarningCentre:
     return fleet.attachment("warnings", lambda: WarningCentre(fleet, RuleBook(), Speaker()))
 
 
-def begin_warnings(fleet: Fleet, book: RuleBook, speaker: Announcer) -> WarningCentre:
+def begin_warnings(fleet: Fleet, book: RuleBook, speaker: Speaker) -> WarningCentre:
     """Give a fleet the centre that `warning_centre_of` finds from now on."""
     return fleet.attachment("warnings", lambda: WarningCentre(fleet, book, speaker))

@@ -5,55 +5,29 @@ Where a voice says nothing, because it is broken, the next one is tried, and the
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
 
 from telemetry.base.finding import Level
 from telemetry.review.playback.audio_device import AudioDevice, open_audio_device
 from telemetry.warnings.speech_queue import SpeechQueue, Utterance
 from telemetry.warnings.tones import RATE_HZ, tone
-from telemetry.warnings.voices import Speaking, find_voices
+from telemetry.warnings.voices import SpeakingProcess, VoiceProgram, find_voices
 
 _LONGEST_S = 20.0
 """A voice that goes on for longer hangs."""
 NO_VOICE = "tones"
 
 
-class Voice(Protocol):
-    """See VoiceProgram."""
-
-    @property
-    def name(self) -> str: ...
-
-    def speak(self, text: str) -> Speaking: ...
-
-
-class ToneOutput(Protocol):
-    """See AudioDevice."""
-
-    @property
-    def queued_s(self) -> float: ...
-
-    def queue(self, samples: npt.NDArray[np.float32]) -> None: ...
-
-    def clear(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
 class SpeechWorker:
     """Says what is queued by the first voice that works. The time is passed in."""
 
     def __init__(
-        self, voices: Sequence[Voice], open_tones: Callable[[], ToneOutput | None]
+        self, voices: Sequence[VoiceProgram], open_tones: Callable[[], AudioDevice | None]
     ) -> None:
         self.queue = SpeechQueue()
         self._voices = list(voices)
         self._open_tones = open_tones
-        self._tones: ToneOutput | None = None
-        self._speaking: Speaking | None = None
+        self._tones: AudioDevice | None = None
+        self._speaking: SpeakingProcess | None = None
         self._begun_s = 0.0
         self._still_to_speak = False
 

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
 _TEXT_VARIABLE: Final = "LAPWING_SPEECH"
 _LONGEST: Final = 300
@@ -20,19 +20,6 @@ _WINDOWS_SCRIPT: Final = (
     "(New-Object System.Speech.Synthesis.SpeechSynthesizer)"
     f".Speak([Environment]::GetEnvironmentVariable('{_TEXT_VARIABLE}'))"
 )
-
-
-class Speaking(Protocol):
-    """A text being said."""
-
-    def is_over(self) -> bool:
-        """Whether it has been said, or could not be."""
-
-    def has_failed(self) -> bool:
-        """Whether nothing was heard. Known once it is over."""
-
-    def stop(self) -> None:
-        """Be silent at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +41,9 @@ class VoiceProgram:
         """What to add to the environment."""
         return {_TEXT_VARIABLE: plain(text)} if self.in_environment else {}
 
-    def speak(self, text: str) -> Speaking:
+    def speak(self, text: str) -> "SpeakingProcess":
         """Begin to say a text. Raises OSError."""
-        return _SpeakingProcess(self, text)
+        return SpeakingProcess(self, text)
 
 
 VOICES: Final = (
@@ -91,27 +78,23 @@ def plain(text: str) -> str:
     return words.lstrip("-/@ ")[:_LONGEST]
 
 
-@dataclass
-class _SpeakingProcess:
-    """A process that speaks."""
+class SpeakingProcess:
+    """A text being said, by a process."""
 
-    voice: VoiceProgram
-    text: str
-    _process: "subprocess.Popen[bytes]" = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._process = _start(self.voice.command(self.text), self.voice.environment(self.text))
+    def __init__(self, voice: VoiceProgram, text: str) -> None:
+        self._voice = voice
+        self._process = _start(voice.command(text), voice.environment(text))
 
     def is_over(self) -> bool:
-        """See Speaking."""
+        """Whether it has been said, or could not be."""
         return self._process.poll() is not None
 
     def has_failed(self) -> bool:
-        """See Speaking."""
+        """Whether nothing was heard. Known once it is over."""
         return bool(self._process.poll())
 
     def stop(self) -> None:
-        """See Speaking. In a thread that may wait for some milliseconds."""
+        """Be silent at once. In a thread that may wait for some milliseconds."""
         if self._process.poll() is None:
             self._process.terminate()
             try:
@@ -119,8 +102,8 @@ class _SpeakingProcess:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        if self.voice.silence:
-            _start(self.voice.silence, {}).wait(2.0)
+        if self._voice.silence:
+            _start(self._voice.silence, {}).wait(2.0)
 
 
 def _start(command: tuple[str, ...], environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":

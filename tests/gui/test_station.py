@@ -3,10 +3,11 @@
 import json
 import sys
 import threading
+from collections.abc import Iterable
 
 import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QLineEdit,
@@ -20,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from app.connection.popup import ConnectionPopup
 from app.station import Station
-from app.window.commands import Command, clashes
+from app.window.commands import Command
 from app.window.overlay import CommandPalette, Prompt, TextOverlay
 from app.window.panel_dock import PanelDock
 from app.window.preferences_overlay import PreferencesOverlay
@@ -258,6 +259,22 @@ def test_submenus_offer_what_there_is_when_they_open(station: Station) -> None:
     before = len(page_of(station).docks)
     choices("Add panel")["Plot"].trigger()
     assert len(page_of(station).docks) == before + 1
+
+
+def clashes(commands: Iterable[Command]) -> list[str]:
+    """Shortcuts that two commands claim, each as a sentence."""
+    owners: dict[str, str] = {}
+    found: list[str] = []
+    for command in commands:
+        for shortcut in command.shortcuts:
+            key = QKeySequence(shortcut).toString()
+            if not key:
+                found.append(f"{shortcut!r} of {command.id} is no key")
+            elif key in owners:
+                found.append(f"{key} is claimed by {owners[key]} and {command.id}")
+            else:
+                owners[key] = command.id
+    return found
 
 
 def test_shortcuts_do_not_clash(station: Station) -> None:

@@ -1,6 +1,5 @@
 """Profile draft: the profile that is being edited, and what is being detected for it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plugins.pilot.devices.buttons import MARKER, STOP
@@ -34,9 +33,6 @@ class ProfileDraft:
     def is_changed(self) -> bool:
         """Whether it differs from what is saved."""
         return self.profile != (self.saved or Profile())
-
-
-Changed = Callable[[Profile], Profile]
 
 
 @dataclass(frozen=True, slots=True)

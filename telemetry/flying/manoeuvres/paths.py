@@ -5,9 +5,9 @@ by PathDesired while PositionHold is selected, a waypoint by WaypointActive in P
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.climb_throttle import climb_throttle
@@ -26,11 +26,8 @@ written before that."""
 _NEAR_MPS: Final = 0.01
 
 
-class Holds(Protocol):
-    """Whether what the board has told of an object is what was asked for."""
-
-    def __call__(self, sample: Sample | None, /) -> bool:
-        """For its newest sample."""
+Holds = Callable[[Sample | None], bool]
+"""Whether what the board has told of an object, its newest sample, is what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.background_jobs import JobCancelled
 from app.plugin_loading.loader import find_plugins
 from app.video.arrangement import arrange
-from app.video.export import VideoExportCancelled, VideoExportRequest, export_video
+from app.video.export import VideoExportRequest, export_video
 from app.video.views import ViewSpace
 from app.window.workspaces import PanelPlace
 from plugins.testing import add
@@ -114,10 +115,10 @@ def test_what_is_refused_or_cancelled_leaves_no_file(
 ) -> None:
     def cancel(done_s: float, _total_s: float) -> None:
         if done_s > 0.2:
-            raise VideoExportCancelled
+            raise JobCancelled
 
     out = tmp_path / "out.mp4"
-    with pytest.raises(VideoExportCancelled):
+    with pytest.raises(JobCancelled):
         export_video(
             VideoExportRequest(out, video, [DISPLAY], WIDE, progress=cancel), vehicle, shared
         )
