@@ -4,6 +4,8 @@ A curve's path is that of a field, or "=" and an expression; " @ " and a name af
 log than the one under the cursor, and " − this flight" after that how far it is from that one.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -94,65 +96,45 @@ class FieldReader:
         return base.track.values(base.field.name, base.element, start, stop)
 
 
-class ExpressionReader:
-    """Reads what an expression amounts to, at the samples of its first field.
-
-    `problem` says why there is nothing to read.
-    """
+class ExpressionReader(Evaluation):
+    """Reads what an expression amounts to, at the samples of its first field."""
 
     is_enum = False
     is_whole = False
+    column = Evaluation.values
 
-    def __init__(self, recording: Recording, text: str) -> None:
-        self.problem = ""
-        self._evaluation: Evaluation | None = None
-        try:
-            self._evaluation = Evaluation(parse_expression(text), recording)
-        except ExpressionError as error:
-            self.problem = str(error)
+
+@dataclass(frozen=True, slots=True)
+class NoReader:
+    """Reads nothing: `problem` says what is wrong with the expression."""
+
+    problem: str
+    base = None
+    origin = None
+    count = 0
+    unit = ""
+    is_enum = False
+    is_whole = False
+    is_complete = True
 
     def update(self) -> None:
-        """Compute some more of it."""
-        if self._evaluation is not None:
-            self._evaluation.update()
-            self.problem = self._evaluation.problem
+        """Nothing will ever come."""
 
-    @property
-    def base(self) -> FieldRef | None:
-        """The field whose samples it has."""
-        return self._evaluation.base if self._evaluation else None
-
-    @property
-    def origin(self) -> object:
-        """See `FieldReader.origin`."""
-        return self._evaluation.origin if self._evaluation else None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether everything recorded is computed by now."""
-        return self._evaluation is None or self._evaluation.is_complete
-
-    @property
-    def count(self) -> int:
-        """How many samples are computed."""
-        return self._evaluation.count if self._evaluation else 0
-
-    @property
-    def unit(self) -> str:
-        """As far as it can be derived."""
-        return self._evaluation.unit if self._evaluation else ""
-
-    def column(self, start: int, stop: int) -> NDArray[np.generic]:
-        """The values of samples `start` to `stop`. A view: do not write."""
-        return self._evaluation.values(start, stop) if self._evaluation else np.empty(0)
+    def column(self, _start: int, _stop: int) -> NDArray[np.generic]:
+        """No values."""
+        return np.empty(0)
 
 
-Reader = FieldReader | ExpressionReader
+Reader = FieldReader | ExpressionReader | NoReader
 
 
 def make_reader(recording: Recording, path: str) -> Reader:
     """What reads a curve of this path from a recording; its other log is the caller's business."""
     what, _ = split_path(path)
-    if is_expression(what):
-        return ExpressionReader(recording, what.removeprefix(EXPRESSION_MARK))
-    return FieldReader(recording, what)
+    if not is_expression(what):
+        return FieldReader(recording, what)
+    try:
+        expression = parse_expression(what.removeprefix(EXPRESSION_MARK))
+    except ExpressionError as error:
+        return NoReader(str(error))
+    return ExpressionReader(expression, recording)
