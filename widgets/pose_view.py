@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.finding import Level
+from telemetry.base.rotations import matrix_by_angles
 from widgets.level_mark import draw_level_mark
-from widgets.solid import Array, Face, Shape, attitude, seen_from, solid_of
+from widgets.solid import Array, Face, Shape, seen_from, solid_of
 from widgets.theme import PaintedWidget, Theme
 
 Mark = Literal["", "done", "now"]
@@ -59,7 +60,7 @@ class PoseView(PaintedWidget):
         """Show this attitude."""
         if (roll_deg, pitch_deg, yaw_deg) != self._angles:
             self._angles = (roll_deg, pitch_deg, yaw_deg)
-            self._attitude = attitude(*self._angles)
+            self._attitude = matrix_by_angles(*self._angles)
             self.update()
 
     def set_shape(self, shape: Shape) -> None:

@@ -29,15 +29,6 @@ def solid_of(shape: Shape) -> tuple[Face, ...]:
     return _MULTIROTOR if shape == "multirotor" else _AEROPLANE
 
 
-def attitude(roll_deg: float, pitch_deg: float, yaw_deg: float = 0.0) -> Array:
-    """The matrix (3, 3) that turns an aircraft's axes into those of the ground."""
-    a, b, c = (math.radians(angle) for angle in (roll_deg, pitch_deg, yaw_deg))
-    roll = [[1, 0, 0], [0, math.cos(a), -math.sin(a)], [0, math.sin(a), math.cos(a)]]
-    pitch = [[math.cos(b), 0, math.sin(b)], [0, 1, 0], [-math.sin(b), 0, math.cos(b)]]
-    yaw = [[math.cos(c), -math.sin(c), 0], [math.sin(c), math.cos(c), 0], [0, 0, 1]]
-    return np.asarray(np.array(yaw) @ np.array(pitch) @ np.array(roll), dtype=np.float64)
-
-
 def seen_from(azimuth_deg: float, elevation_deg: float) -> Array:
     """The matrix (3, 3) from forward, right, down to right and down on screen, and away."""
     a, e = math.radians(azimuth_deg), math.radians(elevation_deg)

@@ -7,9 +7,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from telemetry.base.rotations import matrix_by_angles
 from widgets.hold_ring import HoldRing
 from widgets.pose_view import PoseView
-from widgets.solid import attitude, seen_from
+from widgets.solid import seen_from
 from widgets.sphere_view import SphereView
 from widgets.theme import THEME_NAMES, load_theme
 from widgets.xy_chart import ChartSeries, XyChart, ticks
@@ -23,10 +24,10 @@ def picture(qtbot: QtBot, widget: QWidget) -> QImage:
 
 def test_attitudes_are_those_of_the_aircraft() -> None:
     right = np.array([0.0, 1.0, 0.0])
-    assert attitude(90.0, 0.0) @ right == pytest.approx([0.0, 0.0, 1.0])  # right side down
+    assert matrix_by_angles(90.0, 0.0, 0.0) @ right == pytest.approx([0.0, 0.0, 1.0])  # right down
     nose = np.array([1.0, 0.0, 0.0])
-    assert attitude(0.0, 90.0) @ nose == pytest.approx([0.0, 0.0, -1.0])  # nose up
-    assert attitude(0.0, 0.0, 90.0) @ nose == pytest.approx([0.0, 1.0, 0.0])  # to the east
+    assert matrix_by_angles(0.0, 90.0, 0.0) @ nose == pytest.approx([0.0, 0.0, -1.0])  # nose up
+    assert matrix_by_angles(0.0, 0.0, 90.0) @ nose == pytest.approx([0.0, 1.0, 0.0])  # to the east
 
 
 def test_looking_from_behind_and_above() -> None:

@@ -213,19 +213,31 @@ class TextEditor(QLineEdit):
 Editor = OptionEditor | NumberEditor | HexEditor | TextEditor
 
 
-def make_editor(f: FieldDefinition, element: int = 0, parent: QWidget | None = None) -> Editor:
-    """The right editor for one element of a field, or for a whole field of characters."""
-    editor: Editor
+def plain_editor(
+    f: FieldDefinition,
+    element: int = 0,
+    parent: QWidget | None = None,
+    *,
+    board: int = 0,
+    takes_unusual: bool = False,
+) -> Editor:
+    """The right editor for one element of a field, or for a whole field of characters. Options are
+    those of a board."""
     if is_text(f):
-        editor = TextEditor(f, parent)
-        editor.setToolTip(field_tip(f.description, f"Up to {f.elements} characters"))
-        return editor
+        return TextEditor(f, parent)
     if f.type is FieldType.ENUM:
-        editor = OptionEditor(f, element, parent)
-        editor.setToolTip(field_tip(f.description))
-        return editor
-    editor = HexEditor(f, parent) if is_hex(f) else NumberEditor(f, element, parent)
-    editor.setToolTip(field_tip(f.description, range_text(f, element)))
+        return OptionEditor(f, element, parent, board)
+    if is_hex(f):
+        return HexEditor(f, parent)
+    return NumberEditor(f, element, parent, takes_unusual=takes_unusual)
+
+
+def make_editor(f: FieldDefinition, element: int = 0, parent: QWidget | None = None) -> Editor:
+    """The right editor, with a tool tip."""
+    editor = plain_editor(f, element, parent)
+    takes = "" if f.type is FieldType.ENUM else range_text(f, element)
+    takes = f"Up to {f.elements} characters" if is_text(f) else takes
+    editor.setToolTip(field_tip(f.description, takes))
     return editor
 
 

@@ -2,27 +2,24 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, SignalInstance
 from PySide6.QtGui import QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
-from telemetry.protocol.objects.definition import FieldType
 from telemetry.protocol.objects.field_limits import Limits, limits_of
-from telemetry.protocol.objects.values import is_text
 from telemetry.recording.sample import Value
 from widgets.change_detector import ChangeDetector
 from widgets.forms.editors import (
     Editor,
-    HexEditor,
     NumberEditor,
     OptionEditor,
-    TextEditor,
     editor_value,
+    plain_editor,
     range_text,
 )
-from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
+from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
 from widgets.labels import set_look
@@ -200,12 +197,13 @@ class SettingEditor(QWidget):
             self.setFocusProxy(self._editor)
 
     def _make(self, slot: Slot) -> Editor | SpecialEditor:
-        editor: Editor | SpecialEditor
-        if self._make_special is not None:
-            editor = self._make_special()
-            editor.entered.connect(self._take)
-        else:
-            editor = _editor_of(slot, self._settings.aircraft.board, self._take)
+        board = self._settings.aircraft.board
+        editor = (
+            self._make_special()
+            if self._make_special is not None
+            else plain_editor(slot.field, slot.index or 0, board=board, takes_unusual=True)
+        )
+        _entered(editor).connect(self._take)
         if isinstance(editor, NumberEditor | ScaledEditor):
             editor.refused.connect(self._take_refusal)
         editor.setAccessibleName(f"{self.name} {self.path}")
@@ -216,7 +214,7 @@ class SettingEditor(QWidget):
         return editor
 
     def _take(self) -> None:
-        if isinstance(self._editor, ChoiceEditor | ScaledEditor):
+        if isinstance(self._editor, SpecialEditor):
             self.stage(self._editor.number())
         elif self._editor is not None:
             self.stage(editor_value(self._editor))
@@ -271,21 +269,10 @@ def _is_half_typed(editor: NumberEditor) -> bool:
     return editor.text() != editor.textFromValue(editor.value())
 
 
-def _editor_of(slot: Slot, board: int, take: Callable[[], None]) -> Editor:
-    """An editor that calls `take` once the user has set something."""
-    f, index = slot.field, slot.index or 0
-    if is_text(f):
-        text = TextEditor(f)
-        text.editingFinished.connect(take)
-        return text
-    if f.type is FieldType.ENUM:
-        options = OptionEditor(f, index, board=board)
-        options.activated.connect(take)
-        return options
-    if is_hex(f):
-        digits = HexEditor(f)
-        digits.editingFinished.connect(take)
-        return digits
-    number = NumberEditor(f, index, takes_unusual=True)
-    number.valueChanged.connect(take)
-    return number
+def _entered(editor: Editor | SpecialEditor) -> SignalInstance:
+    """What an editor emits once the user has set something."""
+    if isinstance(editor, OptionEditor):
+        return editor.activated
+    if isinstance(editor, NumberEditor):
+        return editor.valueChanged
+    return editor.entered if isinstance(editor, SpecialEditor) else editor.editingFinished
