@@ -22,7 +22,7 @@ from telemetry.recording.timeline import format_time
 from widgets.compressed_time import Times
 from widgets.event_clusters import EventCluster
 from widgets.event_marks import draw_cluster
-from widgets.theme import Theme
+from widgets.theme import Theme, mixed
 from widgets.time_axis import TimeAxis, Window
 
 GAP_S = 2.0
@@ -98,7 +98,7 @@ def _draw_activity(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
     rail = scene.rail
     shares = np.linspace(0.0, 1.0, max(1, int(rail.width())) + 1)
     heights = column_heights(scene.recording, scene.axis.times_of(shares))
-    painter.setPen(QPen(blend(theme.color("accent"), theme.color("window"), 0.4), 1))
+    painter.setPen(QPen(mixed(theme.color("accent"), theme.color("window"), 0.4), 1))
     bottom = rail.bottom()
     columns = np.flatnonzero(heights > 0)
     tops = bottom - rail.height() * (0.35 + 0.65 * heights[columns])
@@ -266,15 +266,6 @@ def column_heights(recording: Recording | None, edges_s: Times) -> Times:
     busiest = float(np.percentile(own[own > 0], 98)) if np.any(own > 0) else 1.0
     heights = np.clip(own / busiest, 0.0, 1.0)
     return np.where((heights <= 0) & (wide > 0), 0.02, heights)
-
-
-def blend(over: QColor, under: QColor, share: float) -> QColor:
-    """`share` of one colour mixed into another, opaque."""
-    return QColor.fromRgbF(
-        over.redF() * share + under.redF() * (1 - share),
-        over.greenF() * share + under.greenF() * (1 - share),
-        over.blueF() * share + under.blueF() * (1 - share),
-    )
 
 
 def _side(x: float, box: QRectF) -> Qt.AlignmentFlag:

@@ -244,6 +244,14 @@ def _hand_theme(widget: QWidget, theme: Theme) -> None:
         host.run_guarded(take, theme)
 
 
+def mixed(color: QColor, ground: QColor, share: float) -> QColor:
+    """`share` of a colour on a ground, opaque."""
+    ours, theirs = ((c.redF(), c.greenF(), c.blueF()) for c in (color, ground))
+    return QColor.fromRgbF(
+        *(a * share + b * (1 - share) for a, b in zip(ours, theirs, strict=True))
+    )
+
+
 class ThemedWidget(QWidget):
     """Paints in the colours of `_theme`, and again when it is handed another."""
 

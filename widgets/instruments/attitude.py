@@ -14,8 +14,9 @@ from PySide6.QtGui import (
 )
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.pens import PenSet
+from widgets.instruments.pens import PenSet, shape
 from widgets.text_layout_cache import LEFT, RIGHT
+from widgets.theme import mixed
 
 VISIBLE_PITCH_DEG = 50.0
 SHADED_PITCH_DEG = 30.0
@@ -71,12 +72,7 @@ class AttitudeField:
         step = SHADED_PITCH_DEG * self.px_per_deg / BANDS
         bands = []
         for index in range(BANDS):
-            share = index / (BANDS - 1)
-            color = QColor.fromRgbF(
-                near.redF() + share * (far.redF() - near.redF()),
-                near.greenF() + share * (far.greenF() - near.greenF()),
-                near.blueF() + share * (far.blueF() - near.blueF()),
-            )
+            color = mixed(far, near, index / (BANDS - 1))
             # A band reaches under the next one, or pixels between the two would stay unpainted.
             depth = step + 2.0 if index < BANDS - 1 else 2.0 * self._reach
             top = index * step if away > 0 else -index * step - depth
@@ -157,9 +153,7 @@ class AttitudeField:
 
     def _roll_pointer(self) -> QPolygonF:
         top, half = -self._roll_radius + self._ink.px(1), self._ink.px(8)
-        return QPolygonF(
-            [QPointF(0, top), QPointF(-half, top + 1.7 * half), QPointF(half, top + 1.7 * half)]
-        )
+        return shape(0, top, (0, 0), (-half, 1.7 * half), (half, 1.7 * half))
 
     def _paint_roll_pointer(self, painter: QPainter) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
@@ -173,15 +167,7 @@ class AttitudeField:
         painter.rotate(-min(max(roll_deg, -70.0), 70.0))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._ink.brush("command_bar"))
-        painter.drawPolygon(
-            QPolygonF(
-                [
-                    QPointF(0, -radius),
-                    QPointF(-half, -radius - 1.6 * half),
-                    QPointF(half, -radius - 1.6 * half),
-                ]
-            )
-        )
+        painter.drawPolygon(shape(0, -radius, (0, 0), (-half, -1.6 * half), (half, -1.6 * half)))
         painter.restore()
 
     def _fixed_marks(self, pixel_ratio: float) -> QPixmap:
@@ -213,13 +199,7 @@ class AttitudeField:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.brush("scale"))
         half = ink.px(7)
-        painter.drawPolygon(
-            [
-                QPointF(0, -radius),
-                QPointF(-half, -radius - 1.5 * half),
-                QPointF(half, -radius - 1.5 * half),
-            ]
-        )
+        painter.drawPolygon(shape(0, -radius, (0, 0), (-half, -1.5 * half), (half, -1.5 * half)))
 
     def slip_tube(self) -> QRectF:
         """The tube of the slip ball, relative to the centre of the field."""

@@ -2,11 +2,11 @@
 
 import math
 
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter
 
 from telemetry.recording.flight_state import FlightState
-from widgets.instruments.pens import PenSet
+from widgets.instruments.pens import PenSet, shape
 
 LEAST_VISIBLE_DEG = 130.0
 MOST_VISIBLE_DEG = 350.0
@@ -85,7 +85,7 @@ class HeadingTape:
         painter.setPen(Qt.PenStyle.NoPen)
         course, speed = state.course_deg, state.groundspeed_mps or 0.0
         if course is not None and speed >= LEAST_COURSE_SPEED_MPS:
-            self._paint_diamond(painter, self._held_x(course, heading), "track")
+            self._paint_diamond(painter, self._held_x(course, heading))
         if (state.distance_home_m or 0.0) >= LEAST_HOME_DISTANCE_M:
             bearing = math.degrees(math.atan2(-(state.east_m or 0.0), -(state.north_m or 0.0)))
             self._paint_house(painter, self._held_x(bearing, heading))
@@ -98,18 +98,18 @@ class HeadingTape:
         x = self.x_of(heading_deg, shown_deg)
         return min(max(x, self.rect.left() + margin), self.rect.right() - margin)
 
-    def _paint_diamond(self, painter: QPainter, x: float, token: str) -> None:
+    def _paint_diamond(self, painter: QPainter, x: float) -> None:
         half, y = self._ink.px(5), self.rect.bottom() - self._ink.px(8)
-        painter.setBrush(self._ink.brush(token))
+        painter.setBrush(self._ink.brush("track"))
         corners = [(0, -half), (half, 0), (0, half), (-half, 0)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners]))
+        painter.drawPolygon(shape(x, y, *corners))
 
     def _paint_house(self, painter: QPainter, x: float) -> None:
         half, y = self._ink.px(5), self.rect.bottom() - self._ink.px(8)
         painter.setBrush(self._ink.brush("home"))
         corners = [(0, -half - 1), (half + 1, 0), (half - 1, 0), (half - 1, half)]
         corners += [(1 - half, half), (1 - half, 0), (-half - 1, 0)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners]))
+        painter.drawPolygon(shape(x, y, *corners))
 
     def _paint_bug(self, painter: QPainter, x: float) -> None:
         half, deep, notch = self._ink.px(10), self._ink.px(8), self._ink.px(5)
@@ -117,7 +117,7 @@ class HeadingTape:
         painter.setBrush(self._ink.brush("commanded"))
         corners = [(-half, 0), (-half, deep), (-notch, deep), (0, deep * 0.3)]
         corners += [(notch, deep), (half, deep), (half, 0)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners]))
+        painter.drawPolygon(shape(x, y, *corners))
 
     def _paint_reading(self, painter: QPainter, text: str) -> None:
         """The reading under the scale, and a pointer on the scale above it."""
@@ -129,7 +129,6 @@ class HeadingTape:
         painter.setBrush(ink.brush("readout"))
         painter.drawRoundedRect(QRectF(x - half, bottom - height, 2 * half, height), 4, 4)
         painter.setBrush(ink.brush("text"))
-        corners = [QPointF(x - tip, top), QPointF(x + tip, top), QPointF(x, top + 1.5 * tip)]
-        painter.drawPolygon(QPolygonF(corners))
+        painter.drawPolygon(shape(x, top, (-tip, 0), (tip, 0), (0, 1.5 * tip)))
         texts = [(x, bottom - height / 2, text)]
         ink.write(painter, ink.large, "text_on_readout", texts)

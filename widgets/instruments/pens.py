@@ -2,13 +2,18 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from widgets.display_units import DisplayUnits
 from widgets.instruments.layout import Layout
 from widgets.text_layout_cache import CENTRE, TextLayoutCache
 from widgets.theme import Theme
+
+
+def shape(x: float, y: float, *corners: tuple[float, float]) -> QPolygonF:
+    """A polygon whose corners are told from a place."""
+    return QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners])
 
 
 class PenSet:

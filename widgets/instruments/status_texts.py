@@ -91,18 +91,17 @@ class Corners:
         """Draw the words for `state` and `status`."""
         layout = self._ink.layout
         mode = Word(state.flight_mode or "–", "text" if state.flight_mode else "muted")
-        self._paint_title(painter, layout.mode, mode, is_left=True)
+        self._paint_title(painter, layout.mode, mode)
         self._paint_armed(painter, layout.armed, armed_word(state))
         self._paint_pair(painter, layout.left_corner, (gps_word(state), link_word(status)), LEFT)
         self._paint_pair(painter, layout.right_corner, battery_words(state), RIGHT)
 
-    def _paint_title(self, painter: QPainter, rect: QRect, word: Word, *, is_left: bool) -> None:
+    def _paint_title(self, painter: QPainter, rect: QRect, word: Word) -> None:
         ink = self._ink
         letters = ink.large if ink.large.width(word.text) <= rect.width() else ink.body
         text = letters.fits(word.text, rect.width() - ink.px(8))
-        x = rect.x() + ink.px(4) if is_left else rect.right() - ink.px(4)
-        anchor = LEFT if is_left else RIGHT
-        ink.write(painter, letters, word.token, [(x, rect.center().y(), text)], anchor)
+        at = (rect.x() + ink.px(4), rect.center().y(), text)
+        ink.write(painter, letters, word.token, [at], LEFT)
 
     def _paint_armed(self, painter: QPainter, rect: QRect, word: Word) -> None:
         """A badge: filled while armed, outlined while not, so that shape tells as well."""

@@ -3,10 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 
-from widgets.instruments.pens import PenSet
+from widgets.instruments.pens import PenSet, shape
 from widgets.text_layout_cache import LEFT, RIGHT
 
 
@@ -150,25 +150,16 @@ class Tape:
         painter.setBrush(self._ink.brush("commanded"))
         corners = [(0, -half), (deep, -half), (deep, -notch), (deep * 0.3, 0)]
         corners += [(deep, notch), (deep, half), (0, half)]
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in corners]))
+        painter.drawPolygon(shape(x, y, *corners))
 
     def _reading_box(self) -> QPolygonF:
         ink = self._ink
         half, tip = ink.px(16), ink.px(8)
         far = self.rect.x() if self._faces_right else self.rect.right() + 1
         near = self._edge + self._inward * tip
-        y = round(self.middle_y)
-        return QPolygonF(
-            [
-                QPointF(far, y - half),
-                QPointF(near, y - half),
-                QPointF(near, y - tip),
-                QPointF(self._edge, y),
-                QPointF(near, y + tip),
-                QPointF(near, y + half),
-                QPointF(far, y + half),
-            ]
-        )
+        upper = [(far, -half), (near, -half), (near, -tip)]
+        lower = [(x, -y) for x, y in reversed(upper)]
+        return shape(0, round(self.middle_y), *upper, (self._edge, 0), *lower)
 
     def _paint_reading(self, painter: QPainter, text: str) -> None:
         ink = self._ink

@@ -12,7 +12,7 @@ from widgets.map.decimation import visible_segments
 from widgets.map.layer import Layer, LayerPart
 from widgets.map.projection import Bounds, Floats, Viewport
 from widgets.map.scene import SHADES, Shades, TrackLine
-from widgets.theme import Theme
+from widgets.theme import Theme, mixed
 
 _CHAIN = 24
 _MANY = 1500
@@ -200,7 +200,7 @@ def _draw_colored(
     ground = theme.color("map_background")
 
     def pen(color: QColor) -> QPen:
-        return _pen(_mixed(color, ground) if is_faint else color, _WIDTH_PX)
+        return _pen(mixed(color, ground, _FAINT_SHARE) if is_faint else color, _WIDTH_PX)
 
     if line.shading is None:
         return _draw(drawing, (pen(theme.color(line.color)),), line, reach)
@@ -235,7 +235,7 @@ def shade(theme: Theme, level: int) -> QColor:
     """The colour of one step of a shading, from the theme's low to its high colour."""
     share = level / (SHADES - 1) * 2.0
     low, high = ("track_low", "track_middle") if share < 1.0 else ("track_middle", "track_high")
-    return _mixed(theme.color(high), theme.color(low), share % 1.0 if share < 2.0 else 1.0)
+    return mixed(theme.color(high), theme.color(low), share % 1.0 if share < 2.0 else 1.0)
 
 
 def of_level(line: TrackLine, first: int, levels: Shades, level: int) -> tuple[Floats, Floats]:
@@ -282,15 +282,6 @@ def polygon(points: Floats) -> QPolygonF:
     memory = void_ptr(polygon.data(), points.size * 8, True)
     np.frombuffer(memory, np.float64).reshape(-1, 2)[:] = points
     return polygon
-
-
-def _mixed(color: QColor, ground: QColor, share: float = _FAINT_SHARE) -> QColor:
-    """So much of a colour on a ground, opaque so that crossing segments do not show."""
-    return QColor.fromRgbF(
-        color.redF() * share + ground.redF() * (1 - share),
-        color.greenF() * share + ground.greenF() * (1 - share),
-        color.blueF() * share + ground.blueF() * (1 - share),
-    )
 
 
 def _pen(color: QColor, width: float, *, is_round: bool = True) -> QPen:

@@ -8,7 +8,7 @@ from widgets.plot.curve import Curve, EnumStretch
 from widgets.plot.model import PlotFrame, PlotModel, has_lanes
 from widgets.plot.picture import AxisScale, EventMark, Picture, StateMark, Trace
 from widgets.plot.time_view import Moment
-from widgets.theme import Theme
+from widgets.theme import Theme, mixed
 
 _PALE = 0.45
 """How much of the background is in the curves of another log."""
@@ -19,12 +19,7 @@ def color_of(curve: Curve, theme: Theme) -> QColor:
     color = theme.series(curve.series)
     if not curve.log or curve.is_difference:
         return color
-    ground = theme.color("plot_background")
-    return QColor.fromRgbF(
-        color.redF() + _PALE * (ground.redF() - color.redF()),
-        color.greenF() + _PALE * (ground.greenF() - color.greenF()),
-        color.blueF() + _PALE * (ground.blueF() - color.blueF()),
-    )
+    return mixed(theme.color("plot_background"), color, _PALE)
 
 
 def compose_picture(frame: PlotFrame, model: PlotModel, moment: Moment, theme: Theme) -> Picture:

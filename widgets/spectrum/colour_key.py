@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from widgets.plot.window import Span
-from widgets.theme import Theme
+from widgets.theme import Theme, mixed
 
 KEY_STEPS = 64
 _STOPS = ("plot_background", "track_low", "track_middle", "track_high", "attention")
@@ -42,5 +42,4 @@ def _shade(theme: Theme, step: int) -> QColor:
     place = step / (KEY_STEPS - 1) * (len(_STOPS) - 1)
     index = min(int(place), len(_STOPS) - 2)
     low, high, share = theme.color(_STOPS[index]), theme.color(_STOPS[index + 1]), place - index
-    pairs = (low.redF(), high.redF()), (low.greenF(), high.greenF()), (low.blueF(), high.blueF())
-    return QColor.fromRgbF(*((1.0 - share) * a + share * b for a, b in pairs))
+    return mixed(high, low, share)
