@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from widgets.forms.formats import THIN_SPACE
@@ -158,14 +158,6 @@ class CurveEditor(PaintedWidget):
             super().keyPressEvent(event)
             return
         self._move(self._chosen, moved)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def _nearest(self, place: QPointF) -> int | None:
         offsets = [abs(self.place_of(i).x() - place.x()) for i in range(len(self._points))]

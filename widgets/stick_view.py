@@ -4,7 +4,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEventPoint,
-    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -117,14 +116,6 @@ class StickView(PaintedWidget):
             super().keyPressEvent(event)
             return
         self._move(*(max(-1.0, min(1.0, round(value, 2))) for value in moved))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
         field = self._field()

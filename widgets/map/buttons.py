@@ -30,6 +30,7 @@ class MapButton(QAbstractButton):
         self.setToolTip(tip)
         self.setAccessibleName(tip)
         self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(on_click)
 
@@ -49,14 +50,6 @@ class MapButton(QAbstractButton):
         """A square target, large enough for a thumb."""
         side = self._theme.target_px() if self._theme else 32
         return QSize(side, side)
-
-    def enterEvent(self, event: object) -> None:
-        """Show that it can be pressed."""
-        self.update()
-
-    def leaveEvent(self, event: object) -> None:
-        """Look calm again."""
-        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Show card and glyph. A map that moves paints its buttons each time, so they are kept as

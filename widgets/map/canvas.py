@@ -23,11 +23,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from telemetry.base.clock import monotonic_s
 from widgets.change_detector import ChangeDetector
-from widgets.focus_ring import FocusRing
+from widgets.focus_ring import RingedWidget
 from widgets.map.bounds import CLOSEST_FIT, content_bounds, first_sight, with_marks
 from widgets.map.buttons import MapButtons
 from widgets.map.camera_view import paint_camera_ground
@@ -65,7 +64,7 @@ _NO_PLACE = (
 )
 
 
-class MapCanvas(QWidget):
+class MapCanvas(RingedWidget):
     """A slippy map. `message` carries one sentence for the status line.
 
     `workers` read and fetch what it shows (`TileWorkers`); `close_loading` ends them.
@@ -78,7 +77,7 @@ class MapCanvas(QWidget):
         super().__init__()
         self.entries_at: Callable[[GeoPoint], PlaceEntries] = lambda _place: ()
         """What else the menu offers for a place."""
-        self._theme = theme
+        self._theme: Theme = theme
         self._tiles = TileChoice(workers, cache, self.message.emit)
         self._ground = Ground(self._tiles.loader, workers)
         self._tracks = TrackLayer()
@@ -93,7 +92,6 @@ class MapCanvas(QWidget):
         self._overlays = OverlayStack()
         self._hand = MapMouse(self)
         self._pointer: QPointF | None = None
-        self._focus_ring = FocusRing(self)
         self._zooming_until_s = 0.0
         self.notice = _NO_PLACE
         """What stands in the middle while there is nothing to show."""
@@ -334,7 +332,7 @@ class MapCanvas(QWidget):
             paint_footer(painter, view, theme, [self._pointed_text(), self._credit()])
             is_empty = self._content_bounds() is None
             paint_notice(painter, view, theme, self.notice if is_empty else "")
-            self._focus_ring.paint(painter, theme.color("focus"))
+            self.paint_ring(painter, theme.color("focus"))
 
     def _paint_north_up(self, painter: QPainter) -> None:
         """Paint what is kept as pictures with north up, turned as the window is."""
@@ -458,14 +456,10 @@ class MapCanvas(QWidget):
         if not press_map_key(self, event):
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show who has the keyboard to those who came here by keyboard."""
-        self._focus_ring.take(event)
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
         self._overlays.cancel()
-        self._focus_ring.take(event)
+        super().focusOutEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""

@@ -7,10 +7,9 @@ keeps no idea of recordings.
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QFocusEvent,
     QFontMetrics,
     QMouseEvent,
     QPainter,
@@ -19,10 +18,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.change_detector import ChangeDetector
-from widgets.focus_ring import FocusRing
+from widgets.focus_ring import RingedWidget
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.axis_columns import AxisColumns, paint_columns
 from widgets.plot.lines import paint_line
@@ -51,7 +50,7 @@ _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlMo
 _DRAGS = {_SHIFT: "measure", _CTRL: "box", _SHIFT | _CTRL: "shift"}
 
 
-class PlotCanvas(QWidget):
+class PlotCanvas(RingedWidget):
     """Paints a picture. Times in signals are seconds, values those of the first value axis; the
     part in `zoomed_box` and `zoomed_axis` is told in shares of the height. `shifted` tells by how
     many seconds another log is dragged; while `shifts_logs`, dragging does nothing else.
@@ -72,7 +71,7 @@ class PlotCanvas(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme: Theme = theme
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
         self._traces: list[Trace] = []
         self.levels: tuple[GridLine, ...] = ()
@@ -86,7 +85,6 @@ class PlotCanvas(QWidget):
         self._box: QRectF | None = None
         self._pressed: QPointF | None = None
         self._drag: str = ""
-        self._focus_ring = FocusRing(self)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.WheelFocus)
@@ -209,7 +207,7 @@ class PlotCanvas(QWidget):
             paint_measured(painter, sheet)
             paint_box(painter, sheet, self._box)
             painter.setClipping(False)
-            self._focus_ring.paint(painter, theme.color("focus"))
+            self.paint_ring(painter, theme.color("focus"))
 
     def _looks(self) -> tuple[object, ...]:
         """All that `_paint_still` depends on."""
@@ -336,17 +334,6 @@ class PlotCanvas(QWidget):
         """Have the owner say what can be done."""
         self.menu_wanted.emit(event.globalPos())
         event.accept()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show who has the keyboard to those who came here by keyboard."""
-        self._focus_ring.take(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keyboard is elsewhere now."""
-        self._focus_ring.take(event)
-
-    def leaveEvent(self, _event: QEvent) -> None:
-        """Nothing follows a pointer that left."""
 
     def _is_on_cursor(self, position: QPointF) -> bool:
         cursor = self._picture.cursor

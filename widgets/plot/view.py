@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
+from widgets.claimed_keys import claims_key
 from widgets.drop_filter import DropFilter
 from widgets.parts import make_column, make_row
 from widgets.plot.canvas import PlotCanvas
@@ -371,12 +372,7 @@ class PlotView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""
-        is_key = isinstance(event, QKeyEvent)
-        is_asked = is_key and event.type() == QEvent.Type.ShortcutOverride
-        if is_asked and isinstance(event, QKeyEvent) and self.zooming.wants(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_key(event, self.zooming.wants) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A adds fields, 0 fits, + and - zoom, Ctrl+Z takes that back, Esc ends measuring."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.change_detector import ChangeDetector
+from widgets.claimed_keys import claims_key
 from widgets.drop_filter import DropFilter
 from widgets.parts import STRETCH, make_column, make_row
 from widgets.plot.drops import dropped_paths
@@ -237,12 +238,7 @@ class XyView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""
-        is_key = isinstance(event, QKeyEvent)
-        is_asked = is_key and event.type() == QEvent.Type.ShortcutOverride
-        if is_asked and isinstance(event, QKeyEvent) and self._step_of(event) is not None:
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_key(event, self._step_of) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """0 fits, Ctrl+Z takes a zoom back."""

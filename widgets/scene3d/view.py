@@ -21,7 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.clock import monotonic_s
-from widgets.focus_ring import FocusRing
+from widgets.claimed_keys import claims_key
+from widgets.focus_ring import RingedWidget
 from widgets.scene3d.camera import ViewCamera, inset_place
 from widgets.scene3d.camera_modes import (
     CameraMode,
@@ -35,7 +36,7 @@ from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDraw
 from widgets.scene3d.line_of_sight import LineOfSight
 from widgets.scene3d.resolution_scale import ResolutionScale
 from widgets.scene3d.scene import Place, SpaceScene
-from widgets.theme import Theme, ThemedWidget
+from widgets.theme import Theme
 
 _FRAME_MS = 16
 _STILL_MS = 300
@@ -60,7 +61,7 @@ def _unknown(_place: Place) -> None:
     """Of a view that was told of no surface."""
 
 
-class SpaceView(ThemedWidget):
+class SpaceView(RingedWidget):
     """Shows what it is told by `show_space`, from where its `rig` looks."""
 
     picture_came = Signal()
@@ -93,7 +94,6 @@ class SpaceView(ThemedWidget):
         self._flight = QTimer(self)
         self._flight.setInterval(_FRAME_MS)
         self._flight.timeout.connect(self._fly)
-        self._focus_ring = FocusRing(self)
         self._share = ResolutionScale()
         self._still = QTimer(self)
         self._still.setSingleShot(True)
@@ -241,11 +241,7 @@ class SpaceView(ThemedWidget):
 
     def event(self, event: QEvent) -> bool:
         """A key that flies here is no shortcut of the station's."""
-        is_asked = event.type() is QEvent.Type.ShortcutOverride
-        if isinstance(event, QKeyEvent) and is_asked and self._flies(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_key(event, self._flies) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._flies(event):
@@ -264,12 +260,9 @@ class SpaceView(ThemedWidget):
         elif not event.isAutoRepeat():
             self._held.discard(move)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._focus_ring.take(event)
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._let_go()  # nobody tells when they are let go elsewhere
-        self._focus_ring.take(event)
+        super().focusOutEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._let_go()
@@ -317,7 +310,7 @@ class SpaceView(ThemedWidget):
             self._paint_labels(painter, drawn.order)
             self._paint_inset_frame(painter, drawn.order.inset)
             self._paint_words(painter)
-            self._focus_ring.paint(painter, self._theme.color("focus"))
+            self.paint_ring(painter, self._theme.color("focus"))
 
     def _paint_notice(self, painter: QPainter, words: str) -> None:
         painter.fillRect(self.rect(), self._theme.color("surface"))

@@ -4,7 +4,6 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QFontMetricsF,
     QImage,
     QKeyEvent,
@@ -16,8 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from widgets.focus_ring import FocusRing
-from widgets.theme import Theme, ThemedWidget
+from widgets.claimed_keys import claims_key
+from widgets.focus_ring import RingedWidget
+from widgets.theme import Theme
 from widgets.video.overlay import VideoOverlay, paint_overlay
 from widgets.video.placing import Placing
 
@@ -27,7 +27,7 @@ _ZOOM_PER_NOTCH = 1.25
 _STEPS = {Qt.Key.Key_Comma: -1, Qt.Key.Key_Period: 1}
 
 
-class VideoPicture(ThemedWidget):
+class VideoPicture(RingedWidget):
     """Paints one picture, words in its middle while there is none, and a badge above it.
 
     `step_wanted` asks for the next (1) or previous (-1) frame: keys . and , while it has the
@@ -47,7 +47,6 @@ class VideoPicture(ThemedWidget):
         self._overlay: VideoOverlay | None = None
         self._placing = Placing()
         self._held: QPointF | None = None
-        self._focus_ring = FocusRing(self)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
@@ -130,7 +129,7 @@ class VideoPicture(ThemedWidget):
                 painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self._words)
             if self._badge:
                 self._paint_badge(painter, theme)
-            self._focus_ring.paint(painter, theme.color("focus"))
+            self.paint_ring(painter, theme.color("focus"))
 
     def _paint_picture(self, painter: QPainter, theme: Theme) -> None:
         place = self.picture_rect()
@@ -189,12 +188,7 @@ class VideoPicture(ThemedWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys that step from the time line, which steps by samples."""
-        is_key = isinstance(event, QKeyEvent)
-        is_asked = is_key and event.type() is QEvent.Type.ShortcutOverride
-        if is_asked and isinstance(event, QKeyEvent) and _step_of(event):
-            event.accept()
-            return True
-        return super().event(event)
+        return claims_key(event, _step_of) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """, and . step a frame, with Alt they nudge; 0 fits."""
@@ -206,14 +200,6 @@ class VideoPicture(ThemedWidget):
             self.place(Placing())
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show who has the keyboard to those who came here by keyboard."""
-        self._focus_ring.take(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keyboard is elsewhere now."""
-        self._focus_ring.take(event)
 
 
 def _image_of(pixels: Pixels) -> QImage:
