@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from telemetry.base.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
-from widgets.parts import make_button, make_column
-from widgets.theme import Theme, ThemedWidget
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.theme import PaintedWidget, Theme
 
 WIDTH_PX = 560
 _MARGIN_PX = 8
@@ -37,12 +34,12 @@ _NOTHING_KNOWN = AlarmItem(
 )
 
 
-class LevelMark(ThemedWidget):
+class LevelMark(PaintedWidget):
     """The mark of one level as a small widget."""
 
     def __init__(self, theme: Theme, level: Level, size_px: int = 22) -> None:
         super().__init__()
-        self._theme: Theme = theme
+        self._theme = theme
         self._level = level
         self.setFixedSize(QSize(size_px, size_px))
 
@@ -50,10 +47,9 @@ class LevelMark(ThemedWidget):
         self._level = level
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            draw_level_mark(painter, inside, self._level, self._theme)
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        draw_level_mark(painter, inside, self._level, theme)
 
 
 class AlarmExplanation(QFrame):
@@ -71,10 +67,7 @@ class AlarmExplanation(QFrame):
         self._window = window
         self._items: tuple[AlarmItem, ...] = ()
         self._is_known = False
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll = make_scrolled(QWidget(), keeps_width=True)
         self._scroll.viewport().setAutoFillBackground(False)
         self._close = make_button("Close", self.dismiss, "flat")
         layout = make_column(self._scroll, margins=4)
@@ -91,13 +84,9 @@ class AlarmExplanation(QFrame):
         """Explain `items`, or say that all is well, or not `is_known`: that nobody knows."""
         self._items, self._is_known = tuple(items), is_known
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setSpacing(14)
-        for item in self._items:
-            column.addLayout(self._row(item))
-        if not self._items:
-            column.addLayout(self._row(_FINE if is_known else _NOTHING_KNOWN))
-        column.addStretch(1)
+        told = self._items or (_FINE if is_known else _NOTHING_KNOWN,)
+        rows = [self._row(item) for item in told]
+        content.setLayout(make_column(*rows, STRETCH, margins=None, spacing=14))
         self._scroll.setWidget(content)
         content.setAutoFillBackground(False)  # setWidget turns it on; the card's ground is wanted
 
@@ -132,19 +121,13 @@ class AlarmExplanation(QFrame):
         return layout.heightForWidth(width) if layout else 0
 
     def _row(self, item: AlarmItem) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(12)
         mark = LevelMark(self._theme, item.level, round(22 * self._theme.scale))
-        row.addWidget(mark, alignment=Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        title = QLabel(item.headline)
+        title = make_label(item.headline, wraps=True)
         title.setFont(self._theme.font("body", bold=True))
-        meaning, remedy = QLabel(item.meaning), QLabel(item.remedy)
-        remedy.setProperty("tone", "muted")
+        meaning = make_label(item.meaning, wraps=True)
+        remedy = make_label(item.remedy, tone="muted", wraps=True)
         for label in (title, meaning, remedy):
-            label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
-            words.addWidget(label)
-        row.addLayout(words, 1)
+        row = make_row((make_column(title, meaning, remedy, spacing=2), 1), spacing=12)
+        row.insertWidget(0, mark, alignment=Qt.AlignmentFlag.AlignTop)
         return row
