@@ -29,12 +29,12 @@ class AirframeView(PaintedWidget):
     """Draws a Drawing. `set_values` gives each output's value (-1 to 1) by number; `advance` lets
     propellers turn on, and costs nothing while none does."""
 
-    def __init__(self, smallest_px: int = 200) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._drawing = Drawing(CUSTOM, "Custom", ())
         self._values: Mapping[int, float] = {}
         self._turns_deg: dict[str, float] = {}
-        self.setMinimumSize(smallest_px, smallest_px)
+        self.setMinimumSize(200, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:

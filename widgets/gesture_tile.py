@@ -4,7 +4,7 @@ import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from telemetry.configuration.flight_modes.arming_gestures import (
     Gesture,
@@ -24,8 +24,8 @@ _HEAD_PX = 9.0
 class GestureTile(QAbstractButton):
     """One option of Arming. Checked is the one that is chosen; press to choose it."""
 
-    def __init__(self, option: str, gesture: Gesture, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, option: str, gesture: Gesture) -> None:
+        super().__init__()
         self.option, self.gesture = option, gesture
         self._mode: StickMode = 2
         self._theme: Theme | None = None

@@ -9,7 +9,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton
 
 from widgets.theme import Theme
 
@@ -36,11 +36,10 @@ class HoldButton(QPushButton):
         self,
         text: str,
         token: str = "accent",
-        parent: QWidget | None = None,
         hold_s: float | None = HOLD_S,
     ) -> None:
         self.is_held = False
-        super().__init__(text, parent)
+        super().__init__(text)
         self._token = token
         self._hold_ms = None if hold_s is None else round(hold_s * 1000)
         self._elapsed = QElapsedTimer()

@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QTouchEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.theme import PaintedWidget, Theme
 
@@ -35,11 +35,10 @@ class StickView(PaintedWidget):
         x_name: str,
         y_name: str,
         keeps_y: bool = False,
-        parent: QWidget | None = None,
         *,
         takes_keys: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._names = (x_name, y_name)
         self.keeps_y = keeps_y
         self._position = (0.0, 0.0)

@@ -9,29 +9,19 @@ Widgets choose a rule by dynamic property, never by colour:
 
 from collections.abc import Mapping
 from string import Template
-from typing import Protocol
 
 
-class Sizes(Protocol):
-    """What the sheet needs to know of a theme besides its colours."""
-
-    @property
-    def scale(self) -> float: ...
-
-    @property
-    def line_px(self) -> float: ...
-
-
-def style_sheet(colors: Mapping[str, str], sizes: Sizes, icons: str) -> str:
-    """Return the application-wide style sheet for `colors` (token to #rrggbb).
+def style_sheet(colors: Mapping[str, str], scale: float, line_px: float, icons: str) -> str:
+    """Return the application-wide style sheet for `colors` (token to #rrggbb), lengths `scale`
+    times as large as usual and lines `line_px` wide.
 
     `icons` is the folder of the few small drawings that a style sheet can only take from files.
     """
     lengths = {
-        f"px{length}": f"{max(1, round(length * sizes.scale))}px"
+        f"px{length}": f"{max(1, round(length * scale))}px"
         for length in (2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 22, 24, 28, 30, 32)
     }
-    lines = {"hair": f"{max(1, round(sizes.line_px))}px"}
+    lines = {"hair": f"{max(1, round(line_px))}px"}
     return Template(_RULES).substitute({**colors, **lengths, **lines, "icons": icons})
 
 

@@ -213,7 +213,7 @@ def _set_sheet(app: QApplication, theme: Theme) -> None:
     colors = {token: theme.color(token).name() for token in TOKENS}
     icons = str(resources.files("resources").joinpath("themes", theme.name)).replace("\\", "/")
     app.style().unpolish(app)
-    app.setStyleSheet(style_sheet(colors, theme, icons))
+    app.setStyleSheet(style_sheet(colors, theme.scale, theme.line_px, icons))
 
 
 def _polish(widget: QWidget) -> None:

@@ -21,15 +21,12 @@ class ObjectForm(QWidget):
     """The fields of one object in a grid: name, editors, units. `fields` chooses and orders them;
     none means all. Fields that this aircraft's version lacks are left out and named below."""
 
-    def __init__(
-        self, settings: Configuration, name: str, fields: Sequence[str] = (), instance: int = 0
-    ) -> None:
+    def __init__(self, settings: Configuration, name: str, fields: Sequence[str] = ()) -> None:
         super().__init__()
         self.name = name
         self.editors: dict[str, SettingEditor] = {}
         self._settings = settings
         self._fields = tuple(fields)
-        self._instance = instance
         self._definition: ObjectDefinition | None = None
         self._grid = make_grid(spacing=(8, 6))
         self._note = make_label(tone="muted", wraps=True)
@@ -87,7 +84,7 @@ class ObjectForm(QWidget):
         return last + 1
 
     def _cell(self, path: str, text: str) -> QWidget:
-        editor = SettingEditor(self._settings, self.name, path, self._instance)
+        editor = SettingEditor(self._settings, self.name, path)
         self.editors[path] = editor
         if not text:
             return editor
