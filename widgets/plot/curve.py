@@ -19,6 +19,7 @@ from widgets.plot.time_map import flight_span, flight_times, own_span, own_time
 from widgets.plot.window import Span, decimals_for
 
 _WIDEST_OPTION = 14
+_MOST_STATES = 200
 _SHORTEST_PX = 2  # a silence narrower than this cannot be seen
 NO_DATA = (np.empty(0), np.empty(0))
 
@@ -282,9 +283,7 @@ class Curve:
 
     def statistics(self, span: Span) -> Statistics | None:
         """Of the samples within `span`; None without any finite one."""
-        times, values = self.samples(span)
-        is_finite = np.isfinite(values)
-        times, values = times[is_finite], values[is_finite]
+        times, values = self._finite_samples(span)
         if not len(values):
             return None
         return Statistics(
@@ -305,9 +304,7 @@ class Curve:
         return self._measured[1]
 
     def _measure(self, span: Span) -> CurveMeasurement:
-        times, values = self.samples(span)
-        is_finite = np.isfinite(values)
-        times, values = times[is_finite], values[is_finite]
+        times, values = self._finite_samples(span)
         first, last = self._current_at(span.start), self._current_at(span.stop)
         delta = None if first is None or last is None else last - first
         if not len(values) or self.is_enum:
@@ -333,8 +330,13 @@ class Curve:
         times = flight_times(self._sync, self._ref.track.times[start:stop])
         return times, self._column(start, stop).astype(np.float64)
 
-    def states(self, span: Span, held_until: float, at_most: int = 200) -> list[EnumStretch]:
-        """The options of an enum over `span`, in order, at most so many."""
+    def _finite_samples(self, span: Span) -> tuple[Floats, Floats]:
+        times, values = self.samples(span)
+        is_finite = np.isfinite(values)
+        return times[is_finite], values[is_finite]
+
+    def states(self, span: Span, held_until: float) -> list[EnumStretch]:
+        """The options of an enum over `span`, in order, at most _MOST_STATES."""
         ref = self._ref
         if ref is None or not self.is_enum or self._silences is None:
             return []
@@ -345,9 +347,9 @@ class Curve:
         values = self._column(start, stop)
         if not len(values):
             return []
-        changes = (np.flatnonzero(values[1:] != values[:-1]) + 1)[:at_most].tolist()
+        changes = (np.flatnonzero(values[1:] != values[:-1]) + 1)[:_MOST_STATES].tolist()
         ends_at = {start + change: float(times[start + change]) for change in changes}
-        breaks = self._silences.breaks(start, stop, 0.0)[:at_most]
+        breaks = self._silences.breaks(start, stop, 0.0)[:_MOST_STATES]
         ends_at.update((pause.index, pause.start) for pause in breaks)
         firsts = [0, *(index - start for index in sorted(ends_at))]
         until = min(self._silences.held_until(held_until), span.stop)

@@ -61,6 +61,11 @@ def search_fields(entries: list[FieldEntry], text: str) -> list[FieldEntry]:
     return [entry for _, _, entry in ranked]
 
 
+def name_end(name: str, longest: int) -> str:
+    """The end of a long name, which tells more than its beginning."""
+    return name if len(name) <= longest else f"…{name[1 - longest :]}"
+
+
 def short_labels(paths: list[str]) -> tuple[str, list[str]]:
     """What all paths have in common (an object's name, or nothing), and what tells them apart.
 

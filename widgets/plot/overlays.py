@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from telemetry.base.number_text import significant
 from widgets.parts import STRETCH, make_button, make_column, make_label
 from widgets.plot.curve import Statistics
+from widgets.plot.fields import name_end
 
 _LONGEST_LABEL = 18
 _MINUS = "\u2212"
@@ -70,7 +71,8 @@ class StatisticsTable(QLabel):
 
 
 def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> str:
-    name = f"<td style='color:{color.name()}'>{escape(_tail(label))} {escape(unit)}</td>"
+    title = escape(name_end(label, _LONGEST_LABEL))
+    name = f"<td style='color:{color.name()}'>{title} {escape(unit)}</td>"
     if figures is None:
         return f"<tr>{name}<td colspan='7' align='right'>no samples here</td></tr>"
     spread = (figures.minimum, figures.maximum, figures.mean, figures.deviation, figures.rms)
@@ -81,8 +83,3 @@ def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> st
         for text in (*texts, slope, str(figures.count))
     )
     return f"<tr>{name}{cells}</tr>"
-
-
-def _tail(label: str) -> str:
-    """The end of a long label, which tells more than its beginning."""
-    return label if len(label) <= _LONGEST_LABEL else f"…{label[1 - _LONGEST_LABEL :]}"

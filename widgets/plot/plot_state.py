@@ -55,10 +55,10 @@ def restore_curves(model: PlotModel, entries: Any) -> None:
 def restore_view(model: PlotModel, state: Json) -> None:
     """Take over what `view_state` returned."""
     if "window_s" in state:
-        model.time.set_window(_number(state["window_s"]))
+        model.time.set_window(finite(state["window_s"]))
     model.set_normalised(bool(state.get("normalise", False)))
     model.set_autoscaled(bool(state.get("autoscale", True)))
-    values = [_number(value) for value in listed(state.get("values"))]
+    values = [finite(value) for value in listed(state.get("values"))]
     if len(values) == 2 and not model.is_autoscaled:
         start, stop = values
         if start is not None and stop is not None and start < stop:
@@ -80,12 +80,13 @@ def _style(fields: Json) -> CurveStyle:
     width, axis = fields.get("width_px"), fields.get("axis")
     return CurveStyle(
         width if isinstance(width, int) and 0 <= width <= _WIDEST_PX else 0,
-        _number(fields.get("gain")) or 1.0,
-        _number(fields.get("offset")) or 0.0,
+        finite(fields.get("gain")) or 1.0,
+        finite(fields.get("offset")) or 0.0,
         axis if axis in AXES else "",
     )
 
 
-def _number(value: Any) -> float | None:
+def finite(value: Any) -> float | None:
+    """The value if it is a number that is not infinite, else None."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return float(value) if is_number and math.isfinite(value) else None

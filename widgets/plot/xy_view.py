@@ -16,7 +16,7 @@ from widgets.drop_filter import DropFilter
 from widgets.parts import STRETCH, make_column, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
-from widgets.plot.fields import short_labels
+from widgets.plot.fields import name_end, short_labels
 from widgets.plot.peaks import Floats
 from widgets.plot.picker import FieldPicker
 from widgets.plot.readers import is_expression
@@ -165,7 +165,7 @@ class XyView(QWidget):
 
     def _name_buttons(self) -> None:
         for role, button in self._buttons.items():
-            button.setText(f"{_TITLES[role]}: {_tail(self._label(role))}")
+            button.setText(f"{_TITLES[role]}: {name_end(self._label(role), _LONGEST_LABEL)}")
             button.setToolTip(f"{_TITLES[role]}: {self.paths[role] or 'none'}")
 
     def takes_field(self, path: str) -> bool:
@@ -264,11 +264,6 @@ def _fitted(values: Floats, shown: Span, unit: str) -> Span:
     if not len(known):
         return shown
     return fit_values(shown, float(known.min()), float(known.max()), LEAST_SPANS.get(unit, 0.0))
-
-
-def _tail(label: str) -> str:
-    """The end of a long name, which tells more than its beginning."""
-    return label if len(label) <= _LONGEST_LABEL else f"…{label[1 - _LONGEST_LABEL :]}"
 
 
 def _widened(span: Span, length: float) -> Span:

@@ -1,9 +1,9 @@
 """OpenGL drawing of scenes, on a graphics card or by the program that stands in for one."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -45,6 +45,7 @@ from widgets.scene3d.scene import (
 )
 from widgets.scene3d.sky_meshes import dome, glow
 
+_Value = TypeVar("_Value")
 _FAINT = 0.3
 _LEAST_SOFTWARE_S = 1.0 / 32.0
 """Without a graphics card pictures take processors, which others need as well."""
@@ -202,7 +203,7 @@ class GlDrawing:
         gl = self._gl
         for placed in meshes:
             mesh = placed.mesh
-            held = self._held_of(mesh) or self._keep(mesh, self._upload_mesh(mesh))
+            held = self._held_of(mesh, self._upload_mesh)
             program = self._meshes[len(held.textures)]
             scale = sight.eye.scale_of(placed, sight.height)
             _set(
@@ -234,7 +235,7 @@ class GlDrawing:
 
     def _draw_line(self, line: SpaceLine, sight: _Sight) -> None:
         points = line.line
-        held = self._held_of(points) or self._keep(points, self._upload_line(points))
+        held = self._held_of(points, self._upload_line)
         if held.parts is None:
             return
         _set(
@@ -251,21 +252,19 @@ class GlDrawing:
             held.vertices.render(first=_STEP * first, vertices=_STEP * count)
 
     def _draw_cloud(self, cloud: PointCloud) -> None:
-        held = self._held_of(cloud) or self._keep(cloud, self._upload_cloud(cloud))
+        held = self._held_of(cloud, self._upload_cloud)
         if held.vertices is not None:
             self._points["size_px"].value = cloud.size_px
             held.vertices.render(mode=self._gl.POINTS)
 
     # What the driver holds
 
-    def _held_of(self, value: object) -> _Uploaded | None:
+    def _held_of(self, value: _Value, upload: Callable[[_Value], _Uploaded]) -> _Uploaded:
         self._used.add(id(value))
-        return self._held.get(id(value))
-
-    def _keep(self, value: object, uploaded: _Uploaded) -> _Uploaded:
-        self._held[id(value)] = uploaded
-        self.uploads += 1
-        return uploaded
+        if id(value) not in self._held:
+            self._held[id(value)] = upload(value)
+            self.uploads += 1
+        return self._held[id(value)]
 
     def _forget_unused(self) -> None:
         for key in self._held.keys() - self._used:

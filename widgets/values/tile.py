@@ -9,6 +9,7 @@ from telemetry.base.finding import Level
 from telemetry.base.number_text import significant
 from widgets.display_units import METRIC, SENSOR_RESOLUTIONS, DisplayUnits
 from widgets.plot.curve import Curve
+from widgets.plot.plot_state import finite
 from widgets.plot.readout import age_text
 
 STYLES = ("digits", "bar", "word")
@@ -85,8 +86,8 @@ def spec_from_json(value: Any) -> TileSpec | None:
         return None
     found = entry.get("limits")
     stored = found if isinstance(found, dict) else {}
-    limits = ValueLimits(**{f.name: _finite(stored.get(f.name)) for f in fields(ValueLimits)})
-    low, high = _finite(entry.get("low")), _finite(entry.get("high"))
+    limits = ValueLimits(**{f.name: finite(stored.get(f.name)) for f in fields(ValueLimits)})
+    low, high = finite(entry.get("low")), finite(entry.get("high"))
     spec = TileSpec(
         path,
         style if style in STYLES else STYLES[0],
@@ -153,8 +154,3 @@ def value_text(value: float, unit: str) -> str:
 
 def _number(value: float) -> str:
     return significant(value, 5).replace("-", _MINUS)
-
-
-def _finite(value: Any) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and math.isfinite(value) else None
