@@ -31,7 +31,8 @@ class AirframeView(PaintedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._drawing = Drawing(CUSTOM, "Custom", ())
+        self.drawing = Drawing(CUSTOM, "Custom", ())
+        """What is drawn."""
         self._values: Mapping[int, float] = {}
         self._turns_deg: dict[str, float] = {}
         self.setMinimumSize(200, 200)
@@ -40,15 +41,10 @@ class AirframeView(PaintedWidget):
     def sizeHint(self) -> QSize:
         return QSize(330, 280)
 
-    @property
-    def drawing(self) -> Drawing:
-        """What is drawn."""
-        return self._drawing
-
     def show_drawing(self, drawing: Drawing) -> None:
         """Show another aircraft, or the same one with other outputs."""
-        if drawing != self._drawing:
-            self._drawing = drawing
+        if drawing != self.drawing:
+            self.drawing = drawing
             self.setAccessibleName(_words(drawing))
             self.update()
 
@@ -65,7 +61,7 @@ class AirframeView(PaintedWidget):
     def advance(self, seconds: float) -> None:
         """Let the motors turn for some time."""
         is_moved = False
-        for part in self._drawing.parts:
+        for part in self.drawing.parts:
             value = self._values.get(part.output, 0.0)
             if part.is_motor and value:
                 way = -1.0 if part.spin == "ccw" else 1.0
@@ -76,8 +72,8 @@ class AirframeView(PaintedWidget):
             self.update()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        canvas = _canvas(painter, QSizeF(self.size()), theme, self._drawing)
-        _paint(canvas, self._drawing, self._values, self.turn_deg)
+        canvas = _canvas(painter, QSizeF(self.size()), theme, self.drawing)
+        _paint(canvas, self.drawing, self._values, self.turn_deg)
 
 
 def airframe_picture(drawing: Drawing, theme: Theme, side_px: int, pixel_ratio: float) -> QPixmap:

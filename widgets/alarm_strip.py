@@ -56,7 +56,8 @@ class AlarmStrip(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._words: tuple[Word, ...] = ()
-        self._items: tuple[AlarmItem, ...] = ()
+        self.items: tuple[AlarmItem, ...] = ()
+        """What asks for attention, the worst first."""
         self._quiet = Word("No aircraft", "muted")
         self._behind = ""
         self._is_old = False
@@ -121,11 +122,11 @@ class AlarmStrip(QWidget):
         behind = "" if present is None else _behind(flight, present)
         is_old = bool(behind) or not _is_current(status)
         shown = (words, items, quiet, behind, is_old)
-        if shown == (self._words, self._items, self._quiet, self._behind, self._is_old):
+        if shown == (self._words, self.items, self._quiet, self._behind, self._is_old):
             return
-        is_explained_anew = (items, quiet) != (self._items, self._quiet)
+        is_explained_anew = (items, quiet) != (self.items, self._quiet)
         self._words, self._quiet, self._behind, self._is_old = words, quiet, behind, is_old
-        self._items = items
+        self.items = items
         if is_explained_anew and self._explanation is not None:
             self._explain(self._explanation)
         self.setAccessibleName(f"Alarms: {self.headline()}")
@@ -155,27 +156,22 @@ class AlarmStrip(QWidget):
 
     def worst_text(self) -> str:
         """The headline of the worst item and how many there are besides; empty when none."""
-        if not self._items:
+        if not self.items:
             return ""
-        more = len(self._items) - 1
-        return self._items[0].headline + (f"  +{more}" if more else "")
+        more = len(self.items) - 1
+        return self.items[0].headline + (f"  +{more}" if more else "")
 
     def headline(self) -> str:
         """What stands at the right: that this is not the present, and the worst alarm."""
         now = self.worst_text() or self._quiet.text
         if not self._behind:
             return now
-        return f"{self._behind}  ·  now: {now}" if self._items else self._behind
+        return f"{self._behind}  ·  now: {now}" if self.items else self._behind
 
     @property
     def field_texts(self) -> tuple[str, ...]:
         """What stands at the left, in fixed places."""
         return tuple(word.text for word in self._words)
-
-    @property
-    def items(self) -> tuple[AlarmItem, ...]:
-        """What asks for attention, the worst first."""
-        return self._items
 
     @property
     def is_explained(self) -> bool:
@@ -193,7 +189,7 @@ class AlarmStrip(QWidget):
             self.opened.emit()
 
     def _explain(self, explanation: AlarmExplanation) -> None:
-        explanation.show_items(self._items, is_known=self._quiet.token == "ok")
+        explanation.show_items(self.items, is_known=self._quiet.token == "ok")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -289,7 +285,7 @@ class AlarmStrip(QWidget):
     def _paint_alarm(self, painter: QPainter, rect: QRectF) -> None:
         """The worst alarm: a filled badge that cannot be overlooked, or a quiet word."""
         theme, letters = self._theme, self._body
-        item = self._items[0] if self._items else None
+        item = self.items[0] if self.items else None
         token = self._quiet.token
         if item is not None or self._behind:
             level = item.level if item is not None else Level.WARNING

@@ -35,7 +35,8 @@ class FlightDisplay(QWidget):
         self._theme = theme
         self._state: FlightState | None = None
         self._status = LinkStatus()
-        self._fault = "No aircraft. Connect one, or open a log."
+        self.fault = "No aircraft. Connect one, or open a log."
+        """Why the attitude is crossed out; empty while it is shown."""
         self._shown = ChangeDetector()
         self._parts: _Parts | None = None
 
@@ -58,14 +59,9 @@ class FlightDisplay(QWidget):
         own age decides.
         """
         self._state, self._status = state, status
-        self._fault = fault if fault is not None else attitude_fault(state)
-        if self._shown.has_changed(_rounded(state), status, self._fault):
+        self.fault = fault if fault is not None else attitude_fault(state)
+        if self._shown.has_changed(_rounded(state), status, self.fault):
             self.update()
-
-    @property
-    def fault(self) -> str:
-        """Why the attitude is crossed out; empty while it is shown."""
-        return self._fault
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out for the new size before the next painting."""
@@ -78,7 +74,7 @@ class FlightDisplay(QWidget):
             layout = lay_out(self.width(), self.height(), self._theme.scale)
             self._parts = _Parts(PenSet(self._theme, layout), self.size(), self.devicePixelRatioF())
         with QPainter(self) as painter:
-            self._parts.paint(painter, self._state, self._status, self._fault)
+            self._parts.paint(painter, self._state, self._status, self.fault)
 
 
 def attitude_fault(state: FlightState | None) -> str:

@@ -14,23 +14,19 @@ class HoldRing(PaintedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._share = 0.0
+        self.share = 0.0
+        """How full it is."""
         self._text = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(112, 112)
 
-    @property
-    def share(self) -> float:
-        """How full it is."""
-        return self._share
-
     def set_share(self, share: float, text: str) -> None:
         """Fill it so far, and write this inside."""
         share = round(min(max(share, 0.0), 1.0), 2)
-        if (share, text) != (self._share, self._text):
-            self._share, self._text = share, text
+        if (share, text) != (self.share, self._text):
+            self.share, self._text = share, text
             self.setAccessibleName(f"Held: {round(100 * share)} %")
             self.update()
 
@@ -39,10 +35,10 @@ class HoldRing(PaintedWidget):
         ring = QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
         painter.setPen(QPen(theme.color("line"), _WIDTH_PX))
         painter.drawEllipse(ring)
-        pen = QPen(theme.color("ok" if self._share >= 1.0 else "accent"), _WIDTH_PX)
+        pen = QPen(theme.color("ok" if self.share >= 1.0 else "accent"), _WIDTH_PX)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
-        painter.drawArc(ring, 90 * 16, -round(360 * 16 * self._share))
+        painter.drawArc(ring, 90 * 16, -round(360 * 16 * self.share))
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("display", bold=True))
         painter.drawText(ring, Qt.AlignmentFlag.AlignCenter, self._text)

@@ -33,7 +33,8 @@ class MotorButton(QAbstractButton):
         super().__init__(parent)
         self.spot = spot
         self.theme: Theme | None = None
-        self._label = ""
+        self.label = ""
+        """What it says."""
         self._tone = "muted"
         self.setAccessibleName(f"Motor {spot.name}")
         turns = {"cw": "turns clockwise", "ccw": "turns anticlockwise"}.get(spot.spin, "")
@@ -42,14 +43,9 @@ class MotorButton(QAbstractButton):
 
     def show_label(self, label: str, tone: str) -> None:
         """Say something in the middle."""
-        if (label, tone) != (self._label, self._tone):
-            self._label, self._tone = label, tone
+        if (label, tone) != (self.label, self._tone):
+            self.label, self._tone = label, tone
             self.update()
-
-    @property
-    def label(self) -> str:
-        """What it says."""
-        return self._label
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.theme is None:
@@ -66,7 +62,7 @@ class MotorButton(QAbstractButton):
             upper = QRectF(circle.left(), circle.top() + 5, circle.width(), circle.height() / 2 - 4)
             lower = QRectF(circle.left(), circle.center().y(), circle.width(), circle.height() / 3)
             painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, self.spot.name)
-            painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, self._label)
+            painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, self.label)
             if self.spot.spin:
                 self._paint_spin(painter, circle)
 

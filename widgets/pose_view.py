@@ -34,9 +34,11 @@ class PoseView(PaintedWidget):
         self._caption = caption
         self._is_small = is_small
         self._attitude: Array = np.eye(3)
-        self._angles = (0.0, 0.0, 0.0)
+        self.angles = (0.0, 0.0, 0.0)
+        """Roll, pitch and yaw shown, in degrees."""
         self._shape: Shape = "multirotor"
-        self._mark: Mark = ""
+        self.mark: Mark = ""
+        """What it is marked as."""
         self._is_turning = False
         self.setMinimumSize(QSize(84, 84) if is_small else QSize(220, 200))
         policy = QSizePolicy.Policy.Expanding
@@ -46,21 +48,11 @@ class PoseView(PaintedWidget):
     def sizeHint(self) -> QSize:
         return QSize(104, 92) if self._is_small else QSize(320, 260)
 
-    @property
-    def angles(self) -> tuple[float, float, float]:
-        """Roll, pitch and yaw shown, in degrees."""
-        return self._angles
-
-    @property
-    def mark(self) -> Mark:
-        """What it is marked as."""
-        return self._mark
-
     def set_pose(self, roll_deg: float, pitch_deg: float, yaw_deg: float = 0.0) -> None:
         """Show this attitude."""
-        if (roll_deg, pitch_deg, yaw_deg) != self._angles:
-            self._angles = (roll_deg, pitch_deg, yaw_deg)
-            self._attitude = matrix_by_angles(*self._angles)
+        if (roll_deg, pitch_deg, yaw_deg) != self.angles:
+            self.angles = (roll_deg, pitch_deg, yaw_deg)
+            self._attitude = matrix_by_angles(*self.angles)
             self.update()
 
     def set_shape(self, shape: Shape) -> None:
@@ -71,8 +63,8 @@ class PoseView(PaintedWidget):
 
     def set_mark(self, mark: Mark) -> None:
         """Frame it."""
-        if mark != self._mark:
-            self._mark = mark
+        if mark != self.mark:
+            self.mark = mark
             state = {"": "open", "done": "done", "now": "wanted now"}[mark]
             self.setAccessibleName(f"{self._caption}: {state}")
             self.update()
@@ -96,12 +88,12 @@ class PoseView(PaintedWidget):
         if not self._is_small:
             return
         inside = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
-        width = {"": 1.0, "done": 1.0, "now": 3.0}[self._mark] * theme.line_px
-        token = {"": "line", "done": "ok", "now": "accent"}[self._mark]
+        width = {"": 1.0, "done": 1.0, "now": 3.0}[self.mark] * theme.line_px
+        token = {"": "line", "done": "ok", "now": "accent"}[self.mark]
         painter.setPen(QPen(theme.color(token), width))
-        painter.setBrush(theme.color("ok_soft" if self._mark == "done" else "raised"))
+        painter.setBrush(theme.color("ok_soft" if self.mark == "done" else "raised"))
         painter.drawRoundedRect(inside, 6, 6)
-        if self._mark == "done":
+        if self.mark == "done":
             draw_level_mark(painter, QRectF(6, 6, 16, 16), Level.OK, theme)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("small"))

@@ -41,7 +41,8 @@ class StickView(PaintedWidget):
         super().__init__()
         self._names = (x_name, y_name)
         self.keeps_y = keeps_y
-        self._position = (0.0, 0.0)
+        self.position = (0.0, 0.0)
+        """Where the knob stands (x, y)."""
         self._is_dragged = False
         self._finger: int | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
@@ -64,15 +65,10 @@ class StickView(PaintedWidget):
         self.setAccessibleName(f"Stick: {x_name} and {y_name}")
         self.update()
 
-    @property
-    def position(self) -> tuple[float, float]:
-        """Where the knob stands (x, y)."""
-        return self._position
-
     def show_position(self, x: float, y: float) -> None:
         """Move the knob, unless the user holds it."""
-        if not self._is_dragged and (x, y) != self._position:
-            self._position = (x, y)
+        if not self._is_dragged and (x, y) != self.position:
+            self.position = (x, y)
             self.update()
 
     def ask(self, axis: str, sign: int = 0) -> None:
@@ -103,7 +99,7 @@ class StickView(PaintedWidget):
             self._let_go()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, (x, y) = event.key(), self._position
+        key, (x, y) = event.key(), self.position
         moved = {
             Qt.Key.Key_Left: (x - _KEY_STEP, y),
             Qt.Key.Key_Right: (x + _KEY_STEP, y),
@@ -165,7 +161,7 @@ class StickView(PaintedWidget):
         token = "selected" if self._is_dragged else "accent"
         colour: QColor = theme.color(token if self.isEnabled() else "muted")
         reach_x, reach_y = field.width() / 2 - _KNOB_RADIUS, field.height() / 2 - _KNOB_RADIUS
-        knob = field.center() + QPointF(self._position[0] * reach_x, -self._position[1] * reach_y)
+        knob = field.center() + QPointF(self.position[0] * reach_x, -self.position[1] * reach_y)
         painter.setPen(QPen(colour, 2))
         painter.drawLine(field.center(), knob)
         painter.setBrush(colour)
@@ -192,7 +188,7 @@ class StickView(PaintedWidget):
 
     def _let_go(self) -> None:
         self._is_dragged, self._finger = False, None
-        self._move(0.0, self._position[1] if self.keeps_y else 0.0)
+        self._move(0.0, self.position[1] if self.keeps_y else 0.0)
 
     def _drag_to(self, place: QPointF) -> None:
         field = self._field()
@@ -203,6 +199,6 @@ class StickView(PaintedWidget):
         self._move(x, y)
 
     def _move(self, x: float, y: float) -> None:
-        self._position = (x, y)
+        self.position = (x, y)
         self.moved.emit(x, y)
         self.update()

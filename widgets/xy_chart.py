@@ -35,7 +35,8 @@ class XyChart(PaintedWidget):
     def __init__(self, title: str, x_label: str) -> None:
         super().__init__()
         self._title, self._x_label = title, x_label
-        self._series: tuple[ChartSeries, ...] = ()
+        self.series: tuple[ChartSeries, ...] = ()
+        """What shows."""
         self.setMinimumSize(240, 170)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(title)
@@ -43,14 +44,9 @@ class XyChart(PaintedWidget):
     def sizeHint(self) -> QSize:
         return QSize(360, 210)
 
-    @property
-    def series(self) -> tuple[ChartSeries, ...]:
-        """What shows."""
-        return self._series
-
     def set_series(self, series: Sequence[ChartSeries]) -> None:
         """Show these."""
-        self._series = tuple(one for one in series if len(one.x))
+        self.series = tuple(one for one in series if len(one.x))
         self.update()
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
@@ -58,20 +54,20 @@ class XyChart(PaintedWidget):
         field = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
         painter.fillRect(field, theme.color("plot_background"))
         self._paint_titles(painter, theme, field)
-        if not self._series:
+        if not self.series:
             painter.drawText(field, Qt.AlignmentFlag.AlignCenter, "Nothing yet")
             return
-        spans = _span([s.x for s in self._series]), _span([s.y for s in self._series])
+        spans = _span([s.x for s in self.series]), _span([s.y for s in self.series])
         self._paint_grid(painter, theme, field, spans)
         painter.setClipRect(field)
-        for series in self._series:
+        for series in self.series:
             _paint_series(painter, theme, series, (field, spans))
 
     def _paint_titles(self, painter: QPainter, theme: Theme, field: QRectF) -> None:
         painter.setPen(theme.color("text"))
         painter.drawText(QPointF(field.left(), 16.0), self._title)
         x = field.left() + painter.fontMetrics().horizontalAdvance(self._title) + 18.0
-        for series in self._series:
+        for series in self.series:
             if series.label:
                 painter.setPen(QPen(theme.series(series.color), 3.0))
                 painter.drawLine(QPointF(x, 12.0), QPointF(x + 14.0, 12.0))

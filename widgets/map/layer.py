@@ -51,16 +51,12 @@ class Layer:
     def __init__(self) -> None:
         self._ratio = 0.0
         self._side = _CELL_PX, _CELL_PX
-        self._parts: list[LayerPart] = []
+        self.parts: list[LayerPart] = []
+        """All there are, to paint more onto."""
         self._cells: dict[Cell, LayerPart] = {}
         self._corner = 0.0, 0.0  # the first part's, in world coordinates
         self.view: Viewport | None = None
         """The window that the first part is; None while there is no picture."""
-
-    @property
-    def parts(self) -> list[LayerPart]:
-        """All there are, to paint more onto."""
-        return self._parts
 
     def forget(self) -> None:
         """Have the next `bring_to` begin anew."""
@@ -94,13 +90,13 @@ class Layer:
         ratio = self._ratio
         corner = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
         window = QRectF(0.0, 0.0, view.width, view.height)
-        for part in self._parts:
+        for part in self.parts:
             place = QRectF(part.rect).translated(corner)
             if not part.is_blank and place.intersects(window):
                 painter.drawPixmap(place.topLeft(), part.pixmap)
 
     def _paint_stretched(self, painter: QPainter, factor: float, corner: QPointF) -> None:
-        for part in self._parts:
+        for part in self.parts:
             rect = part.rect
             left, right, top, bottom = (
                 round(corner.x() + factor * rect.left()),
@@ -132,7 +128,7 @@ class Layer:
         self._side, self._ratio = (width, height), ratio
         self.view = first = view.resized(columns * width, rows * height)
         self._corner = first.to_world(0.0, 0.0)
-        self._parts, self._cells = [], {}
+        self.parts, self._cells = [], {}
         part = self._make(QRect(0, 0, first.width, first.height), first)
         self._cells = {(x, y): part for x in range(columns) for y in range(rows)}
         return part
@@ -151,7 +147,7 @@ class Layer:
         pixmap = QPixmap(math.ceil(rect.width() * ratio), math.ceil(rect.height() * ratio))
         pixmap.setDevicePixelRatio(ratio)
         part = LayerPart(view, rect, pixmap)
-        self._parts.append(part)
+        self.parts.append(part)
         return part
 
     def _around(self, view: Viewport, margin_px: int) -> list[Cell]:
@@ -173,8 +169,8 @@ class Layer:
         """Drop parts that are as far from the window as it is large."""
         near = set(self._around(view, max(view.width, view.height)))
         kept = {id(part) for cell, part in self._cells.items() if cell in near}
-        if len(kept) < len(self._parts):
-            self._parts = [part for part in self._parts if id(part) in kept]
+        if len(kept) < len(self.parts):
+            self.parts = [part for part in self.parts if id(part) in kept]
             self._cells = {c: part for c, part in self._cells.items() if id(part) in kept}
 
 

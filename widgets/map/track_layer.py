@@ -49,12 +49,8 @@ class TrackLayer:
         self._unmoved: dict[str, int] = {}
         self._going_back: set[str] = set()
         self._segments = 0
-        self._is_provisional = False
-
-    @property
-    def is_provisional(self) -> bool:
+        self.is_provisional = False
         """Whether the picture was last only stretched and wants painting anew."""
-        return self._is_provisional
 
     def forget(self) -> None:
         """Paint anew next time: the colours have changed."""
@@ -65,16 +61,16 @@ class TrackLayer:
 
         Returns False, having painted nothing, where there is no need to.
         """
-        self._is_provisional = self._segments > _MANY and self._layer.view is not None
-        if self._is_provisional:
+        self.is_provisional = self._segments > _MANY and self._layer.view is not None
+        if self.is_provisional:
             self._layer.paint(painter, view)
-        return self._is_provisional
+        return self.is_provisional
 
     def paint(
         self, painter: QPainter, view: Viewport, theme: Theme, lines: tuple[TrackLine, ...]
     ) -> None:
         """Paint `lines`, those not active first."""
-        self._is_provisional = False
+        self.is_provisional = False
         ratio = painter.device().devicePixelRatioF()
         in_picture = [self._in_picture(line) for line in lines]
         if not self._can_add(in_picture):

@@ -72,8 +72,10 @@ class PlotCanvas(RingedWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme: Theme = theme
-        self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
-        self._traces: list[Trace] = []
+        self.picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
+        """What was shown last."""
+        self.traces: list[Trace] = []
+        """The curves shown last."""
         self.levels: tuple[GridLine, ...] = ()
         self.shifts_logs = False
         self._columns = AxisColumns()
@@ -92,16 +94,6 @@ class PlotCanvas(RingedWidget):
         self.apply_theme(theme)
 
     @property
-    def picture(self) -> Picture:
-        """What was shown last."""
-        return self._picture
-
-    @property
-    def traces(self) -> list[Trace]:
-        """The curves shown last."""
-        return self._traces
-
-    @property
     def area(self) -> QRectF:
         """The pixels in which curves are drawn."""
         return QRectF(self._area)
@@ -109,7 +101,7 @@ class PlotCanvas(RingedWidget):
     def _place_area(self) -> None:
         """Leave room for the axes beside the curves, and for bands and time below."""
         small = self._theme.font_px("small")
-        top, below = small * 0.7, small + 10 + len(self._picture.bands) * self._band_px
+        top, below = small * 0.7, small + 10 + len(self.picture.bands) * self._band_px
         left, right = (max(pair) for pair in zip(self.margins, self._margins, strict=True))
         width, height = self.width() - left - right, self.height() - top - below
         self._area = QRectF(left, top, max(0.0, width), max(0.0, height))
@@ -149,9 +141,9 @@ class PlotCanvas(RingedWidget):
 
     def show_picture(self, picture: Picture, traces: list[Trace] | None) -> None:
         """Paint `picture`; `traces` None leaves the curves as they are."""
-        self._picture = picture
+        self.picture = picture
         if traces is not None:
-            self._traces = traces
+            self.traces = traces
         self._fit_margins()
         self.update()
 
@@ -163,7 +155,7 @@ class PlotCanvas(RingedWidget):
         """Choose the labels of the value axis, and make room for the widest."""
         self._place_area()
         metrics = QFontMetrics(self._theme.font("small"))
-        picture, height = self._picture, self._area.height()
+        picture, height = self.picture, self._area.height()
         has_labels = picture.has_value_labels and picture.cursor is not None
         least_px = self._theme.font_px("small") * 4
         self._columns.lay_out(picture.axes if has_labels else (), height, metrics, least_px)
@@ -176,7 +168,7 @@ class PlotCanvas(RingedWidget):
     @property
     def sheet(self) -> Sheet:
         """The picture as it lies on the surface."""
-        return Sheet(self._picture, self.area, self._theme, self._band_px)
+        return Sheet(self.picture, self.area, self._theme, self._band_px)
 
     def x_of(self, t: float) -> float:
         """The pixel column of a time."""
@@ -211,18 +203,18 @@ class PlotCanvas(RingedWidget):
 
     def _looks(self) -> tuple[object, ...]:
         """All that `_paint_still` depends on."""
-        picture = self._picture
+        picture = self.picture
         is_empty = picture.cursor is None
         seen = (replace(picture, cursor=None), picture.states, picture.bands, is_empty)
         laid_out = (self._area, self._band_px, self._columns.columns, self.levels)
-        return (*seen, *laid_out, list(self._traces), self._theme)
+        return (*seen, *laid_out, list(self.traces), self._theme)
 
     def _paint_still(self, painter: QPainter) -> None:
         """Paint grid and labels, the curves, and the words among them."""
         theme, sheet = self._theme, self.sheet
         painter.fillRect(self.rect(), theme.color("plot_background"))
         painter.setFont(theme.font("small"))
-        if self._picture.cursor is not None:
+        if self.picture.cursor is not None:
             paint_silences(painter, sheet)
             paint_time_axis(painter, sheet, self.width(), self._letters)
             paint_value_grid(painter, sheet, self.levels)
@@ -231,10 +223,10 @@ class PlotCanvas(RingedWidget):
         painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
         paint_bands(painter, sheet)
         painter.setClipRect(sheet.area)
-        for trace in self._traces:
+        for trace in self.traces:
             painter.setPen(QPen(trace.color, trace.width_px or round(theme.line_px)))
             paint_line(painter, sheet.columns_of(trace.x), sheet.rows_of(trace.y))
-        paint_events(painter, sheet, self._traces)
+        paint_events(painter, sheet, self.traces)
         paint_states(painter, sheet)
         painter.setClipping(False)
 
@@ -336,5 +328,5 @@ class PlotCanvas(RingedWidget):
         event.accept()
 
     def _is_on_cursor(self, position: QPointF) -> bool:
-        cursor = self._picture.cursor
+        cursor = self.picture.cursor
         return cursor is not None and abs(self.x_of(cursor) - position.x()) <= _GRAB_PX

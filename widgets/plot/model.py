@@ -81,10 +81,12 @@ class PlotModel:
         self.others: tuple[OtherLog, ...] = ()
         self.units = METRIC
         self._values: Span | None = None
-        self._axes: tuple[ValueAxis, ...] = ()
+        self.axes: tuple[ValueAxis, ...] = ()
+        """All value axes, the first one first."""
         self._recording: Recording | None = None
         self._built: tuple[object, ...] = ()
-        self._scales: tuple[Scale, ...] = ()
+        self.scales: tuple[Scale, ...] = ()
+        """Where each of `shown` was drawn last."""
         self._marked = ChangeDetector()
         self._events: tuple[Event, ...] = ()
         self._silences: tuple[Span, ...] = ()
@@ -99,10 +101,10 @@ class PlotModel:
         """Show these, and as much more or less of the other axes."""
         old, self._values = self._values, values
         if values is None:
-            self._axes = ()
+            self.axes = ()
         elif old is not None:
             start, length = (values.start - old.start) / old.length, values.length / old.length
-            self._axes = tuple(moved(axis, start, length) for axis in self._axes)
+            self.axes = tuple(moved(axis, start, length) for axis in self.axes)
 
     @property
     def shown(self) -> tuple[Curve, ...]:
@@ -112,16 +114,6 @@ class PlotModel:
     def is_band(self, curve: Curve) -> bool:
         """Whether a curve is shown as a band of options."""
         return self.has_bands and curve.is_enum and not has_lanes(self.shown)
-
-    @property
-    def scales(self) -> tuple[Scale, ...]:
-        """Where each of `shown` was drawn last."""
-        return self._scales
-
-    @property
-    def axes(self) -> tuple[ValueAxis, ...]:
-        """All value axes, the first one first."""
-        return self._axes
 
     # Curves
 
@@ -227,13 +219,13 @@ class PlotModel:
 
     def zoom_axis(self, name: str, factor: float, share: float) -> None:
         """Show `factor` times as much of one axis, the value at `share` of the height in place."""
-        if not any(axis.name == name for axis in self._axes):
+        if not any(axis.name == name for axis in self.axes):
             return
         start = share * (1.0 - factor)
-        self._axes = tuple(
-            moved(axis, start, factor) if axis.name == name else axis for axis in self._axes
+        self.axes = tuple(
+            moved(axis, start, factor) if axis.name == name else axis for axis in self.axes
         )
-        self._values = self._axes[0].span
+        self._values = self.axes[0].span
         self.is_autoscaled = False
         self.build_anew()
 
@@ -251,11 +243,11 @@ class PlotModel:
     def zoom_state(self) -> object:
         """What is shown, to come back to it."""
         shown = self.time.zoom_state()
-        return shown, self.is_autoscaled, self.is_normalised, self._values, self._axes
+        return shown, self.is_autoscaled, self.is_normalised, self._values, self.axes
 
     def restore_zoom(self, state: Any) -> None:
         """Show what `zoom_state` returned."""
-        shown, self.is_autoscaled, self.is_normalised, self._values, self._axes = state
+        shown, self.is_autoscaled, self.is_normalised, self._values, self.axes = state
         self.time.restore_zoom(shown)
         self.build_anew()
 
@@ -309,7 +301,7 @@ class PlotModel:
             points = self._scaled(shown, drawn)
         values = self.values or Span(0.0, 1.0)
         self._mark(shown, span, max(held_until, moment.t))
-        axes, scales = self._axes, self._scales
+        axes, scales = self.axes, self.scales
         return PlotFrame(span, values, axes, shown, scales, points, self._events, self._silences)
 
     def _mark(self, shown: tuple[Curve, ...], span: Span, until: float) -> None:
@@ -353,11 +345,11 @@ class PlotModel:
         """Choose the range of values and where each curve lies in it; return points as drawn."""
         extremes = [_extremes(y) for _, y in points]
         if self.is_normalised:
-            self._values, self._axes = Span(-0.05, 1.05), ()
-            self._scales = tuple(_stretched(low, high, 0.0, 1.0) for low, high in extremes)
+            self._values, self.axes = Span(-0.05, 1.05), ()
+            self.scales = tuple(_stretched(low, high, 0.0, 1.0) for low, high in extremes)
         elif has_lanes(shown):
-            self._values, self._axes = Span(0.0, float(len(shown))), ()
-            self._scales = tuple(
+            self._values, self.axes = Span(0.0, float(len(shown))), ()
+            self.scales = tuple(
                 _stretched(low, high, lane + _LANE[0], lane + _LANE[1])
                 for lane, (low, high) in zip(reversed(range(len(shown))), extremes, strict=True)
             )
@@ -365,27 +357,27 @@ class PlotModel:
             self._arrange_axes(shown, extremes)
         return tuple(
             (x, y) if scale == Scale() else (x, y * scale.gain + scale.offset)
-            for (x, y), scale in zip(points, self._scales, strict=True)
+            for (x, y), scale in zip(points, self.scales, strict=True)
         )
 
     def _arrange_axes(self, shown: tuple[Curve, ...], extremes: list[tuple[float, float]]) -> None:
         """Choose the axes, and where on the first of them each curve lies."""
         is_fitted = self.is_autoscaled or self._values is None
-        axes = arrange_axes(shown, extremes, self._axes, is_fitted=is_fitted)
+        axes = arrange_axes(shown, extremes, self.axes, is_fitted=is_fitted)
         if not axes:
-            self._values, self._axes = self._values or Span(0.0, 1.0), ()
-            self._scales = ()
+            self._values, self.axes = self._values or Span(0.0, 1.0), ()
+            self.scales = ()
             return
-        if not is_fitted and not self._axes and self._values is not None:
+        if not is_fitted and not self.axes and self._values is not None:
             # What was saved is the first axis's alone.
             axes = (replace(axes[0], span=self._values), *axes[1:])
-        self._axes, self._values = axes, axes[0].span
+        self.axes, self._values = axes, axes[0].span
         scales = [Scale()] * len(shown)
         for axis in axes:
             onto = Scale() if axis is axes[0] else scale_onto(axis.span, axes[0].span)
             for index in axis.curves:
                 scales[index] = own_scale(shown[index]).then(onto)
-        self._scales = tuple(scales)
+        self.scales = tuple(scales)
 
     def _events_in(self, span: Span) -> tuple[Event, ...]:
         """Events in sight, without those that a curve already shows."""

@@ -43,17 +43,13 @@ class XyCanvas(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._picture = XyPicture(Span(0.0, 1.0), Span(0.0, 1.0))
+        self.picture = XyPicture(Span(0.0, 1.0), Span(0.0, 1.0))
+        """What was shown last."""
         self._pressed: QPointF | None = None
         self._is_panning = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.WheelFocus)
-
-    @property
-    def picture(self) -> XyPicture:
-        """What was shown last."""
-        return self._picture
 
     @property
     def area(self) -> QRectF:
@@ -63,7 +59,7 @@ class XyCanvas(QWidget):
 
     def show_picture(self, picture: XyPicture) -> None:
         """Paint it."""
-        self._picture = picture
+        self.picture = picture
         self.update()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -73,12 +69,12 @@ class XyCanvas(QWidget):
 
     def x_of(self, value: float) -> float:
         """The pixel column of a value."""
-        span, area = self._picture.x, self.area
+        span, area = self.picture.x, self.area
         return area.left() + (value - span.start) / span.length * area.width()
 
     def y_of(self, value: float) -> float:
         """The pixel row of a value."""
-        span, area = self._picture.y, self.area
+        span, area = self.picture.y, self.area
         return area.bottom() - (value - span.start) / span.length * area.height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -88,16 +84,16 @@ class XyCanvas(QWidget):
             painter.setFont(self._theme.font("small"))
             self._paint_grid(painter)
             painter.setClipRect(self.area)
-            if self._picture.points is not None:
-                self._paint_line(painter, self._picture.points)
+            if self.picture.points is not None:
+                self._paint_line(painter, self.picture.points)
             self._paint_mark(painter)
 
     def _paint_grid(self, painter: QPainter) -> None:
         area, metrics = self.area, QFontMetrics(painter.font())
-        x_name, y_name, color_name = self._picture.names
+        x_name, y_name, color_name = self.picture.names
         widest = metrics.horizontalAdvance("-00000.0") * 1.3
-        columns = value_levels(self._picture.x, max(1.0, area.width()), widest / 1.6)
-        rows = value_levels(self._picture.y, max(1.0, area.height()), metrics.height())
+        columns = value_levels(self.picture.x, max(1.0, area.width()), widest / 1.6)
+        rows = value_levels(self.picture.y, max(1.0, area.height()), metrics.height())
         painter.setPen(QPen(self._theme.color("plot_grid"), 1))
         painter.drawLines(
             [QLineF(x, area.top(), x, area.bottom()) for x in self._pixels(columns, self.x_of)]
@@ -123,7 +119,7 @@ class XyCanvas(QWidget):
 
     def _paint_key(self, painter: QPainter, name: str) -> float:
         """Paint which colour means what at the top right; return the x where it begins."""
-        points = self._picture.points
+        points = self.picture.points
         if points is None or points.color is None:
             return self.area.right()
         _, span = color_levels(points.color, SHADES)
@@ -146,7 +142,7 @@ class XyCanvas(QWidget):
         return left
 
     def _paint_line(self, painter: QPainter, points: XyPoints) -> None:
-        x_span, y_span, area = self._picture.x, self._picture.y, self.area
+        x_span, y_span, area = self.picture.x, self.picture.y, self.area
         columns = area.left() + (points.x - x_span.start) * (area.width() / x_span.length)
         rows = area.bottom() - (points.y - y_span.start) * (area.height() / y_span.length)
         kept = thinned(columns, rows)
@@ -162,11 +158,11 @@ class XyCanvas(QWidget):
             paint_line(painter, columns, rows, levels[:-1] == level)
 
     def _paint_mark(self, painter: QPainter) -> None:
-        if self._picture.mark is not None:
+        if self.picture.mark is not None:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.color("plot_background"), 1))
             painter.setBrush(self._theme.color("selected"))
-            x, y = self._picture.mark
+            x, y = self.picture.mark
             painter.drawEllipse(QPointF(self.x_of(x), self.y_of(y)), _MARK_PX, _MARK_PX)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

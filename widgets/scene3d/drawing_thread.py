@@ -58,7 +58,8 @@ class DrawingThread:
         self._open = open_it
         self._changed = threading.Condition()
         self._order: DrawRequest | None = None
-        self._picture: DrawnPicture | None = None
+        self.picture: DrawnPicture | None = None
+        """The newest one."""
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -75,11 +76,6 @@ class DrawingThread:
     def is_behind(self) -> bool:
         """Whether the newest order has not been begun."""
         return self._order is not None
-
-    @property
-    def picture(self) -> DrawnPicture | None:
-        """The newest one."""
-        return self._picture
 
     def close(self, patience_s: float = _PATIENCE_S) -> None:
         """Draw no more, and tell of nothing any more. Waits so long for the picture that is being
@@ -103,15 +99,15 @@ class DrawingThread:
         try:
             while (order := self._next()) is not None:
                 try:
-                    self._picture = self._drawn(drawing, order)
+                    self.picture = self._drawn(drawing, order)
                 except NoOpenGLError:  # the driver gave up
                     drawing.close()
                     drawing = open_painter()
-                    self._picture = self._drawn(drawing, order)
+                    self.picture = self._drawn(drawing, order)
                 with self._changed:
                     if not self._closing.is_set():
                         self._tell()
-                self._closing.wait(max(0.0, drawing.least_s - self._picture.took_s))
+                self._closing.wait(max(0.0, drawing.least_s - self.picture.took_s))
         finally:
             drawing.close()
 

@@ -80,14 +80,16 @@ class SpaceView(RingedWidget):
         self._clock = clock
         self.rig = CameraRig()
         self._drawing = DrawingThread(self.picture_came.emit, open_it, self._clock)
-        self._scene: SpaceScene | None = None
+        self.scene: SpaceScene | None = None
+        """What it was told to show last, which `picture` need not show yet; None for nothing."""
         self._aircraft: SeenAircraft | None = None
         self._obstacles: LineOfSight | None = None
         self._surface_m: SurfaceBelow = _unknown
         self._empty = ""
         self._words: tuple[str, ...] = ()
         self._detail = 1.0
-        self._inset: CameraMode | None = None
+        self.inset: CameraMode | None = None
+        """The camera of the second picture, if there is one."""
         self._grabbed: QPointF | None = None
         self._held: set[CameraMove] = set()
         self._flown_s = 0.0
@@ -115,11 +117,6 @@ class SpaceView(RingedWidget):
         return self._drawing.picture
 
     @property
-    def scene(self) -> SpaceScene | None:
-        """What it was told to show last, which `picture` need not show yet; None for nothing."""
-        return self._scene
-
-    @property
     def is_behind(self) -> bool:
         """Whether what it was shown last is not being drawn yet: more would be for nothing."""
         return self._drawing.is_behind
@@ -132,12 +129,7 @@ class SpaceView(RingedWidget):
     @property
     def words(self) -> tuple[str, ...]:
         """What stands in its corner, or in its middle while there is nothing to see."""
-        return self._words if self._scene is not None else (self._empty,)
-
-    @property
-    def inset(self) -> CameraMode | None:
-        """The camera of the second picture, if there is one."""
-        return self._inset
+        return self._words if self.scene is not None else (self._empty,)
 
     def show_space(
         self,
@@ -152,15 +144,15 @@ class SpaceView(RingedWidget):
         for. Cameras around the aircraft stay on its side of `obstacles`; in free flight one stays
         above `surface_m`, how far down the surface below a place is, or above the aircraft's ground
         where that says None."""
-        self._scene, self._aircraft, self._obstacles = scene, aircraft, obstacles
+        self.scene, self._aircraft, self._obstacles = scene, aircraft, obstacles
         self._surface_m = surface_m
         self._words, self._detail = tuple(words), detail
         self._order()
 
     def show_empty(self, why: str) -> None:
         """Show nothing, and why."""
-        if (self._scene, self._empty) != (None, why):
-            self._scene, self._aircraft, self._empty = None, None, why
+        if (self.scene, self._empty) != (None, why):
+            self.scene, self._aircraft, self._empty = None, None, why
             self.update()
 
     def look_through(self, mode: CameraMode) -> None:
@@ -171,7 +163,7 @@ class SpaceView(RingedWidget):
 
     def show_inset(self, mode: CameraMode | None) -> None:
         """Show what a second camera sees in the corner, or nothing there."""
-        self._inset = mode
+        self.inset = mode
         self._order()
 
     def draw_by(self, open_it: OpenDrawing) -> None:
@@ -193,12 +185,12 @@ class SpaceView(RingedWidget):
         self._want(self._detail)
 
     def _want(self, share: float) -> None:
-        scene, aircraft = self._scene, self._aircraft
+        scene, aircraft = self.scene, self._aircraft
         if scene is None or aircraft is None:
             return
         width, height = self._pixels(share)
         eye = self.rig.eye(aircraft, None, self._obstacles)
-        inset = self.rig.eye(aircraft, self._inset, self._obstacles) if self._inset else None
+        inset = self.rig.eye(aircraft, self.inset, self._obstacles) if self.inset else None
         shown = self.width(), self.height()
         self._drawing.want(DrawRequest(scene, eye, width, height, inset, shown))
 
@@ -302,8 +294,8 @@ class SpaceView(RingedWidget):
         with QPainter(self) as painter:
             painter.setFont(self._theme.font("small"))
             drawn = self._drawing.picture
-            if self._scene is None or drawn is None:
-                self._paint_notice(painter, _READING if self._scene else self._empty)
+            if self.scene is None or drawn is None:
+                self._paint_notice(painter, _READING if self.scene else self._empty)
                 return
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(self.rect(), drawn.image)
@@ -335,12 +327,12 @@ class SpaceView(RingedWidget):
 
     def _paint_inset_frame(self, painter: QPainter, inset: ViewCamera | None) -> None:
         x, y, width, height = inset_place(self.width(), self.height())
-        if inset is None or not width or self._inset is None:
+        if inset is None or not width or self.inset is None:
             return
         painter.setPen(self._theme.color("scale"))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(x, y, width, height)
-        words = self._inset.value
+        words = self.inset.value
         box = QRectF(x, y, painter.fontMetrics().horizontalAdvance(words) + 8, 18)
         self._paint_box(painter, box, words)
 

@@ -62,7 +62,8 @@ class SettingEditor(QWidget):
         """Another path of the object that takes every value entered here too; "" for none."""
         self._settings = settings
         self._make_special = make
-        self._editor: Editor | SpecialEditor | None = None
+        self.editor: Editor | SpecialEditor | None = None
+        """The widget that is typed into; None while the aircraft does not have the setting."""
         self._slot: Slot | None = None
         self._limits = Limits()
         self._locked = ""
@@ -79,11 +80,6 @@ class SettingEditor(QWidget):
         self._line = make_row(margins=(MARK_PX, 0, 0, 0), spacing=_GAP_PX)
         self.setLayout(self._line)
         self.refresh()
-
-    @property
-    def editor(self) -> Editor | SpecialEditor | None:
-        """The widget that is typed into; None while the aircraft does not have the setting."""
-        return self._editor
 
     def refresh(self) -> None:
         """Show the staged value, or what is on board."""
@@ -114,8 +110,8 @@ class SettingEditor(QWidget):
         width_px = round(self._fixed_px * max(1.0, self.fontInfo().pixelSize() / _TEXT_PX))
         self.setFixedWidth(width_px)
         self._narrowest_px = width_px - MARK_PX
-        if self._editor is not None:
-            self._editor.setMinimumWidth(self._narrowest_px)
+        if self.editor is not None:
+            self.editor.setMinimumWidth(self._narrowest_px)
 
     def stage(self, value: Value) -> None:
         """Take a value as if it had been entered."""
@@ -154,7 +150,7 @@ class SettingEditor(QWidget):
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        editor = self._editor
+        editor = self.editor
         if editor is None or watched is not editor:
             return super().eventFilter(watched, event)
         if isinstance(event, QWheelEvent) and not editor.hasFocus():
@@ -178,23 +174,23 @@ class SettingEditor(QWidget):
         self._locked = self._why_locked()
         if slot is not None and slot.index is not None:
             self._limits = limits_of(slot.field, slot.index, settings.aircraft.board)
-        if self._editor is not None:
-            self._editor.setEnabled(not self._locked)
+        if self.editor is not None:
+            self.editor.setEnabled(not self._locked)
 
     def _adopt(self, slot: Slot | None) -> None:
         self._slot, self._limits = slot, Limits()
-        if self._editor is not None:
-            self._editor.deleteLater()
+        if self.editor is not None:
+            self.editor.deleteLater()
         if self._dash is not None:
             self._dash.deleteLater()
-        self._editor = self._dash = None
+        self.editor = self._dash = None
         if slot is None:
             self._dash = make_label("–", tone="muted")
             self._line.addWidget(self._dash, 1)
         else:
-            self._editor = self._make(slot)
-            self._line.addWidget(self._editor, 1)
-            self.setFocusProxy(self._editor)
+            self.editor = self._make(slot)
+            self._line.addWidget(self.editor, 1)
+            self.setFocusProxy(self.editor)
 
     def _make(self, slot: Slot) -> Editor | SpecialEditor:
         board = self._settings.aircraft.board
@@ -214,16 +210,16 @@ class SettingEditor(QWidget):
         return editor
 
     def _take(self) -> None:
-        if isinstance(self._editor, SpecialEditor):
-            self.stage(self._editor.number())
-        elif self._editor is not None:
-            self.stage(editor_value(self._editor))
+        if isinstance(self.editor, SpecialEditor):
+            self.stage(self.editor.number())
+        elif self.editor is not None:
+            self.stage(editor_value(self.editor))
 
     def _take_refusal(self, sentence: str) -> None:
         self._refused = sentence.removesuffix(".")
 
     def _show(self) -> None:
-        editor = self._editor
+        editor = self.editor
         value = self._staged if self._staged is not None else self._present
         if editor is None or value is None:
             self._show_mark("")

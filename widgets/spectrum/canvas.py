@@ -37,8 +37,9 @@ class SpectrumCanvas(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._picture = SpectrumPicture(FrequencyScale(0.0, 1.0))
-        self.scale = self._picture.scale
+        self.picture = SpectrumPicture(FrequencyScale(0.0, 1.0))
+        """What was shown last."""
+        self.scale = self.picture.scale
         self._t: float | None = None
         self._pointer: QPointF | None = None
         self._pressed: QPointF | None = None
@@ -52,11 +53,6 @@ class SpectrumCanvas(QWidget):
         self.setAccessibleName("Spectrum")
 
     @property
-    def picture(self) -> SpectrumPicture:
-        """What was shown last."""
-        return self._picture
-
-    @property
     def area(self) -> QRectF:
         """The pixels in which the spectrum is drawn."""
         small = self._theme.font_px("small")
@@ -64,9 +60,9 @@ class SpectrumCanvas(QWidget):
 
     def show_picture(self, picture: SpectrumPicture) -> None:
         """Paint it; a zoom stays while the limits of the frequencies do."""
-        if picture.scale != self._picture.scale:
+        if picture.scale != self.picture.scale:
             self.scale = picture.scale
-        self._picture, self._map = picture, None
+        self.picture, self._map = picture, None
         self.update()
 
     def show_time(self, t: float | None) -> None:
@@ -84,7 +80,7 @@ class SpectrumCanvas(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint everything."""
-        picture = self._picture
+        picture = self.picture
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), self._theme.color("plot_background"))
             painter.setFont(self._theme.font("small"))
@@ -105,7 +101,7 @@ class SpectrumCanvas(QWidget):
             self._paint_readout(painter)
 
     def _paint_axes(self, painter: QPainter) -> None:
-        area, metrics, picture = self.area, QFontMetrics(painter.font()), self._picture
+        area, metrics, picture = self.area, QFontMetrics(painter.font()), self.picture
         widest = metrics.horizontalAdvance("00000.0")
         if picture.image is None:
             columns, rows = self.scale.levels(area.width(), widest), self._decibels(metrics)
@@ -136,7 +132,7 @@ class SpectrumCanvas(QWidget):
 
     def _paint_names(self, painter: QPainter, left: float) -> None:
         """The legend of lines, or the key of a map's colours."""
-        picture, metrics = self._picture, QFontMetrics(painter.font())
+        picture, metrics = self.picture, QFontMetrics(painter.font())
         if picture.image is not None:
             unit = f"dB of {_power(picture.unit)}/Hz"
             paint_key(painter, self._theme, picture.image.levels, unit, self.area.right())
@@ -149,18 +145,18 @@ class SpectrumCanvas(QWidget):
             left += 34.0 + metrics.horizontalAdvance(line.name)
 
     def _decibels(self, metrics: QFontMetrics) -> tuple[GridLine, ...]:
-        return value_levels(self._picture.levels, max(1.0, self.area.height()), metrics.height())
+        return value_levels(self.picture.levels, max(1.0, self.area.height()), metrics.height())
 
     def _across_levels(self, label_px: float) -> tuple[GridLine, ...]:
         span = self._across
-        if self._picture.across != TIME:
+        if self.picture.across != TIME:
             return value_levels(span, max(1.0, self.area.width()), label_px)
         times, step = time_ticks(span, max(2, int(self.area.width() / (2.0 * label_px))))
         return tuple(GridLine(t, time_label(t, step)) for t in times)
 
     def _paint_lines(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for line in self._picture.lines:
+        for line in self.picture.lines:
             across = self.area.left() + self.scale.share(line.frequencies) * self.area.width()
             rows = self._y_of_db(line.level_db)
             painter.setPen(QPen(self._theme.series(line.series), 1.5 * self._theme.line_px))
@@ -180,7 +176,7 @@ class SpectrumCanvas(QWidget):
         painter.drawText(QPointF(left, max(at.y() - 5.0, self.area.top() + 12.0)), peak.text)
 
     def _paint_map(self, painter: QPainter) -> None:
-        area, image = self.area, self._picture.image
+        area, image = self.area, self.picture.image
         width, height = max(1, int(area.width())), max(1, int(area.height()))
         key = (self.scale, width, height)
         if image is None:
@@ -194,14 +190,14 @@ class SpectrumCanvas(QWidget):
 
     def _paint_usable(self, painter: QPainter) -> None:
         """Where samples cannot show more."""
-        usable = self._picture.usable_hz
+        usable = self.picture.usable_hz
         if usable >= self.scale.high * (1.0 - 1e-3):
             return
         painter.setPen(QPen(self._theme.color("caution"), 1.0, Qt.PenStyle.DashLine))
         painter.drawLine(self._line_at(usable))
 
     def _paint_cursor(self, painter: QPainter) -> None:
-        if self._t is not None and self._picture.across == TIME and self._picture.image is not None:
+        if self._t is not None and self.picture.across == TIME and self.picture.image is not None:
             x = self._x_of(self._t)
             painter.setPen(QPen(self._theme.color("selected"), 1.5 * self._theme.line_px))
             painter.drawLine(QPointF(x, self.area.top()), QPointF(x, self.area.bottom()))
@@ -229,7 +225,7 @@ class SpectrumCanvas(QWidget):
             return ""
         across = self._across
         share = (self._pointer.x() - self.area.left()) / max(1.0, self.area.width())
-        return read_off(self._picture, self._pointed_hz(), across.start + share * across.length)
+        return read_off(self.picture, self._pointed_hz(), across.start + share * across.length)
 
     @property
     def _is_pointed(self) -> bool:
@@ -237,7 +233,7 @@ class SpectrumCanvas(QWidget):
 
     @property
     def _across(self) -> Span:
-        image = self._picture.image
+        image = self.picture.image
         return Span(*image.edges[[0, -1]].tolist()) if image is not None else Span(0.0, 1.0)
 
     def _pointed_hz(self) -> float:
@@ -247,7 +243,7 @@ class SpectrumCanvas(QWidget):
     def _share_of(self, at: QPointF) -> float:
         """How far along the axis of frequencies a pixel is."""
         area = self.area
-        if self._picture.image is None:
+        if self.picture.image is None:
             return (at.x() - area.left()) / max(1.0, area.width())
         return (area.bottom() - at.y()) / max(1.0, area.height())
 
@@ -255,13 +251,13 @@ class SpectrumCanvas(QWidget):
         """The pixel column or row of a frequency."""
         share = float(self.scale.share(np.array([hz]))[0])
         area = self.area
-        if self._picture.image is None:
+        if self.picture.image is None:
             return area.left() + share * area.width()
         return area.bottom() - share * area.height()
 
     def _line_at(self, hz: float) -> QLineF:
         area, at = self.area, self._along(hz)
-        if self._picture.image is None:
+        if self.picture.image is None:
             return QLineF(at, area.top(), at, area.bottom())
         return QLineF(area.left(), at, area.right(), at)
 
@@ -270,7 +266,7 @@ class SpectrumCanvas(QWidget):
         return area.left() + (value - span.start) / span.length * area.width()
 
     def _y_of_db(self, level_db: Floats) -> Floats:
-        span, area = self._picture.levels, self.area
+        span, area = self.picture.levels, self.area
         return np.asarray(
             area.bottom() - (level_db - span.start) / span.length * area.height(), dtype=np.float64
         )
@@ -291,27 +287,27 @@ class SpectrumCanvas(QWidget):
         moved = event.position() - self._pressed
         if self._is_panning or moved.manhattanLength() >= _DRAG_STARTS_PX:
             by = self._share_of(self._pressed) - self._share_of(event.position())
-            self.scale = self.scale.moved(by, self._picture.scale)
+            self.scale = self.scale.moved(by, self.picture.scale)
             self._pressed, self._is_panning = event.position(), True
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click in a spectrogram goes there."""
         is_click = self._pressed is not None and not self._is_panning
         self._pressed = None
-        if is_click and self._picture.across == TIME and self.area.contains(event.position()):
+        if is_click and self.picture.across == TIME and self.area.contains(event.position()):
             share = (event.position().x() - self.area.left()) / max(1.0, self.area.width())
             self.seek_wanted.emit(self._across.start + share * self._across.length)
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         """Show all frequencies."""
-        self.scale = self._picture.scale
+        self.scale = self.picture.scale
         self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom the frequencies at the pointer."""
         factor = 0.8 ** (event.angleDelta().y() / 120.0)
         at = min(max(self._share_of(event.position()), 0.0), 1.0)
-        self.scale = self.scale.zoomed(factor, at, self._picture.scale)
+        self.scale = self.scale.zoomed(factor, at, self.picture.scale)
         self.update()
         event.accept()
 

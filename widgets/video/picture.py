@@ -39,13 +39,18 @@ class VideoPicture(RingedWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pixels: Pixels | None = None
+        self.pixels: Pixels | None = None
+        """The picture that shows, BGR, (height, width, 3); None while words stand in its place."""
         self._packed: Pixels | None = None
         self._image = QImage()
-        self._words = ""
-        self._badge = ""
-        self._overlay: VideoOverlay | None = None
-        self._placing = Placing()
+        self.words = ""
+        """What stands in the place of a picture."""
+        self.badge = ""
+        """What stands above the picture."""
+        self.overlay: VideoOverlay | None = None
+        """What lies over the picture."""
+        self.placing = Placing()
+        """Where the picture stands."""
         self._held: QPointF | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -56,54 +61,29 @@ class VideoPicture(RingedWidget):
     def sizeHint(self) -> QSize:
         return QSize(480, 360)
 
-    @property
-    def pixels(self) -> Pixels | None:
-        """The picture that shows, BGR, (height, width, 3); None while words stand in its place."""
-        return self._pixels
-
-    @property
-    def words(self) -> str:
-        """What stands in the place of a picture."""
-        return self._words
-
-    @property
-    def badge(self) -> str:
-        """What stands above the picture."""
-        return self._badge
-
-    @property
-    def overlay(self) -> VideoOverlay | None:
-        """What lies over the picture."""
-        return self._overlay
-
-    @property
-    def placing(self) -> Placing:
-        """Where the picture stands."""
-        return self._placing
-
     def show_picture(
         self, pixels: Pixels, badge: str = "", overlay: VideoOverlay | None = None
     ) -> None:
         """Show a picture, BGR, shape (height, width, 3); it must not change afterwards."""
-        if pixels is not self._pixels:
-            self._pixels = pixels
+        if pixels is not self.pixels:
+            self.pixels = pixels
             self._packed = np.ascontiguousarray(pixels)  # the image only borrows it
             self._image = _image_of(self._packed)
-        self._words, self._badge, self._overlay = "", badge, overlay
+        self.words, self.badge, self.overlay = "", badge, overlay
         self.update()
 
     def show_words(self, words: str) -> None:
         """Show a sentence and no picture."""
-        if words == self._words and self._pixels is None:
+        if words == self.words and self.pixels is None:
             return
         self._image = QImage()
-        self._pixels = self._packed = None
-        self._words, self._badge, self._overlay = words, "", None
+        self.pixels = self._packed = None
+        self.words, self.badge, self.overlay = words, "", None
         self.update()
 
     def place(self, placing: Placing) -> None:
         """Show another part of the picture."""
-        self._placing = placing
+        self.placing = placing
         self.update()
 
     # Painting
@@ -112,7 +92,7 @@ class VideoPicture(RingedWidget):
         """Where the whole picture stands in the widget; empty without one."""
         if self._image.isNull():
             return QRectF()
-        return self._placing.rect(QSizeF(self._image.size()), QSizeF(self.size()))
+        return self.placing.rect(QSizeF(self._image.size()), QSizeF(self.size()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = self._theme
@@ -122,12 +102,12 @@ class VideoPicture(RingedWidget):
             painter.fillRect(self.rect(), theme.color("readout"))
             if not self._image.isNull():
                 self._paint_picture(painter, theme)
-            elif self._words:
+            elif self.words:
                 painter.setFont(theme.font())
                 painter.setPen(theme.color("text_on_readout"))
                 flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-                painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self._words)
-            if self._badge:
+                painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self.words)
+            if self.badge:
                 self._paint_badge(painter, theme)
             self.paint_ring(painter, theme.color("focus"))
 
@@ -137,15 +117,15 @@ class VideoPicture(RingedWidget):
         smooth = pixel_wide < 4.0  # single pixels are what one looks for beyond
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         painter.drawImage(place, self._image)
-        if self._overlay is not None:
+        if self.overlay is not None:
             size = (self._image.width(), self._image.height())
-            paint_overlay(painter, theme, self._overlay, size, place)
+            paint_overlay(painter, theme, self.overlay, size, place)
 
     def _paint_badge(self, painter: QPainter, theme: Theme) -> None:
         painter.setFont(theme.font("small", bold=True))
         metrics = QFontMetricsF(painter.font())
         room = self.width() - 16.0
-        text = metrics.elidedText(self._badge, Qt.TextElideMode.ElideRight, room - 16.0)
+        text = metrics.elidedText(self.badge, Qt.TextElideMode.ElideRight, room - 16.0)
         plate = QRectF(8, 0, metrics.horizontalAdvance(text) + 16, metrics.height() + 8)
         plate.moveBottom(self.height() - 8)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -162,7 +142,7 @@ class VideoPicture(RingedWidget):
         factor = _ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0)
         if not self._image.isNull():
             sizes = QSizeF(self._image.size()), QSizeF(self.size())
-            self.place(self._placing.zoomed(factor, event.position(), *sizes))
+            self.place(self.placing.zoomed(factor, event.position(), *sizes))
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -176,7 +156,7 @@ class VideoPicture(RingedWidget):
             moved = event.position() - self._held
             self._held = event.position()
             sizes = QSizeF(self._image.size()), QSizeF(self.size())
-            self.place(self._placing.panned(moved, *sizes))
+            self.place(self.placing.panned(moved, *sizes))
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """Let go."""
