@@ -1,9 +1,10 @@
-"""Boxes to choose one of several by, and to tick."""
+"""Boxes and menu entries to choose one of several by, and to tick."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
 
@@ -49,3 +50,12 @@ def make_check(text: str, act: Callable[..., object] | None = None, tip: str = "
     if act is not None:
         box.toggled.connect(act)
     return box
+
+
+def mark_chosen(action: QAction, is_chosen: bool, group: QActionGroup | None = None) -> QAction:
+    """Have an entry of a menu be one that is chosen or not, by itself or as one of a group."""
+    action.setCheckable(True)
+    action.setChecked(is_chosen)
+    if group is not None:
+        group.addAction(action)
+    return action

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QWidge
 from telemetry.recording.events import Event
 from telemetry.recording.timeline import format_time
 from widgets.level_mark import LEVEL_SIGNS
+from widgets.popup import show_above
 
 _MOST_ROWS = 10
 _WIDTH_PX = 380
@@ -41,12 +42,8 @@ class EventPopup(QListWidget):
         row_px = self.sizeHintForRow(0) + 2
         height = min(len(self._events), _MOST_ROWS) * row_px + 8
         width = min(_WIDTH_PX, self._window.width() - 16)
-        left = min(max(place.x() - width // 2, 8), self._window.width() - width - 8)
-        self.setGeometry(left, max(8, place.y() - height), width, height)
         self.setCurrentRow(0)
-        self.show()
-        self.raise_()
-        self.setFocus()
+        show_above(self, self._window, place, width, height)
         app = QApplication.instance()
         if app is not None:
             app.installEventFilter(self)

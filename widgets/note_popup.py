@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from widgets.popup import show_above
+
 _SIZE_PX = (320, 36)
 
 
@@ -26,12 +28,7 @@ class NotePopup(QLineEdit):
 
     def open_above(self, place: QPoint) -> None:
         """Show it with its lower edge at `place`, in the window's coordinates."""
-        width, height = _SIZE_PX
-        left = min(max(place.x() - width // 2, 8), max(8, self._window.width() - width - 8))
-        self.setGeometry(left, max(8, place.y() - height), width, height)
-        self.show()
-        self.raise_()
-        self.setFocus()
+        show_above(self, self._window, place, *_SIZE_PX)
         self.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

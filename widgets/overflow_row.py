@@ -1,6 +1,6 @@
 """Overflow row: buttons beside each other; those without room stand in a menu at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
@@ -84,10 +84,15 @@ class OverflowRow(QWidget):
         set_text(self._more, text)
 
     def _fill_menu(self) -> None:
-        self._menu.clear()
-        for button in self.in_menu:
-            action = self._menu.addAction(button.text(), button.click)
-            action.setEnabled(button.isEnabled())
-            action.setCheckable(button.isCheckable())
-            action.setChecked(button.isChecked())
-            action.setToolTip(button.toolTip())
+        fill_with_buttons(self._menu, self.in_menu)
+
+
+def fill_with_buttons(menu: QMenu, buttons: Iterable[QPushButton]) -> None:
+    """Have a menu stand for buttons: what is chosen there is pressed."""
+    menu.clear()
+    for button in buttons:
+        action = menu.addAction(button.text(), button.click)
+        action.setEnabled(button.isEnabled())
+        action.setCheckable(button.isCheckable())
+        action.setChecked(button.isChecked())
+        action.setToolTip(button.toolTip())

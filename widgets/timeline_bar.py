@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
@@ -227,8 +228,7 @@ class TimelineBar(QWidget):
     def _make_speed_button(self) -> QToolButton:
         menu = QMenu(self)
         for speed in SPEEDS:
-            action = menu.addAction(_speed_text(speed))
-            action.triggered.connect(self._speed_setter(speed))
+            self._add_action(menu, _speed_text(speed), partial(self._transport.set_speed, speed))
         button = QToolButton()
         button.setProperty("role", "flat")
         button.setToolTip("How fast it plays")
@@ -239,12 +239,12 @@ class TimelineBar(QWidget):
         self._row.addWidget(button)
         return button
 
-    def _speed_setter(self, speed: float) -> Callable[[], None]:
-        def set_speed() -> None:
-            self._transport.set_speed(speed)
+    def _add_action(self, menu: QMenu, text: str, run: Callable[[], None]) -> None:
+        def act() -> None:
+            run()
             self._on_change()
 
-        return set_speed
+        menu.addAction(text).triggered.connect(lambda _checked=False: act())
 
     def _make_loop_button(self) -> QToolButton:
         menu = QMenu(self)
@@ -253,8 +253,7 @@ class TimelineBar(QWidget):
             ("Out point here\tO", self._transport.set_out),
             ("No in and out points\tShift+O", self._transport.clear_selection),
         ):
-            action = menu.addAction(text)
-            action.triggered.connect(lambda _checked=False, run=run: (run(), self._on_change()))
+            self._add_action(menu, text, run)
         tip = "Repeat between in and out (R); press long for more"
         button = self._button("loop", tip, self._transport.toggle_loop)
         button.setCheckable(True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from widgets.choices import mark_chosen
 from widgets.dialogs import ask_for_file, ask_for_folder, ask_for_text
 from widgets.map.coordinates import COORDINATES
 from widgets.map.graticule import place_text
@@ -71,9 +72,7 @@ def build_menu(
     menu.addAction(f"Copy {text}", lambda: QGuiApplication.clipboard().setText(text))
     menu.addAction("Centre here", lambda: canvas.centre_on(place))
     menu.addSeparator()
-    follow = menu.addAction("Follow the aircraft\tF")
-    follow.setCheckable(True)
-    follow.setChecked(canvas.is_following)
+    follow = mark_chosen(menu.addAction("Follow the aircraft\tF"), canvas.is_following)
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
     menu.addSeparator()
@@ -89,9 +88,7 @@ def _add_options(canvas: SteeredMap, menu: QMenu) -> None:
         ("range_rings", "Range rings"),
         ("camera_view", "Ground that the camera sees"),
     ):
-        choice = menu.addAction(title)
-        choice.setCheckable(True)
-        choice.setChecked(getattr(options, name))
+        choice = mark_chosen(menu.addAction(title), getattr(options, name))
         choice.toggled.connect(partial(_choose, canvas, name))
     for name, title, names in (
         ("orientation", "Orientation", ORIENTATIONS),
@@ -101,9 +98,7 @@ def _add_options(canvas: SteeredMap, menu: QMenu) -> None:
         group = QActionGroup(below)
         for value, words in names.items():
             action = below.addAction(words, partial(_choose, canvas, name, value))
-            action.setCheckable(True)
-            action.setChecked(getattr(options, name) == value)
-            group.addAction(action)
+            mark_chosen(action, getattr(options, name) == value, group)
 
 
 def _choose(canvas: SteeredMap, name: str, value: str | bool) -> None:
@@ -116,15 +111,11 @@ def add_track_colors(parent: QWidget, canvas: ColoredTrack, menu: QMenu) -> None
     chosen = canvas.track_color
     for quantity, title in TRACK_COLORS.items():
         action = menu.addAction(title, partial(canvas.choose_track_color, quantity))
-        action.setCheckable(True)
-        action.setChecked(quantity == chosen)
-        group.addAction(action)
+        mark_chosen(action, quantity == chosen, group)
     is_field = chosen not in TRACK_COLORS
     title = f"{chosen} …" if is_field else "Field or expression …"
     own = menu.addAction(title, lambda: _ask_quantity(parent, canvas))
-    own.setCheckable(True)
-    own.setChecked(is_field)
-    group.addAction(own)
+    mark_chosen(own, is_field, group)
 
 
 def _ask_quantity(parent: QWidget, canvas: ColoredTrack) -> None:
@@ -158,8 +149,7 @@ def add_tile_sources(
     }
     chosen[folder] = not any(chosen.values())
     for action, is_chosen in chosen.items():
-        action.setCheckable(True)
-        action.setChecked(is_chosen)
+        mark_chosen(action, is_chosen)
     if spec:
         menu.addSeparator()
         menu.addAction("Load again", lambda: canvas.choose_source(spec))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
+from widgets.choices import mark_chosen
 from widgets.plot.model import PlotModel
 from widgets.plot.preset_menu import PresetActions
 from widgets.plot.readers import (
@@ -113,12 +114,10 @@ def fill_window_menu(menu: QMenu, plot: PlotActions) -> None:
     time = plot.model.time
     if time.has_focus:
         armed = menu.addAction(ARMED, time.show_focus)
-        armed.setCheckable(True)
-        armed.setChecked(time.is_following and not time.is_window_chosen)
+        mark_chosen(armed, time.is_following and not time.is_window_chosen)
     for title, length_s in WINDOWS:
         action = menu.addAction(title, partial(time.set_window, length_s))
-        action.setCheckable(True)
-        action.setChecked(time.is_following and time.window_s == length_s)
+        mark_chosen(action, time.is_following and time.window_s == length_s)
     menu.addSeparator()
     _add_option(menu, "Same time in all plots", plot.is_linked, plot.link_time)
 
@@ -236,8 +235,6 @@ def _add_options(menu: QMenu, plot: PlotActions) -> None:
 
 
 def _add_option(menu: QMenu, title: str, is_on: bool, apply: Callable[[bool], None]) -> QAction:
-    action = menu.addAction(title)
-    action.setCheckable(True)
-    action.setChecked(is_on)
+    action = mark_chosen(menu.addAction(title), is_on)
     action.toggled.connect(apply)
     return action

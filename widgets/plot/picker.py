@@ -29,6 +29,7 @@ from widgets.parts import make_column, make_label
 from widgets.plot.expression_entry import completed, offers
 from widgets.plot.fields import search_fields
 from widgets.plot.readers import is_expression
+from widgets.popup import show_on_screen
 
 _ROW_PX = 28
 _EXPRESSION_HINT = (
@@ -138,11 +139,7 @@ class FieldPicker(QFrame):
         self._search.setText(text)
         self._model.set_plotted(plotted)
         self._filter(text)
-        room = self.screen().availableGeometry()
-        x = max(room.left(), min(position.x(), room.right() - self.width()))
-        y = max(room.top(), min(position.y(), room.bottom() - self.height()))
-        self.move(x, y)
-        self.show()
+        show_on_screen(self, position)
         self._search.setFocus()
 
     def set_plotted(self, plotted: frozenset[str]) -> None:

@@ -22,6 +22,7 @@ from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import object_name
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.change_detector import ChangeDetector
+from widgets.overflow_row import fill_with_buttons
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList, shown_value
@@ -144,13 +145,7 @@ class Drawer(QWidget):
         return QSize(width_px, super().minimumSizeHint().height())
 
     def _fill_menu(self) -> None:
-        self._menu.clear()
-        for button in (self.save, *self._less.findChildren(QPushButton)):
-            action = self._menu.addAction(button.text())
-            action.triggered.connect(button.click)
-            action.setEnabled(button.isEnabled())
-            action.setCheckable(button.isCheckable())
-            action.setChecked(button.isChecked())
+        fill_with_buttons(self._menu, (self.save, *self._less.findChildren(QPushButton)))
 
     # What the buttons do
 
