@@ -195,9 +195,7 @@ class _Parts:
         """A cross over an empty field, and why: never a picture that no longer is true."""
         ink, rect = self._ink, QRectF(self._layout.attitude)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.brush("tape"))
-        painter.drawRoundedRect(rect, ink.px(12), ink.px(12))
+        ink.plate(painter, rect, 12)
         inset = ink.px(14)
         cross = rect.adjusted(inset, inset, -inset, -inset)
         painter.setPen(ink.pen("danger", 4.0))

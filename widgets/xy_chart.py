@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.base.number_text import significant
+from widgets.plot.window import Span
 from widgets.theme import PaintedWidget, Theme
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
@@ -79,26 +80,23 @@ class XyChart(PaintedWidget):
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._x_label)
 
     def _paint_grid(
-        self, painter: QPainter, theme: Theme, field: QRectF, spans: "tuple[_Span, _Span]"
+        self, painter: QPainter, theme: Theme, field: QRectF, spans: tuple[Span, Span]
     ) -> None:
         grid, words = QPen(theme.color("plot_grid"), theme.line_px), QPen(theme.color("muted"))
-        for value in ticks(*spans[0]):
+        for value in ticks(spans[0].start, spans[0].stop):
             x = _across(field, spans[0], value)
             painter.setPen(grid)
             painter.drawLine(QPointF(x, field.top()), QPointF(x, field.bottom()))
             painter.setPen(words)
             below = QRectF(x - 30.0, field.bottom() + 2.0, 60.0, 16.0)
             painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, significant(value, 6))
-        for value in ticks(*spans[1]):
+        for value in ticks(spans[1].start, spans[1].stop):
             y = _up(field, spans[1], value)
             painter.setPen(grid)
             painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
             painter.setPen(words)
             beside = QRectF(0.0, y - 8.0, _LEFT - 5.0, 16.0)
             painter.drawText(beside, Qt.AlignmentFlag.AlignRight, significant(value, 6))
-
-
-_Span = tuple[float, float]
 
 
 def ticks(low: float, high: float) -> list[float]:
@@ -110,25 +108,25 @@ def ticks(low: float, high: float) -> list[float]:
     return [round(number * step, 12) for number in range(first, last + 1)]
 
 
-def _across(field: QRectF, span: _Span, value: float) -> float:
-    return field.left() + (value - span[0]) / (span[1] - span[0]) * field.width()
+def _across(field: QRectF, span: Span, value: float) -> float:
+    return field.left() + (value - span.start) / span.length * field.width()
 
 
-def _up(field: QRectF, span: _Span, value: float) -> float:
-    return field.bottom() - (value - span[0]) / (span[1] - span[0]) * field.height()
+def _up(field: QRectF, span: Span, value: float) -> float:
+    return field.bottom() - (value - span.start) / span.length * field.height()
 
 
-def _span(columns: Sequence[npt.NDArray[np.float64]]) -> _Span:
+def _span(columns: Sequence[npt.NDArray[np.float64]]) -> Span:
     low, high = (float(f(np.concatenate(columns))) for f in (np.min, np.max))
     room = max(0.05 * (high - low), 1e-3 * max(abs(low), abs(high)), 1e-6)
-    return low - room, high + room
+    return Span(low - room, high + room)
 
 
 def _paint_series(
     painter: QPainter,
     theme: Theme,
     series: ChartSeries,
-    frame: "tuple[QRectF, tuple[_Span, _Span]]",
+    frame: tuple[QRectF, tuple[Span, Span]],
 ) -> None:
     field, (x_span, y_span) = frame
     step = max(1, len(series.x) // _MOST_POINTS)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from widgets.display_units import DisplayUnits
@@ -57,6 +57,12 @@ class PenSet:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             self._pens[(token, width)] = pen
         return pen
+
+    def plate(self, painter: QPainter, rect: QRectF, radius: float) -> None:
+        """Paint the ground of a tape or an empty field, its corners round."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.brush("tape"))
+        painter.drawRoundedRect(rect, self.px(radius), self.px(radius))
 
     def write(
         self,

@@ -82,10 +82,7 @@ class Tape:
 
     def paint_static(self, painter: QPainter) -> None:
         """Draw the ground of the tape into a cached layer."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._ink.brush("tape"))
-        radius = self._ink.px(8)
-        painter.drawRoundedRect(QRectF(self.rect), radius, radius)
+        self._ink.plate(painter, QRectF(self.rect), 8)
 
     def paint(
         self,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.map.scene import SHADES
 from widgets.map.track_layer import shade
@@ -13,7 +13,7 @@ from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.lines import paint_line
 from widgets.plot.window import Span, decimals_for
 from widgets.plot.xy_data import XyPoints, color_levels, thinned
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _MARK_PX = 5.0
 _KEY_PX = (90.0, 8.0)
@@ -32,7 +32,7 @@ class XyPicture:
     names: tuple[str, str, str] = ("", "", "")
 
 
-class XyCanvas(QWidget):
+class XyCanvas(ThemedWidget):
     """Paints a picture, and tells how far it is to be moved or zoomed."""
 
     panned = Signal(float, float)
@@ -42,7 +42,7 @@ class XyCanvas(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme: Theme = theme
         self.picture = XyPicture(Span(0.0, 1.0), Span(0.0, 1.0))
         """What was shown last."""
         self._pressed: QPointF | None = None
@@ -60,11 +60,6 @@ class XyCanvas(QWidget):
     def show_picture(self, picture: XyPicture) -> None:
         """Paint it."""
         self.picture = picture
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
         self.update()
 
     def x_of(self, value: float) -> float:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
+from operator import gt, lt
 from typing import Any
 
 from telemetry.base.finding import Level
@@ -33,18 +34,14 @@ class ValueLimits:
     def judge(self, value: float, tell: Tell = None) -> tuple[Level, str]:
         """How much a value matters, and that in words; `tell` says a limit as it is shown."""
         tell = tell or _number
-        for limit, level, word in (
-            (self.danger_low, Level.ERROR, "Very low"),
-            (self.caution_low, Level.WARNING, "Low"),
+        for limit, is_beyond, level, words in (
+            (self.danger_low, lt, Level.ERROR, "Very low, below"),
+            (self.caution_low, lt, Level.WARNING, "Low, below"),
+            (self.danger_high, gt, Level.ERROR, "Very high, above"),
+            (self.caution_high, gt, Level.WARNING, "High, above"),
         ):
-            if limit is not None and value < limit:
-                return level, f"{word}, below {tell(limit)}"
-        for limit, level, word in (
-            (self.danger_high, Level.ERROR, "Very high"),
-            (self.caution_high, Level.WARNING, "High"),
-        ):
-            if limit is not None and value > limit:
-                return level, f"{word}, above {tell(limit)}"
+            if limit is not None and is_beyond(value, limit):
+                return level, f"{words} {tell(limit)}"
         return Level.OK, "Normal" if self.has_any else ""
 
     @property
