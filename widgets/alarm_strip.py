@@ -220,17 +220,17 @@ class AlarmStrip(QWidget):
     def _height_px(self) -> int:
         return round(HEIGHT_PX * self._theme.scale)
 
-    def _field_widths(self, letters: TextLayoutCache) -> list[float]:
+    def _field_widths(self, text_cache: TextLayoutCache) -> list[float]:
         margin = round(12 * self._theme.scale)
-        return [letters.width(text) + 2 * margin for text in _WIDEST]
+        return [text_cache.width(text) + 2 * margin for text in _WIDEST]
 
-    def _fields_width(self, letters: TextLayoutCache) -> int:
-        return round(sum(self._field_widths(letters)))
+    def _fields_width(self, text_cache: TextLayoutCache) -> int:
+        return round(sum(self._field_widths(text_cache)))
 
     def alarm_rect(self) -> QRectF:
         """Where the alarm stands: what shows beside it leaves it its room."""
-        letters, fields = self._fields()
-        widths = self._field_widths(letters)
+        text_cache, fields = self._fields()
+        widths = self._field_widths(text_cache)
         left = sum(widths[index] for index in fields)
         return QRectF(left, 3, self.width() - left - 6, self.height() - 6)
 
@@ -251,17 +251,17 @@ class AlarmStrip(QWidget):
         theme, y = self._theme, self.height() / 2
         x = 0.0
         margin = round(12 * theme.scale)
-        letters, fields = self._fields()
-        widths = self._field_widths(letters)
+        text_cache, fields = self._fields()
+        widths = self._field_widths(text_cache)
         for index in fields:
             word, width = self._words[index], widths[index]
             if index == 0:
                 self._paint_badge(painter, QRectF(4, 4, width - 8, self.height() - 8), word)
             else:
-                painter.setFont(letters.font)
+                painter.setFont(text_cache.font)
                 painter.setPen(theme.color(self._token_of(index, word)))
-                text = letters.fits(word.text, width - margin)
-                letters.draw(painter, x + margin, y, text, LEFT)
+                text = text_cache.fits(word.text, width - margin)
+                text_cache.draw(painter, x + margin, y, text, LEFT)
                 painter.fillRect(QRectF(round(x), 8, 1, self.height() - 16), theme.color("line"))
             x += width
 
@@ -284,7 +284,7 @@ class AlarmStrip(QWidget):
 
     def _paint_alarm(self, painter: QPainter, rect: QRectF) -> None:
         """The worst alarm: a filled badge that cannot be overlooked, or a quiet word."""
-        theme, letters = self._theme, self._body
+        theme, text_cache = self._theme, self._body
         item = self.items[0] if self.items else None
         token = self._quiet.token
         if item is not None or self._behind:
@@ -301,10 +301,12 @@ class AlarmStrip(QWidget):
         level = item.level if item else Level.OK if self._quiet.token == "ok" else Level.UNKNOWN
         draw_level_mark(painter, mark, level, theme)
         text = self.headline()
-        painter.setFont(letters.font)
+        painter.setFont(text_cache.font)
         painter.setPen(theme.color(token))
         room = rect.right() - mark.right() - 18
-        letters.draw(painter, mark.right() + 9, self.height() / 2, letters.fits(text, room), LEFT)
+        text_cache.draw(
+            painter, mark.right() + 9, self.height() / 2, text_cache.fits(text, room), LEFT
+        )
 
 
 def _is_current(status: LinkStatus) -> bool:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 
-class _QuietWheel(QObject):
+class _WheelNeedsFocus(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_wheel = isinstance(event, QWheelEvent)
         if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
@@ -14,8 +14,8 @@ class _QuietWheel(QObject):
         return super().eventFilter(watched, event)
 
 
-def quiet_wheel(*fields: QWidget) -> None:
+def wheel_needs_focus(*fields: QWidget) -> None:
     """Have the wheel scroll past these unless they were clicked or tabbed into."""
     for field in fields:
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        field.installEventFilter(_QuietWheel(field))
+        field.installEventFilter(_WheelNeedsFocus(field))

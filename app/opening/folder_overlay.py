@@ -20,7 +20,7 @@ from app.window.overlay import Overlay
 from telemetry.recording.timeline import format_time
 from widgets.choices import make_choice
 from widgets.parts import make_button, make_heading, make_label, make_row
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
     from telemetry.review.flights.matching.folder_match import FolderMatch
@@ -103,7 +103,7 @@ class FolderOverlay(Overlay):
         choice = make_choice("", logs, partial(self.choose, row))
         chosen = self.proposals[row].log
         choice.setCurrentIndex(self._logs.index(chosen) + 1 if chosen in self._logs else 0)
-        quiet_wheel(choice)
+        wheel_needs_focus(choice)
         return choice
 
     def _show_row(self, row: int) -> None:

@@ -12,7 +12,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.choices import make_choice
 from widgets.labels import set_text
 from widgets.parts import STRETCH, clear_layout, make_column, make_grid, make_label
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _COMBO_PX, _FLAG_PX = 68, 16
 
@@ -71,7 +71,7 @@ class Assignment(QWidget):
         outputs = ["–", *map(str, range(1, self._draft.mixer.size + 1))]
         combo = make_choice(f"Output of {name}", outputs)
         combo.setMinimumWidth(_COMBO_PX)
-        quiet_wheel(combo)
+        wheel_needs_focus(combo)
         combo.activated.connect(partial(self._draft.assign, name))
         flag = QLabel()
         flag.setMinimumWidth(_FLAG_PX)

@@ -14,7 +14,7 @@ from widgets.forms.spin_boxes import indent_text
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 CURVE_NAMES = ("ThrottleCurve1", "ThrottleCurve2")
 _LABELS = tuple(str(100 * point // (POINTS - 1)) for point in range(POINTS))
@@ -72,7 +72,7 @@ class _Curve(QWidget):
         self.editor = SettingCurve(draft.settings, MIXER, paths, labels, span, title)
         self.setFocusProxy(self.editor)
         self.kinds = make_choice(f"Kind of {title.lower()}", CURVE_KINDS)
-        quiet_wheel(self.kinds)
+        wheel_needs_focus(self.kinds)
         self.kinds.currentTextChanged.connect(self._show_parameter)
         self.low = _percent("from ", round(100 * low), 0)
         self.high = _percent("to ", round(100 * low), 100)
@@ -116,5 +116,5 @@ def _percent(prefix: str, low: int, value: int) -> QSpinBox:
     box.setValue(value)
     box.setPrefix(prefix)
     box.setSuffix("\u202f%")
-    quiet_wheel(box)
+    wheel_needs_focus(box)
     return box

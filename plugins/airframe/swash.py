@@ -11,7 +11,7 @@ from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.choices import make_choice
 from widgets.parts import make_grid
 from widgets.value_slider import ValueSlider
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _SERVOS = "WXYZ"
 _CUSTOM = "Custom"
@@ -25,7 +25,7 @@ class SwashControls(QWidget):
         super().__init__()
         self._draft = draft
         self.types = make_choice("Swash plate", [kind.name for kind in swash_types()])
-        quiet_wheel(self.types)
+        wheel_needs_focus(self.types)
         self.types.textActivated.connect(self._take_type)
         self.collective = ValueSlider(
             "Collective",

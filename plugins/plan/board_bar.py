@@ -17,9 +17,9 @@ _LEAST_PX = 60
 class BoardBar(QWidget):
     """Upload, Download, Compare. While the aircraft is armed, *Upload* has to be held."""
 
-    def __init__(self, desk: SharedPlan) -> None:
+    def __init__(self, plan: SharedPlan) -> None:
         super().__init__()
-        self._desk = desk
+        self._plan = plan
         self.upload = make_button("Upload", self._upload, role="primary")
         self.held_upload = HoldButton("Hold to upload", "caution")
         self.held_upload.held.connect(self._upload)
@@ -27,7 +27,7 @@ class BoardBar(QWidget):
         self.download = make_button("Download", self._download)
         self.compare = make_button("Compare", self._compare)
         self.compare.setToolTip("Read the plan on board and list what differs from this one.")
-        self.fly = make_button("Fly it in the simulator", desk.fly)
+        self.fly = make_button("Fly it in the simulator", plan.fly)
         self.status = make_label("")
         self.status.setMinimumWidth(_LEAST_PX)
         buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
@@ -39,21 +39,21 @@ class BoardBar(QWidget):
 
     def take(self) -> None:
         """Show what can be done now."""
-        desk = self._desk
-        is_armed = _is_armed(desk.vehicle)
+        plan = self._plan
+        is_armed = _is_armed(plan.vehicle)
         self.upload.setVisible(not is_armed)
         self.held_upload.setVisible(is_armed)
-        refusal = desk.why_not_upload()
+        refusal = plan.why_not_upload()
         for button in (self.upload, self.held_upload):
             button.setEnabled(not refusal)
             button.setToolTip(refusal)
-        reading = desk.carrying.why_not(desk.vehicle)
+        reading = plan.carrying.why_not(plan.vehicle)
         for button in (self.download, self.compare):
             button.setEnabled(not reading)
-        why_not_fly = desk.why_not_fly()
+        why_not_fly = plan.why_not_fly()
         self.fly.setEnabled(not why_not_fly)
         self.fly.setToolTip(why_not_fly or "With the aircraft and the wind of Simulation.")
-        carrying = desk.carrying
+        carrying = plan.carrying
         is_told = bool(carrying.text) and (carrying.is_busy or not refusal or carrying.is_problem)
         self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)
 
@@ -62,29 +62,29 @@ class BoardBar(QWidget):
         self.status.setToolTip(text)
 
     def _upload(self) -> None:
-        desk = self._desk
-        if desk.vehicle is not None and not desk.why_not_upload():
-            desk.compared = None
-            desk.carrying.upload(desk.vehicle, desk.draft.mission, desk.ground)
+        plan = self._plan
+        if plan.vehicle is not None and not plan.why_not_upload():
+            plan.compared = None
+            plan.carrying.upload(plan.vehicle, plan.draft.mission, plan.ground)
         self.take()
 
     def _download(self) -> None:
-        desk = self._desk
-        if desk.vehicle is None:
+        plan = self._plan
+        if plan.vehicle is None:
             return
-        name = desk.vehicle.name
+        name = plan.vehicle.name
 
         def take(mission: Mission) -> None:
             if mission.waypoints:
-                desk.draft.open(f"Download from {name}", mission)
+                plan.draft.open(f"Download from {name}", mission)
 
-        desk.carrying.download(desk.vehicle, take)
+        plan.carrying.download(plan.vehicle, take)
         self.take()
 
     def _compare(self) -> None:
-        desk = self._desk
-        if desk.vehicle is not None:
-            desk.carrying.download(desk.vehicle, desk.compare_with)
+        plan = self._plan
+        if plan.vehicle is not None:
+            plan.carrying.download(plan.vehicle, plan.compare_with)
         self.take()
 
 

@@ -27,7 +27,7 @@ from widgets.parts import (
     make_scrolled,
 )
 from widgets.theme import Theme
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _EMPTY = "Add waypoints: what is wrong with the plan, and how long it takes, is listed here."
 _FINE = "Nothing was found. The plan can be sent."
@@ -45,8 +45,8 @@ class ChecksPanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context, self._theme = context, context.theme
-        self._desk = desk = shared_plan_of(context)
-        context.on_close(desk.opened())
+        self._plan = plan = shared_plan_of(context)
+        context.on_close(plan.opened())
         self._changed = ChangeDetector()
         self.list = QListWidget()
         self.list.setAccessibleName("Checks")
@@ -67,10 +67,10 @@ class ChecksPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show what was found last."""
-        desk = self._desk
-        desk.poll()
-        problems = desk.problem, desk.terrain_problem
-        read = desk.assessment, problems, desk.terrain, desk.compared, self._theme
+        plan = self._plan
+        plan.poll()
+        problems = plan.problem, plan.terrain_problem
+        read = plan.assessment, problems, plan.terrain, plan.compared, self._theme
         if self._changed.has_changed(*read):
             self._show()
 
@@ -82,7 +82,7 @@ class ChecksPanel(QWidget):
     def save_state(self) -> Json:
         """The limits and the files of terrain."""
         limits = {name: box.value() for name, box in self.limits.items()}
-        return {"limits": limits, "terrain": [str(path) for path in self._desk.terrain]}
+        return {"limits": limits, "terrain": [str(path) for path in self._plan.terrain]}
 
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned."""
@@ -93,20 +93,20 @@ class ChecksPanel(QWidget):
                 box.setValue(float(value))
         terrain = state.get("terrain")
         if isinstance(terrain, list) and terrain:
-            self._desk.choose_terrain([Path(str(name)) for name in terrain])
+            self._plan.choose_terrain([Path(str(name)) for name in terrain])
 
     # Showing
 
     def _show(self) -> None:
-        desk = self._desk
-        assessment = desk.assessment
+        plan = self._plan
+        assessment = plan.assessment
         found = assessment.findings
         mission = assessment.question.mission
         self.estimate.setText(_estimate_words(assessment.estimate) if mission.waypoints else "")
         basis = assessment.estimate.basis if assessment.estimate else ()
         self.estimate.setToolTip("\n".join(basis))
         self.list.clear()
-        for problem in (desk.problem, desk.terrain_problem):
+        for problem in (plan.problem, plan.terrain_problem):
             if problem:
                 self.list.addItem(problem)
         if not mission.waypoints:
@@ -115,11 +115,11 @@ class ChecksPanel(QWidget):
             self.list.addItem(_FINE)
         for one in found if mission.waypoints else ():
             self.list.addItem(self._item(one))
-        for difference in desk.compared or ():
+        for difference in plan.compared or ():
             self.list.addItem(self._difference(difference))
-        if desk.compared == ():
+        if plan.compared == ():
             self.list.insertItem(0, "The plan on board is this one.")
-        names = ", ".join(path.name for path in desk.terrain)
+        names = ", ".join(path.name for path in plan.terrain)
         self._terrain.setToolTip(names or "SRTM .hgt or GeoTIFF; without, the ground is flat.")
 
     def _item(self, found: MissionFinding) -> QListWidgetItem:
@@ -143,8 +143,8 @@ class ChecksPanel(QWidget):
     def _go_to(self, item: QListWidgetItem) -> None:
         waypoints = item.data(Qt.ItemDataRole.UserRole)
         if waypoints:
-            self._desk.draft.select(tuple(waypoints)[::-1])
-            self._desk.look_at_selection()
+            self._plan.draft.select(tuple(waypoints)[::-1])
+            self._plan.look_at_selection()
             self._context.wake()
 
     # Limits and terrain
@@ -152,19 +152,19 @@ class ChecksPanel(QWidget):
     def _limit_box(self, name: str, title: str, low: float, high: float) -> NumberBox:
         box = NumberBox(title, (low, high), 0, "\u202fm")
         box.setKeyboardTracking(False)
-        box.setValue(getattr(self._desk.limits, name))
+        box.setValue(getattr(self._plan.limits, name))
         box.valueChanged.connect(lambda _value: self._take_limits())
-        quiet_wheel(box)
+        wheel_needs_focus(box)
         self.limits[name] = box
         return box
 
     def _take_limits(self) -> None:
-        self._desk.limits = MissionLimits(**{n: box.value() for n, box in self.limits.items()})
+        self._plan.limits = MissionLimits(**{n: box.value() for n, box in self.limits.items()})
 
     def _ask_for_terrain(self) -> None:
         title = "Files with the height of the ground"
         filters = "Terrain (*.hgt *.tif *.tiff);;All files (*)"
-        ask_for_files(self, title, filters, self._desk.choose_terrain)
+        ask_for_files(self, title, filters, self._plan.choose_terrain)
 
 
 def _estimate_words(found: MissionEstimate | None) -> str:

@@ -35,8 +35,8 @@ class EditTool(MapOverlay):
     """Drags what is there; the pluses on the legs insert, and with `adds` a click on the ground
     adds. What is locked stays."""
 
-    def __init__(self, desk: SharedPlan, layer: PlanLayer, *, adds: bool) -> None:
-        self._desk = desk
+    def __init__(self, plan: SharedPlan, layer: PlanLayer, *, adds: bool) -> None:
+        self._plan = plan
         self._layer = layer
         self._adds = adds
         self._pressed: QPointF | None = None
@@ -81,9 +81,9 @@ class EditTool(MapOverlay):
     def release(self, pointer: MapPointer) -> None:
         is_click = self._pressed is not None and not _has_moved(pointer, self._pressed)
         if is_click and self._adds and not self._is_dragging and self._corner is None:
-            put_waypoint(self._desk, self._desk.draft.next_index, pointer.place, "Add")
+            put_waypoint(self._plan, self._plan.draft.next_index, pointer.place, "Add")
         if is_click and self._corner is not None:
-            self._desk.fence = self._corner[0]
+            self._plan.fence = self._corner[0]
         self._end()
 
     def cancel(self) -> None:
@@ -105,18 +105,18 @@ class EditTool(MapOverlay):
         """Whether a key is for this, rather than for the time line."""
         key, has_control = Qt.Key(event.key()), bool(event.modifiers() & _CONTROL)
         if key in _ARROWS or key in _CHANGES:
-            return bool(self._desk.draft.mission.waypoints) and not has_control
+            return bool(self._plan.draft.mission.waypoints) and not has_control
         return False
 
     def key(self, event: QKeyEvent) -> bool:
         if not self.wants(event):
             return False
-        draft, key = self._desk.draft, Qt.Key(event.key())
+        draft, key = self._plan.draft, Qt.Key(event.key())
         count, current = len(draft.mission.waypoints), draft.current
         if key in _STEPS:
             draft.select([0 if current is None else (current + _STEPS[key]) % count])
         elif key == Qt.Key.Key_Delete:
-            delete_selected(self._desk)
+            delete_selected(self._plan)
         elif key == Qt.Key.Key_Insert:
             self._insert_after(count - 1 if current is None else current)
         else:
@@ -128,7 +128,7 @@ class EditTool(MapOverlay):
     # What they do
 
     def _choose(self, index: int, *, adds: bool) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         if adds:
             others = tuple(i for i in draft.selected if i != index)
             draft.select((*others, index))
@@ -140,12 +140,12 @@ class EditTool(MapOverlay):
     def _insert(self, pointer: MapPointer) -> int | None:
         index = self._layer.insert_at(pointer)
         if index is not None:
-            put_waypoint(self._desk, index, pointer.place, "Insert")
+            put_waypoint(self._plan, index, pointer.place, "Insert")
         return index
 
     def _insert_after(self, index: int) -> None:
         """Half way to the next one, or beside the last."""
-        waypoints = self._desk.draft.mission.waypoints
+        waypoints = self._plan.draft.mission.waypoints
         here = waypoints[index]
         there = waypoints[index + 1] if index + 1 < len(waypoints) else here
         away = 0.0 if there is not here else 1e-4
@@ -153,10 +153,10 @@ class EditTool(MapOverlay):
             (here.latitude_deg + there.latitude_deg) / 2.0 + away,
             (here.longitude_deg + there.longitude_deg) / 2.0,
         )
-        put_waypoint(self._desk, index + 1, middle, "Insert")
+        put_waypoint(self._plan, index + 1, middle, "Insert")
 
     def _drag(self, place: GeoPoint) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         if draft.current is None:
             return
         held = draft.mission.waypoints[draft.current]
@@ -165,36 +165,36 @@ class EditTool(MapOverlay):
         self._shift(north, east, f"drag {self._gestures}")
 
     def _shift(self, north_m: float, east_m: float, gesture: str) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         if draft.selected:
             chosen = draft.selected
             moved = offset(draft.mission, north_m, east_m, indices=chosen)
             draft.edit(f"Move {numbers(chosen)}", moved, f"{gesture} {chosen}")
 
     def _drag_corner(self, fence: int, corner: int, place: GeoPoint) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         moved = with_corner(draft.mission, fence, corner, place)
         draft.edit("Move a corner of a fence", moved, f"corner {self._gestures}")
 
     def _end(self) -> None:
         self._pressed, self._corner, self._is_dragging = None, None, False
-        self._desk.draft.end_gesture()
+        self._plan.draft.end_gesture()
 
 
-def put_waypoint(desk: SharedPlan, index: int, place: GeoPoint, verb: str) -> None:
+def put_waypoint(plan: SharedPlan, index: int, place: GeoPoint, verb: str) -> None:
     """Have a waypoint at a place, before the one that is `index` now, and choose it."""
-    draft = desk.draft
+    draft = plan.draft
     mission = draft.mission
-    if mission.home is None and desk.home is not None:
-        mission = replace(mission, home=desk.home)
+    if mission.home is None and plan.home is not None:
+        mission = replace(mission, home=plan.home)
     made = with_place(mission, index, place.latitude_deg, place.longitude_deg)
     draft.edit(f"{verb} waypoint {index + 1}", made)
     draft.select([index])
 
 
-def delete_selected(desk: SharedPlan) -> None:
+def delete_selected(plan: SharedPlan) -> None:
     """Delete the chosen waypoints; the one that follows is chosen then."""
-    draft = desk.draft
+    draft = plan.draft
     if not draft.selected:
         return
     chosen = draft.selected

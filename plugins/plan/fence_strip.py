@@ -13,7 +13,7 @@ from telemetry.missions.patterns import PatternError
 from widgets.change_detector import ChangeDetector
 from widgets.labels import show_text
 from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _LONGEST_NAME = 60
 _WORDS = ("kind", "action")
@@ -22,9 +22,9 @@ _WORDS = ("kind", "action")
 class FenceStrip(QWidget):
     """Shows the fence that the desk says is chosen; without one it is out of sight."""
 
-    def __init__(self, desk: SharedPlan) -> None:
+    def __init__(self, plan: SharedPlan) -> None:
         super().__init__()
-        self._desk = desk
+        self._plan = plan
         self._shown = ChangeDetector()
         self.name = QLineEdit()
         self.name.setMaxLength(_LONGEST_NAME)
@@ -33,7 +33,7 @@ class FenceStrip(QWidget):
         self.name.editingFinished.connect(self._take_fields)
         self.boxes = ShapeBoxes(FENCE_KINDS, self._take_fields)
         for field in FENCE_KINDS:
-            quiet_wheel(self.boxes.box(field.name))
+            wheel_needs_focus(self.boxes.box(field.name))
         self.told = make_label("", tone="danger")
         self.told.hide()
         words: list[LayoutPart] = []
@@ -51,7 +51,7 @@ class FenceStrip(QWidget):
 
     def take(self) -> None:
         """Show the chosen fence as it is now."""
-        fence = self._desk.chosen_fence
+        fence = self._plan.chosen_fence
         self.setVisible(fence is not None)
         if fence is not None and self._shown.has_changed(fence):
             show_text(self.told, "")
@@ -62,7 +62,7 @@ class FenceStrip(QWidget):
                 widget.setVisible(len(fence.corners) == 1)
 
     def _take_fields(self) -> None:
-        fence = self._desk.chosen_fence
+        fence = self._plan.chosen_fence
         if fence is None:
             return
         try:
@@ -74,7 +74,7 @@ class FenceStrip(QWidget):
         self._put(replace(changed, name=self.name.text().strip()))
 
     def _put(self, fence: Fence) -> None:
-        draft, number = self._desk.draft, self._desk.fence
+        draft, number = self._plan.draft, self._plan.fence
         fences = draft.mission.fences
         draft.edit(
             "Change a fence",
@@ -86,11 +86,11 @@ class FenceStrip(QWidget):
         )
 
     def _delete(self) -> None:
-        if self._desk.fence is not None:
-            delete_fence(self._desk, self._desk.fence)
+        if self._plan.fence is not None:
+            delete_fence(self._plan, self._plan.fence)
             self.take()
 
     def _close(self) -> None:
-        self._desk.draft.end_gesture()
-        self._desk.fence = None
+        self._plan.draft.end_gesture()
+        self._plan.fence = None
         self.take()

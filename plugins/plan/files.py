@@ -27,8 +27,8 @@ class PlanFiles:
     """Opens and saves the draft. Problems are told by `context.show_message` and stay in
     `problem` until the next attempt. Call `poll` in every refresh."""
 
-    def __init__(self, context: PanelContext, desk: SharedPlan, parent: QWidget) -> None:
-        self._context, self._desk, self._parent = context, desk, parent
+    def __init__(self, context: PanelContext, plan: SharedPlan, parent: QWidget) -> None:
+        self._context, self._plan, self._parent = context, plan, parent
         self._working: Future[Callable[[], str]] | None = None
         self.problem = ""
 
@@ -44,7 +44,7 @@ class PlanFiles:
 
     def ask_what_to_open(self) -> None:
         """Let the user choose a file."""
-        path = self._desk.draft.path
+        path = self._plan.draft.path
         folder = path.parent if path is not None else None
         patterns = " ".join(f"*{suffix}" for suffix in read_suffixes())
         filters = f"Missions ({patterns});;All files (*)"
@@ -52,7 +52,7 @@ class PlanFiles:
 
     def ask_where_to_save(self) -> None:
         """Let the user choose where."""
-        draft, title = self._desk.draft, "Save the mission as"
+        draft, title = self._plan.draft, "Save the mission as"
         name = draft.path or f"{draft.title}{SUFFIX}"
         written = [row for row in MISSION_FORMATS.values() if row.write is not None and row.title]
         filters = ";;".join(f"{row.title} (*{row.suffix})" for row in written)
@@ -60,7 +60,7 @@ class PlanFiles:
 
     def open(self, path: Path) -> None:
         """Read a file; what was there can be had back by undoing."""
-        home, draft = self._desk.home or self._desk.draft.mission.home, self._desk.draft
+        home, draft = self._plan.home or self._plan.draft.mission.home, self._plan.draft
 
         def read() -> Callable[[], str]:
             mission = read_mission(path, home)
@@ -75,7 +75,7 @@ class PlanFiles:
 
     def save(self) -> None:
         """Save to the file it came from, or ask where."""
-        path = self._desk.draft.path
+        path = self._plan.draft.path
         if path is None:
             self.ask_where_to_save()
         else:
@@ -85,7 +85,7 @@ class PlanFiles:
         """Write a file; ours becomes that of the draft, the others are copies."""
         is_known = path.name.lower().endswith(written_suffixes())
         path = path if is_known else path.with_suffix(SUFFIX)
-        draft = self._desk.draft
+        draft = self._plan.draft
         mission: Mission = draft.mission
 
         def write() -> Callable[[], str]:

@@ -18,12 +18,12 @@ class PlanKeys(QObject):
     def __init__(
         self,
         view: QWidget,
-        desk: SharedPlan,
+        plan: SharedPlan,
         tell: Callable[[str], None],
         wants: Callable[[QKeyEvent], bool] = lambda _event: False,
     ) -> None:
         super().__init__(view)
-        self._desk, self._tell, self._wants = desk, tell, wants
+        self._plan, self._tell, self._wants = plan, tell, wants
         self.save: Callable[[], None] = lambda: None
         self.watch(view)
 
@@ -52,9 +52,9 @@ class PlanKeys(QObject):
         return self.save if event.matches(_Standard.Save) else None
 
     def _undo(self) -> None:
-        title = self._desk.draft.undo()
+        title = self._plan.draft.undo()
         self._tell(f"Undone: {title}." if title else "Nothing to undo in the plan.")
 
     def _redo(self) -> None:
-        title = self._desk.draft.redo()
+        title = self._plan.draft.redo()
         self._tell(f"Done again: {title}." if title else "Nothing to redo in the plan.")

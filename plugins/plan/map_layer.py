@@ -36,8 +36,8 @@ _FILL_ALPHA = 36
 class PlanLayer(MapOverlay):
     """Paints the draft; others ask it what is under the pointer."""
 
-    def __init__(self, desk: SharedPlan) -> None:
-        self._desk = desk
+    def __init__(self, plan: SharedPlan) -> None:
+        self._plan = plan
         self._read = ChangeDetector()
         self._paths: tuple[LegPath, ...] = ()
         self.flown_leg: int | None = None
@@ -50,20 +50,20 @@ class PlanLayer(MapOverlay):
     @property
     def paths(self) -> tuple[LegPath, ...]:
         """The ways to the waypoints as they are now."""
-        mission = self._desk.draft.mission
-        home = self._desk.home or mission.home
+        mission = self._plan.draft.mission
+        home = self._plan.home or mission.home
         if self._read.has_changed(mission, home):
             self._paths = leg_paths(mission, home)
         return self._paths
 
     def bounds(self) -> Bounds | None:
-        return mission_bounds(self._desk.draft.mission)
+        return mission_bounds(self._plan.draft.mission)
 
     # What is under the pointer
 
     def waypoint_at(self, pointer: MapPointer) -> int | None:
         """The waypoint there, the topmost of several."""
-        waypoints = self._desk.draft.mission.waypoints
+        waypoints = self._plan.draft.mission.waypoints
         for index in range(len(waypoints) - 1, -1, -1):
             if pointer.distance_px(place_of_waypoint(waypoints[index])) <= _HIT_PX:
                 return index
@@ -78,7 +78,7 @@ class PlanLayer(MapOverlay):
 
     def corner_at(self, pointer: MapPointer) -> tuple[int, int] | None:
         """Fence and corner there."""
-        for number, fence in enumerate(self._desk.draft.mission.fences):
+        for number, fence in enumerate(self._plan.draft.mission.fences):
             for corner, place in enumerate(fence.corners):
                 if pointer.distance_px(GeoPoint(*place)) <= _HIT_PX:
                     return number, corner
@@ -93,10 +93,10 @@ class PlanLayer(MapOverlay):
     # Painting
 
     def paint(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
-        mission = self._desk.draft.mission
+        mission = self._plan.draft.mission
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("small"))
-        chosen = self._desk.chosen_fence
+        chosen = self._plan.chosen_fence
         for fence in mission.fences:
             _paint_fence(painter, view, theme, fence, is_chosen=fence is chosen)
         self._paint_board_fences(painter, view, theme)
@@ -108,7 +108,7 @@ class PlanLayer(MapOverlay):
 
     def _paint_board_fences(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         """The radii that the board watches by itself."""
-        home, aircraft = self._desk.home, self._desk.aircraft
+        home, aircraft = self._plan.home, self._plan.aircraft
         if home is None:
             return
         centre = GeoPoint(home.latitude_deg, home.longitude_deg)
@@ -143,8 +143,8 @@ class PlanLayer(MapOverlay):
     def _paint_waypoints(
         self, painter: QPainter, view: Viewport, theme: Theme, mission: Mission
     ) -> None:
-        wrong = self._desk.assessment.levels if self._desk.is_assessed else {}
-        selected = self._desk.draft.selected
+        wrong = self._plan.assessment.levels if self._plan.is_assessed else {}
+        selected = self._plan.draft.selected
         for index, waypoint in enumerate(mission.waypoints):
             at = QPointF(*view.place_px(place_of_waypoint(waypoint)))
             fill = "selected" if index in selected else "commanded"

@@ -48,8 +48,8 @@ class PlanMapPanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context = context
-        self._desk = desk = shared_plan_of(context)
-        context.on_close(desk.opened())
+        self._plan = plan = shared_plan_of(context)
+        context.on_close(plan.opened())
         self._scene = FleetScene(context.fleet)
         self._stamp, self._changed = ChangeDetector(), ChangeDetector()
         self.canvas = MapCanvas(context.theme, TileWorkers(), Folders.of_user(os.environ).map_tiles)
@@ -59,16 +59,16 @@ class PlanMapPanel(QWidget):
         context.on_close(self.canvas.close_loading)
         self._offers = PlaceOffers(context, self)
         self.canvas.entries_at = self._entries_at
-        self.layer = PlanLayer(desk)
+        self.layer = PlanLayer(plan)
         self.canvas.add_overlay(self.layer)
         self._tools: dict[str, Tool] = {
-            "move": EditTool(desk, self.layer, adds=False),
-            "add": EditTool(desk, self.layer, adds=True),
+            "move": EditTool(plan, self.layer, adds=False),
+            "add": EditTool(plan, self.layer, adds=True),
             "measure": OutlineTool(_MEASURE, measures=True),
         }
-        self.strips = {shape.name: ShapeStrip(shape, desk, self.layer) for shape in SHAPES}
+        self.strips = {shape.name: ShapeStrip(shape, plan, self.layer) for shape in SHAPES}
         self._tools |= {name: strip.tool for name, strip in self.strips.items()}
-        self.fence_strip = FenceStrip(desk)
+        self.fence_strip = FenceStrip(plan)
         self.hint = FittedText()
         self.hint.setProperty("tone", "muted")
         self._buttons: dict[str, QPushButton] = {}
@@ -78,11 +78,11 @@ class PlanMapPanel(QWidget):
         strips = self.strips.values()
         self.setLayout(make_column(tools, *strips, self.fence_strip, (self.canvas, 1), spacing=0))
         self.setFocusProxy(self.canvas)
-        PlanKeys(self, desk, context.show_message, self._wants)
-        self._looks = desk.looks
+        PlanKeys(self, plan, context.show_message, self._wants)
+        self._looks = plan.looks
         self._was_flying = False
         self.tool_name = ""
-        self.choose_tool("add" if not desk.draft.mission.waypoints else "move")
+        self.choose_tool("add" if not plan.draft.mission.waypoints else "move")
         if context.settings:
             self.restore_state(context.settings)
 
@@ -101,7 +101,7 @@ class PlanMapPanel(QWidget):
         for other, strip in self.strips.items():
             strip.setVisible(other == name)
         self.layer.preview = ()
-        self._desk.fence = None
+        self._plan.fence = None
         if name in self.strips:
             self.strips[name].begin()
         self.hint.setText("" if name in self.strips else self.tool.hint)
@@ -109,27 +109,27 @@ class PlanMapPanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""
         self.canvas.poll()
-        self._desk.poll()
+        self._plan.poll()
         vehicle = self._context.vehicle
         self._scene.has_camera = self.canvas.options.camera_view
         if self._stamp.has_changed(t, id(vehicle), self._scene.stamp(), self._scene.has_camera):
             self.canvas.show_scene(self._scene.at(vehicle, t))
-        desk = self._desk
+        plan = self._plan
         self.fence_strip.take()
-        desk.look(t)
+        plan.look(t)
         self._show_progress()
-        found = desk.flying.result
+        found = plan.flying.result
         self.layer.predicted = found.track if found else ()
-        if self._looks != desk.looks:
-            self._looks = desk.looks
+        if self._looks != plan.looks:
+            self._looks = plan.looks
             self._look_at_selection()
         read = (
-            desk.draft.version,
-            desk.assessment,
-            desk.home,
+            plan.draft.version,
+            plan.assessment,
+            plan.home,
             found,
             self.layer.flown_leg,
-            desk.fence,
+            plan.fence,
         )
         if self._changed.has_changed(*read):
             self.canvas.update()
@@ -144,7 +144,7 @@ class PlanMapPanel(QWidget):
 
     def _show_progress(self) -> None:
         """The leg that is flown, how far beside it, and how far to go."""
-        progress = self._desk.progress
+        progress = self._plan.progress
         self.layer.flown_leg = progress.waypoint if progress else None
         if progress:
             self.hint.setText(progress_words(progress))
@@ -156,10 +156,10 @@ class PlanMapPanel(QWidget):
         """What can be done with the plan there, and what others have the aircraft do."""
         actions = self._offers.at(place.latitude_deg, place.longitude_deg)
         offered = [(action.title, action.run) for action in actions]
-        return [*entries_at(self._desk, place), *offered]
+        return [*entries_at(self._plan, place), *offered]
 
     def _look_at_selection(self) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         if draft.current is not None:
             self.canvas.centre_on(place_of_waypoint(draft.mission.waypoints[draft.current]))
 

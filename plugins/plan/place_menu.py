@@ -14,40 +14,40 @@ Entries = list[tuple[str, Callable[[], None]]]
 _NEAR_M = 1.0
 
 
-def entries_at(desk: SharedPlan, place: GeoPoint) -> Entries:
+def entries_at(plan: SharedPlan, place: GeoPoint) -> Entries:
     """Titles and what they do: a waypoint or home here, and the fences that hold the place."""
-    draft = desk.draft
+    draft = plan.draft
     entries: Entries = [
-        ("Add a waypoint here", lambda: put_waypoint(desk, desk.draft.next_index, place, "Add"))
+        ("Add a waypoint here", lambda: put_waypoint(plan, plan.draft.next_index, place, "Add"))
     ]
-    if desk.home is None:
-        entries.append(("Plan from a home here", lambda: _set_home(desk, place)))
+    if plan.home is None:
+        entries.append(("Plan from a home here", lambda: _set_home(plan, place)))
     if draft.selected:
-        entries.append(("Delete the chosen waypoints", lambda: delete_selected(desk)))
+        entries.append(("Delete the chosen waypoints", lambda: delete_selected(plan)))
     for number, fence in enumerate(draft.mission.fences):
         if _holds(fence, place):
             name = fence.name or f"stay {fence.kind.value}"
-            entries.append((f'Edit the fence "{name}"', partial(choose_fence, desk, number)))
-            entries.append((f'Delete the fence "{name}"', partial(delete_fence, desk, number)))
+            entries.append((f'Edit the fence "{name}"', partial(choose_fence, plan, number)))
+            entries.append((f'Delete the fence "{name}"', partial(delete_fence, plan, number)))
     return entries
 
 
-def choose_fence(desk: SharedPlan, number: int) -> None:
+def choose_fence(plan: SharedPlan, number: int) -> None:
     """Show one fence in full, to change it."""
-    desk.fence = number
+    plan.fence = number
 
 
-def delete_fence(desk: SharedPlan, number: int) -> None:
+def delete_fence(plan: SharedPlan, number: int) -> None:
     """Delete one fence."""
-    mission = desk.draft.mission
-    desk.fence = None
+    mission = plan.draft.mission
+    plan.fence = None
     fences = tuple(fence for i, fence in enumerate(mission.fences) if i != number)
-    desk.draft.edit("Delete fence", replace(mission, fences=fences))
+    plan.draft.edit("Delete fence", replace(mission, fences=fences))
 
 
-def _set_home(desk: SharedPlan, place: GeoPoint) -> None:
+def _set_home(plan: SharedPlan, place: GeoPoint) -> None:
     home = MissionHome(place.latitude_deg, place.longitude_deg)
-    desk.draft.edit("Home", replace(desk.draft.mission, home=home))
+    plan.draft.edit("Home", replace(plan.draft.mission, home=home))
 
 
 def _holds(fence: Fence, place: GeoPoint) -> bool:

@@ -26,8 +26,8 @@ class ProfilePanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = shared_plan_of(context)
-        context.on_close(desk.opened())
+        self._plan = plan = shared_plan_of(context)
+        context.on_close(plan.opened())
         self._changed = ChangeDetector()
         self.chart = LineChart("Height above home", "m", "m")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -39,10 +39,10 @@ class ProfilePanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show the profile of the plan as it was judged last."""
-        self._desk.poll()
-        assessment, found = self._desk.assessment, self._desk.flying.result
-        if self._changed.has_changed(assessment, self._desk.draft.selected, found):
-            clearance = self._desk.limits.clearance_m
+        self._plan.poll()
+        assessment, found = self._plan.assessment, self._plan.flying.result
+        if self._changed.has_changed(assessment, self._plan.draft.selected, found):
+            clearance = self._plan.limits.clearance_m
             lines = [*_lines(assessment, clearance), *_predicted(found)]
             self.chart.show_lines(lines, self._marks(assessment))
             self.note.setText(_note(assessment.profile))
@@ -59,8 +59,8 @@ class ProfilePanel(QWidget):
         for point in assessment.profile:
             ends[point.waypoint] = point.distance_m
         if len(ends) > _MOST_MARKS:
-            ends = {i: at for i, at in ends.items() if i in self._desk.draft.selected}
-        chosen = self._desk.draft.selected
+            ends = {i: at for i, at in ends.items() if i in self._plan.draft.selected}
+        chosen = self._plan.draft.selected
         return [
             Mark(at, str(i + 1), "selected" if i in chosen else "muted") for i, at in ends.items()
         ]

@@ -19,9 +19,9 @@ from widgets.parts import make_button, make_column, make_label
 class ShapeStrip(QWidget):
     """One strip per shape: its tool draws, its fields say how, *Add* takes it into the plan."""
 
-    def __init__(self, shape: MapShape, desk: SharedPlan, layer: PlanLayer) -> None:
+    def __init__(self, shape: MapShape, plan: SharedPlan, layer: PlanLayer) -> None:
         super().__init__()
-        self._shape, self._desk, self._layer = shape, desk, layer
+        self._shape, self._plan, self._layer = shape, plan, layer
         self._drawn: Drawn | None = None
         self.tool = OutlineTool(
             shape.hint,
@@ -52,7 +52,7 @@ class ShapeStrip(QWidget):
 
     def add(self) -> None:
         """Take what is drawn into the plan, after the waypoint that is chosen."""
-        drawn, draft = self._drawn, self._desk.draft
+        drawn, draft = self._drawn, self._plan.draft
         if drawn is None:
             return
         index = draft.next_index

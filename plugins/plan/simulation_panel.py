@@ -13,7 +13,7 @@ from widgets.forms.spin_boxes import NumberBox
 from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _FASTEST_MPS = 50.0
 _LEAST_PERCENT = 10.0
@@ -34,8 +34,8 @@ class SimulationPanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = shared_plan_of(context)
-        context.on_close(desk.opened())
+        self._plan = plan = shared_plan_of(context)
+        context.on_close(plan.opened())
         self._changed, self._met = ChangeDetector(), ChangeDetector()
         self._has_connected = False
         aircraft = simulated_aircraft()
@@ -43,12 +43,12 @@ class SimulationPanel(QWidget):
         self.wind = NumberBox("Wind", (0.0, _FASTEST_MPS), 0, "\u202fm/s")
         self.wind_from = NumberBox("Wind from", (0.0, 360.0), 0, "\u202f°")
         self.wind_from.setWrapping(True)
-        quiet_wheel(self.aircraft, self.wind, self.wind_from)
+        wheel_needs_focus(self.aircraft, self.wind, self.wind_from)
         self.aircraft.currentIndexChanged.connect(lambda _row: self._take_fields())
         for box in (self.wind, self.wind_from):
             box.valueChanged.connect(lambda _value: self._take_fields())
-        self.fly = make_button("Fly it", desk.fly, role="primary")
-        self.stop = make_button("Stop", desk.flying.stop)
+        self.fly = make_button("Fly it", plan.fly, role="primary")
+        self.stop = make_button("Stop", plan.flying.stop)
         self.text = make_label(_EMPTY, wraps=True)
         self.chart = LineChart("Battery left", "s", "%")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -65,14 +65,14 @@ class SimulationPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """See whether the simulator is done; show what it said."""
-        desk = self._desk
-        desk.poll()
+        plan = self._plan
+        plan.poll()
         self._meet_aircraft()
-        refusal = desk.why_not_fly()
+        refusal = plan.why_not_fly()
         self.fly.setEnabled(not refusal)
         self.fly.setToolTip(refusal)
-        self.stop.setEnabled(desk.flying.is_busy)
-        if self._changed.has_changed(desk.flying.version, desk.draft.mission):
+        self.stop.setEnabled(plan.flying.is_busy)
+        if self._changed.has_changed(plan.flying.version, plan.draft.mission):
             self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -83,7 +83,7 @@ class SimulationPanel(QWidget):
     def save_state(self) -> Json:
         """Aircraft and wind."""
         return {
-            "aircraft": self._desk.flying.aircraft,
+            "aircraft": self._plan.flying.aircraft,
             "wind": self.wind.value(),
             "wind_from": self.wind_from.value(),
         }
@@ -101,7 +101,7 @@ class SimulationPanel(QWidget):
     def _meet_aircraft(self) -> None:
         """The settings of the aircraft that is connected can be chosen, and are at first; a
         simulated one flies as it is shipped."""
-        vehicle = self._desk.vehicle
+        vehicle = self._plan.vehicle
         title = connected_title(vehicle)
         if not self._met.has_changed(title):
             return
@@ -115,7 +115,7 @@ class SimulationPanel(QWidget):
             self.aircraft.setCurrentIndex(max(row, _CONNECTED_ROW))
 
     def _take_fields(self) -> None:
-        flying = self._desk.flying
+        flying = self._plan.flying
         flying.is_connected_one = (
             self._has_connected and self.aircraft.currentIndex() == _CONNECTED_ROW
         )
@@ -124,9 +124,9 @@ class SimulationPanel(QWidget):
         flying.wind_mps, flying.wind_from_deg = self.wind.value(), self.wind_from.value()
 
     def _show(self) -> None:
-        flying = self._desk.flying
+        flying = self._plan.flying
         found, words = flying.result, flying.text or _EMPTY
-        if found and found.wish.mission.waypoints != self._desk.draft.mission.waypoints:
+        if found and found.wish.mission.waypoints != self._plan.draft.mission.waypoints:
             words = f"The plan has changed since. {words}"
         set_text(self.text, words, "danger" if flying.is_problem else "")
         times = np.array(found.times_s if found else ())

@@ -22,7 +22,7 @@ from telemetry.missions.waypoint_options import (
 )
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_grid, make_label
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _REFERENCES: Final = {
     HeightReference.HOME: "above home",
@@ -47,7 +47,7 @@ class ParameterBoxes(QWidget):
             label, box = QLabel(), NumberBox()
             box.setKeyboardTracking(False)
             box.valueChanged.connect(lambda value, i=i: self._changed(i, value))
-            quiet_wheel(box)
+            wheel_needs_focus(box)
             label.setBuddy(box)
             grid.addWidget(label, i // 2, i % 2 * 2)
             grid.addWidget(box, i // 2, i % 2 * 2 + 1)
@@ -84,9 +84,9 @@ class ParameterBoxes(QWidget):
 class WaypointForm(QWidget):
     """Shows the waypoint chosen last and changes all that are chosen; a place only its own."""
 
-    def __init__(self, desk: SharedPlan) -> None:
+    def __init__(self, plan: SharedPlan) -> None:
         super().__init__()
-        self._desk = desk
+        self._plan = plan
         self.name = QLineEdit()
         self.name.setPlaceholderText("Name")
         self.locked = QCheckBox("Locked")
@@ -106,7 +106,7 @@ class WaypointForm(QWidget):
 
     def take(self) -> None:
         """Show the waypoint that is chosen now."""
-        draft = self._desk.draft
+        draft = self._plan.draft
         index = draft.current
         self.setEnabled(index is not None)
         if index is None:
@@ -156,7 +156,7 @@ class WaypointForm(QWidget):
     # Changes
 
     def _change(self, what: str, change: Change, *, only_current: bool = False) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         if draft.current is None:
             return
         chosen = (draft.current,) if only_current else draft.selected
@@ -269,7 +269,7 @@ class WaypointForm(QWidget):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             combo.setMinimumContentsLength(_LEAST_LETTERS)
-            quiet_wheel(combo)
+            wheel_needs_focus(combo)
         for box in self.findChildren(NumberBox):
             box.setMinimumWidth(_LEAST_BOX_PX)
 
@@ -295,7 +295,7 @@ def _add_row(
 def _number(limits: tuple[float, float], unit: str) -> NumberBox:
     box = NumberBox("", limits, 1, f"\u202f{unit}")
     box.setKeyboardTracking(False)
-    quiet_wheel(box)
+    wheel_needs_focus(box)
     return box
 
 

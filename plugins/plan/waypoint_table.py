@@ -78,9 +78,9 @@ def until_words(waypoint: MissionWaypoint, index: int, count: int) -> str:
 class WaypointModel(QAbstractTableModel):
     """The draft's waypoints. Call `take` when the draft or what is known of it has changed."""
 
-    def __init__(self, desk: SharedPlan) -> None:
+    def __init__(self, plan: SharedPlan) -> None:
         super().__init__()
-        self._desk = desk
+        self._plan = plan
         self._shown: tuple[MissionWaypoint, ...] = ()
         self._theme: Theme | None = None
         self._levels: dict[int, Level] = {}
@@ -93,7 +93,7 @@ class WaypointModel(QAbstractTableModel):
 
     def take(self) -> None:
         """Show the draft as it is now."""
-        waypoints = self._desk.draft.mission.waypoints
+        waypoints = self._plan.draft.mission.waypoints
         if len(waypoints) != len(self._shown):
             self.beginResetModel()
             self._shown = waypoints
@@ -105,9 +105,9 @@ class WaypointModel(QAbstractTableModel):
         self._touch_all()
 
     def _read_assessment(self) -> None:
-        assessment = self._desk.assessment
+        assessment = self._plan.assessment
         self._levels, self._legs = {}, {}
-        if assessment.question.mission != self._desk.draft.mission:
+        if assessment.question.mission != self._plan.draft.mission:
             return
         self._levels = assessment.levels
         times = assessment.estimate.legs_s if assessment.estimate else {}
@@ -161,7 +161,7 @@ class WaypointModel(QAbstractTableModel):
         low, high = HEIGHTS_M if is_height else SPEEDS_MPS
         if not low <= number <= high:
             return False
-        row, draft = index.row(), self._desk.draft
+        row, draft = index.row(), self._plan.draft
         waypoint = draft.mission.waypoints[row]
         changed = (
             replace(waypoint, height_m=number)
@@ -197,10 +197,10 @@ class WaypointModel(QAbstractTableModel):
 class WaypointTable(QTableView):
     """The table. What is chosen in it is chosen on the map, too; Delete deletes."""
 
-    def __init__(self, desk: SharedPlan) -> None:
+    def __init__(self, plan: SharedPlan) -> None:
         super().__init__()
-        self._desk = desk
-        self.rows = WaypointModel(desk)
+        self._plan = plan
+        self.rows = WaypointModel(plan)
         self.setModel(self.rows)
         self.setAccessibleName("Waypoints")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -225,7 +225,7 @@ class WaypointTable(QTableView):
         blocked = QSignalBlocker(self.selectionModel())
         self.rows.take()
         blocked.unblock()
-        chosen = self._desk.draft.selected
+        chosen = self._plan.draft.selected
         if tuple(sorted(chosen)) == tuple(sorted(self._selected_rows())):
             return
         wanted = QItemSelection()
@@ -244,7 +244,7 @@ class WaypointTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
             self._tell_selection()
-            delete_selected(self._desk)
+            delete_selected(self._plan)
         else:
             super().keyPressEvent(event)
 
@@ -255,4 +255,4 @@ class WaypointTable(QTableView):
         rows = self._selected_rows()
         current = self.currentIndex().row()
         others = tuple(row for row in rows if row != current)
-        self._desk.draft.select((*others, current) if current in rows else others)
+        self._plan.draft.select((*others, current) if current in rows else others)

@@ -36,20 +36,20 @@ class WaypointsPanel(QWidget):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
-        self._desk = desk = shared_plan_of(context)
-        context.on_close(desk.opened())
+        self._plan = plan = shared_plan_of(context)
+        context.on_close(plan.opened())
         self._context = context
         self._changed = ChangeDetector()
-        self.files = PlanFiles(context, desk, self)
-        self.board = BoardBar(desk)
-        self.table = WaypointTable(desk)
-        self.form = WaypointForm(desk)
+        self.files = PlanFiles(context, plan, self)
+        self.board = BoardBar(plan)
+        self.table = WaypointTable(plan)
+        self.form = WaypointForm(plan)
         self._empty = make_label(_EMPTY, tone="muted", wraps=True)
         self._empty.setMargin(16)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._title = make_label("")
-        self.undo = make_button("Undo", lambda: self._step(desk.draft.undo))
-        self.redo = make_button("Redo", lambda: self._step(desk.draft.redo))
+        self.undo = make_button("Undo", lambda: self._step(plan.draft.undo))
+        self.redo = make_button("Redo", lambda: self._step(plan.draft.redo))
         self._form_area = make_scrolled(self.form, has_frame=True)
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(self.table)
@@ -61,18 +61,18 @@ class WaypointsPanel(QWidget):
         self.setLayout(make_column(make_scrolled(make_column(*parts, spacing=4))))
         self.setProperty("keepsLetters", True)
         DropFilter(self, dropped_mission, self.files.open)
-        keys = PlanKeys(self, desk, context.show_message)
+        keys = PlanKeys(self, plan, context.show_message)
         keys.save = self.files.save
 
     def refresh(self, t: float) -> None:
         """Show the draft as it is now."""
-        desk = self._desk
+        plan = self._plan
         self.files.poll()
-        desk.poll()
+        plan.poll()
         self.board.take()
-        if not self._changed.has_changed(desk.draft.version, desk.assessment):
+        if not self._changed.has_changed(plan.draft.version, plan.assessment):
             return
-        draft = desk.draft
+        draft = plan.draft
         self._title.setText(f"{draft.title}{' (not saved)' if draft.is_unsaved else ''}")
         self._title.setToolTip(str(draft.path or "Not in a file yet"))
         self.undo.setEnabled(bool(draft.undo_title))
@@ -122,19 +122,19 @@ class WaypointsPanel(QWidget):
         return row
 
     def _new(self) -> None:
-        self._desk.draft.open("New mission", Mission())
+        self._plan.draft.open("New mission", Mission())
 
     def _step(self, step: Callable[[], str]) -> None:
         step()
         self._context.wake()
 
     def _edit(self, title: str, change: Callable[[Mission], Mission]) -> None:
-        draft = self._desk.draft
+        draft = self._plan.draft
         draft.edit(title, change(draft.mission))
         draft.select([len(draft.mission.waypoints) - 1])
 
     def _home(self) -> MissionHome | None:
-        home = self._desk.home or self._desk.draft.mission.home
+        home = self._plan.home or self._plan.draft.mission.home
         if home is None:
             self._context.show_message("Home is not known: add a waypoint, or connect.")
         return home
@@ -142,8 +142,8 @@ class WaypointsPanel(QWidget):
     def _add_take_off(self) -> None:
         home = self._home()
         if home is not None:
-            height = self._desk.aircraft.take_off_height_m or _USUAL_TAKE_OFF_M
-            draft = self._desk.draft
+            height = self._plan.aircraft.take_off_height_m or _USUAL_TAKE_OFF_M
+            draft = self._plan.draft
             mission = replace(draft.mission, home=draft.mission.home or home)
             draft.edit("Add take-off", with_take_off(mission, home, height))
             draft.select([0])

@@ -16,7 +16,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.dialogs import ask_for_file
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 if TYPE_CHECKING:
     from telemetry.review.cameras.lens_calibration import LensCalibration
@@ -44,7 +44,7 @@ class LensCard(QWidget):
         self._accepted: CameraSettings | None = None
         self.begin = make_button("Calibrate from a filmed chessboard…", self._begin)
         self.columns, self.rows = self._box("Inner corners across", 9), self._box("and down", 6)
-        quiet_wheel(self.columns, self.rows)
+        wheel_needs_focus(self.columns, self.rows)
         self.choose = make_button("Choose the film…", self._ask)
         self.film = make_button("Use the live camera", self._film_live)
         self.hint = make_label(_HINT, tone="muted", wraps=True)

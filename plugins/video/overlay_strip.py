@@ -14,7 +14,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.video.picture import Pixels
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _Row = tuple[str, str, str, float, float, float, str]
 
@@ -59,7 +59,7 @@ class OverlayStrip(QWidget):
         for part in (self.horizon, self.values):
             part.toggled.connect(lambda _is_checked: self._take_options())
         self.opacity.valueChanged.connect(lambda _value: self._take_options())
-        quiet_wheel(self.opacity, *self.boxes.values())
+        wheel_needs_focus(self.opacity, *self.boxes.values())
         options = make_row(self.horizon, self.values, QLabel("Opacity"), (self.opacity, 1))
         self.setLayout(
             make_column(

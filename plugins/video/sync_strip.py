@@ -14,7 +14,7 @@ from widgets.change_detector import ChangeDetector
 from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _NUDGES = (-10, -1, 1, 10)
 _FARTHEST_S = 1e6
@@ -164,7 +164,7 @@ class SyncStrip(QWidget):
         box.setMinimumWidth(_BOX_PX)
         box.setKeyboardTracking(False)
         box.valueChanged.connect(lambda _value: self._type_line())
-        quiet_wheel(box)
+        wheel_needs_focus(box)
         return box
 
     def _nudge_button(self, frames: int) -> QPushButton:

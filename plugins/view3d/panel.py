@@ -8,7 +8,7 @@ from plugins.view3d.grown_map_in_space import GrownMapInSpace
 from plugins.view3d.options import SpaceOptions
 from plugins.view3d.plan_in_space import PlanInSpace
 from plugins.view3d.sample_reading import SampleReading
-from plugins.view3d.scene_theme import SceneTheme, space_look
+from plugins.view3d.scene_theme import SceneTheme, scene_theme_of
 from plugins.view3d.sensors_in_space import SensorsInSpace
 from plugins.view3d.show_menu import SpaceChoices, add_second_views, fill_menu
 from plugins.view3d.space_ground import SpaceGround
@@ -36,7 +36,7 @@ class SpacePanel(QWidget):
         super().__init__()
         self._context = context
         self._space: FlightSpace | None = None
-        self._look: SceneTheme = space_look(context.theme)
+        self._look: SceneTheme = scene_theme_of(context.theme)
         self._options = SpaceOptions().restored(context.settings)
         self._ground = SpaceGround(context.jobs, context.show_message)
         self._samples = SampleReading(context.jobs)
@@ -88,7 +88,7 @@ class SpacePanel(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and units."""
-        self._look = space_look(theme)
+        self._look = scene_theme_of(theme)
         self._seen.forget()
 
     def choose(self, options: SpaceOptions) -> None:

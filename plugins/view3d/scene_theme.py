@@ -34,7 +34,7 @@ class SceneTheme:
     units: DisplayUnits
 
 
-def space_look(theme: Theme) -> SceneTheme:
+def scene_theme_of(theme: Theme) -> SceneTheme:
     """The look of a scene that has no world of its own."""
 
     def rgb(token: str) -> Rgb:

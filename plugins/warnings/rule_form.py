@@ -36,7 +36,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
 _EVERY_AIRCRAFT = "Every aircraft"
@@ -68,8 +68,8 @@ class RuleForm(QWidget):
         self.problem = make_label(tone="danger", wraps=True)
         self.only_if.setPlaceholderText("armed is Armed; height_m below 10")
         self.over_text.setPlaceholderText("Told when it is over; empty: nothing")
-        quiet_wheel(self.comparison, self.level, self.aircraft, self.priority)
-        quiet_wheel(self.hysteresis, self.hold, self.release, self.repeat)
+        wheel_needs_focus(self.comparison, self.level, self.aircraft, self.priority)
+        wheel_needs_focus(self.hysteresis, self.hold, self.release, self.repeat)
         self._lay_out()
 
     def show_rule(self, rule: WarningRule, aircraft: str, names: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from simulation.perception.mounted_sensor import SuiteSample
-from simulation.perception.sensors_inside_bodies import buried_sensors
+from simulation.perception.sensors_inside_bodies import sensors_inside_bodies
 from simulation.perception.suite import PerceptionSuite
 from simulation.perception.surroundings import Surroundings
 from simulation.perception.truth_file import TruthFile
@@ -65,7 +65,9 @@ class SensorRecorder:
             self._recording.add_media(track)
             path = self._log.with_name(f"{self._log.stem}.truth_{name}.npz")
             self._truth[name] = TruthFile(path, self._of_pixels, segment_names)
-        for sentence in buried_sensors(simulator.aircraft.mounts, simulator.output, world.scene):
+        for sentence in sensors_inside_bodies(
+            simulator.aircraft.mounts, simulator.output, world.scene
+        ):
             self._tell(sentence)
         suite.subscribe(self._take)
         self._suite = suite

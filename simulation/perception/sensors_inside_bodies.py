@@ -11,7 +11,7 @@ from simulation.worlds.scene import WorldScene
 from simulation.worlds.start_check import bodies_around
 
 
-def buried_sensors(
+def sensors_inside_bodies(
     mounts: Sequence[SensorMount], output: Any, scene: WorldScene
 ) -> tuple[str, ...]:
     """In sentences, with a remedy; `output` is the record OUTPUT of the aircraft at its start."""

@@ -11,7 +11,7 @@ from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.kinds import KINDS
 from simulation.perception.mounted_sensor import SuiteSample
 from simulation.perception.sensor_file import load_sensor
-from simulation.perception.sensors_inside_bodies import buried_sensors
+from simulation.perception.sensors_inside_bodies import sensors_inside_bodies
 from simulation.perception.suite import PerceptionSuite, unknown_mount
 from simulation.perception.surroundings import Surroundings
 from simulation.serving.real_time_flight import RealTimeFlight
@@ -118,7 +118,7 @@ class ServedStreams:
     def _look_for_buried(self, autopilot: Autopilot) -> None:
         """Not again of those that are told of already: it begins there with every reboot."""
         scene = self._groups[0][0].scene
-        for sentence in buried_sensors(self._mounts, autopilot.simulator.output, scene):
+        for sentence in sensors_inside_bodies(self._mounts, autopilot.simulator.output, scene):
             if sentence not in self._buried:
                 self._buried.add(sentence)
                 self._tell(sentence)

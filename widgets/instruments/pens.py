@@ -67,13 +67,13 @@ class PenSet:
     def write(
         self,
         painter: QPainter,
-        letters: TextLayoutCache,
+        text_cache: TextLayoutCache,
         token: str,
         texts: Sequence[tuple[float, float, str]],
         anchor: float = CENTRE,
     ) -> None:
         """Write several texts (x, y, text) in one font and colour."""
-        painter.setFont(letters.font)
+        painter.setFont(text_cache.font)
         painter.setPen(self.pen(token))
         for x, y, text in texts:
-            letters.draw(painter, x, y, text, anchor)
+            text_cache.draw(painter, x, y, text, anchor)

@@ -87,10 +87,10 @@ def with_unit(levels: tuple[GridLine, ...], axis: AxisScale) -> tuple[GridLine, 
 
 
 def paint_columns(
-    painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...], letters: TextLayoutCache
+    painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ...], text_cache: TextLayoutCache
 ) -> None:
     """Paint the numbers of all axes, in the colour of the curve where one has an axis alone."""
-    area, metrics = sheet.area, QFontMetrics(letters.font)
+    area, metrics = sheet.area, QFontMetrics(text_cache.font)
     above, ascent = metrics.height() / 2, metrics.ascent()
     for column in columns:
         axis, box = column.axis, column.box(area)
@@ -99,7 +99,7 @@ def paint_columns(
         for level in column.levels:
             share = (level.value - axis.span.start) / axis.span.length
             top = max(0.0, round(area.bottom() - share * area.height()) - above)
-            letters.draw_on(painter, x, top + ascent, level.text, anchor)
+            text_cache.draw_on(painter, x, top + ascent, level.text, anchor)
 
 
 def axis_color(colors: list[QColor], axes: int) -> QColor | None:

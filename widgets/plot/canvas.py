@@ -133,7 +133,7 @@ class PlotCanvas(RingedWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._letters = TextLayoutCache(theme.font("small"))
+        self._text_cache = TextLayoutCache(theme.font("small"))
         self._columns.forget()
         self._band_px = QFontMetrics(theme.font("small")).height() + 1
         self._fit_margins()
@@ -216,9 +216,9 @@ class PlotCanvas(RingedWidget):
         painter.setFont(theme.font("small"))
         if self.picture.cursor is not None:
             paint_silences(painter, sheet)
-            paint_time_axis(painter, sheet, self.width(), self._letters)
+            paint_time_axis(painter, sheet, self.width(), self._text_cache)
             paint_value_grid(painter, sheet, self.levels)
-            paint_columns(painter, sheet, self._columns.columns, self._letters)
+            paint_columns(painter, sheet, self._columns.columns, self._text_cache)
             paint_silence_words(painter, sheet)
         painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
         paint_bands(painter, sheet)

@@ -66,7 +66,7 @@ class PlotLegend(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._letters = TextLayoutCache(theme.font("small"))
+        self._text_cache = TextLayoutCache(theme.font("small"))
         self._title = ""
         self.entries: tuple[LegendEntry, ...] = ()
         self.cells: list[QRect] = []
@@ -80,7 +80,7 @@ class PlotLegend(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._letters = TextLayoutCache(theme.font("small"))
+        self._text_cache = TextLayoutCache(theme.font("small"))
         self._lay_out()
 
     def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:
@@ -180,7 +180,7 @@ class PlotLegend(QWidget):
         self.update()
 
     def _width(self, text: str) -> int:
-        return round(self._letters.width(text))
+        return round(self._text_cache.width(text))
 
     def _cell_width(self, entry: LegendEntry) -> int:
         label = self._width(entry.label)
@@ -239,7 +239,7 @@ class PlotLegend(QWidget):
         if self._width(label) > room:
             label = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
         above = (cell.height() - metrics.height() + 1) // 2
-        self._letters.draw_on(painter, left, cell.top() + above + metrics.ascent(), label)
+        self._text_cache.draw_on(painter, left, cell.top() + above + metrics.ascent(), label)
         if entry.is_shown:
             painter.setPen(theme.color("muted" if entry.age else "text"))
             left += self._width(label) + _GAP_PX

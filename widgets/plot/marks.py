@@ -52,11 +52,13 @@ def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
     return boxes
 
 
-def paint_time_axis(painter: QPainter, sheet: Sheet, width: int, letters: TextLayoutCache) -> None:
+def paint_time_axis(
+    painter: QPainter, sheet: Sheet, width: int, text_cache: TextLayoutCache
+) -> None:
     """Paint instants and their grid lines. The step depends on the whole `width` only, so that
     plots above each other have the same."""
-    area, baseline = sheet.area, sheet.foot + QFontMetrics(letters.font).ascent() + 4
-    wanted = max(2, int(width / (letters.width("0:00:00") * 1.4)))
+    area, baseline = sheet.area, sheet.foot + QFontMetrics(text_cache.font).ascent() + 4
+    wanted = max(2, int(width / (text_cache.width("0:00:00") * 1.4)))
     instants, step = time_ticks(sheet.picture.time, wanted)
     lines = []
     painter.setPen(sheet.theme.color("muted"))
@@ -64,9 +66,9 @@ def paint_time_axis(painter: QPainter, sheet: Sheet, width: int, letters: TextLa
         x = round(sheet.x_of(t))
         lines.append(QLineF(x, area.top(), x, sheet.foot))
         text = time_label(t, step)
-        text_px = letters.width(text)
+        text_px = text_cache.width(text)
         left = min(max(x - text_px / 2, 2), width - text_px - 2)
-        letters.draw_on(painter, left, baseline, text)
+        text_cache.draw_on(painter, left, baseline, text)
     painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
     painter.drawLines(lines)
 

@@ -25,7 +25,7 @@ from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.labels import set_text
 from widgets.parts import clear_layout, make_button, make_grid, make_label
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 MOST_POSITIONS = 6
 _BOX_PX = 78
@@ -118,7 +118,7 @@ class ButtonRows(QWidget):
         repeat.valueChanged.connect(
             lambda s: self._put(row, replace(self._setups[row], repeat_s=s))
         )
-        quiet_wheel(command, hold, repeat)
+        wheel_needs_focus(command, hold, repeat)
         remove = make_button("✕", lambda: self._remove(row), tip="It asks for nothing any more.")
         remove.setAccessibleName(f"Remove {light.text()}")
         return light, command, hold, repeat, remove

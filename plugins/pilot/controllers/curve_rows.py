@@ -13,7 +13,7 @@ from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_grid, make_label, make_row
 from widgets.plot.window import Span
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _TITLES = ("Curve of", "Dead zone", "Expo", "Rate")
 _BOX_PX = 78
@@ -127,5 +127,5 @@ class CurvePreview(LineChart):
 def _percent(name: str, low: int, high: int) -> NumberBox:
     box = NumberBox(name, (low, high), 0, " %")
     box.setFixedWidth(_BOX_PX)
-    quiet_wheel(box)
+    wheel_needs_focus(box)
     return box

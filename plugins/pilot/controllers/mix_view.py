@@ -10,7 +10,7 @@ from plugins.pilot.devices.mix import MixSetup, Takeover
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.choices import fill_choice, make_choice
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 FIRST_READY = "The first that is set up"
 NOBODY = "Nobody"
@@ -39,7 +39,7 @@ class MixView(QWidget):
         self.take = make_button("Take over", self._take, "primary")
         self._choice: DeviceChoice | None = None
         self._lay_out()
-        quiet_wheel(self.pilot, self.student, self.takeover)
+        wheel_needs_focus(self.pilot, self.student, self.takeover)
         for box in (self.pilot, self.student, self.takeover):
             box.currentIndexChanged.connect(lambda _index: self._emit())
         for check in self.has.values():

@@ -11,7 +11,7 @@ from telemetry.flying.inputs.reading import Reading
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.choices import fill_choice, make_choice
 from widgets.parts import make_button, make_grid, make_label
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 _TITLES = ("", "Gives", "Moved by", "", "", "Reversed")
 _DETECT_TIP = "Then push the stick as asked: the axis that moves most is taken."
@@ -76,7 +76,7 @@ class StickRow:
             self.other_side,
             self.reverse,
         )
-        quiet_wheel(self.axis)
+        wheel_needs_focus(self.axis)
         self.axis.currentIndexChanged.connect(lambda _index: self._take_axis())
         self.reverse.toggled.connect(self._take_reversal)
 

@@ -33,7 +33,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
-from widgets.wheel_filter import quiet_wheel
+from widgets.wheel_filter import wheel_needs_focus
 
 NO_DEVICE = (
     "Nothing is plugged in. Plug in a game controller, an RC transmitter by USB or a 3-D mouse, or "
@@ -94,7 +94,7 @@ class ControllersView(QWidget):
         self.import_file = make_button("Import…", self.import_pressed.emit)
         self.export_file = make_button("Export…", self.export_pressed.emit)
         self.tabs = QTabWidget()
-        quiet_wheel(self.scope, self.mode)
+        wheel_needs_focus(self.scope, self.mode)
         self._lay_out()
         self._connect()
 

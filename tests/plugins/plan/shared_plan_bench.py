@@ -28,14 +28,14 @@ class PlanBench:
         self._contexts: list[PanelContext] = []
 
     @property
-    def desk(self) -> SharedPlan:
+    def plan(self) -> SharedPlan:
         """The desk that all panels share."""
         return shared_plan_of(self.context())
 
     @property
     def draft(self) -> MissionDraft:
         """The plan."""
-        return self.desk.draft
+        return self.plan.draft
 
     def context(self, settings: Json | None = None) -> PanelContext:
         """What a panel is called with."""

@@ -47,7 +47,7 @@ def test_track_height_and_battery_show_beside_the_plan(bench: PlanBench) -> None
     bench.draft.open("Open", square())
     panel = bench.open(SimulationPanel)
     profile, plan_map = bench.open(ProfilePanel), bench.open(PlanMapPanel)
-    flying = bench.desk.flying
+    flying = bench.plan.flying
     flying.take(predicted(FlightWish(square(), AR100B), report()))
     bench.tick()
     assert panel.text.text() == (
@@ -69,7 +69,7 @@ def test_a_flight_that_ends_badly_says_how(bench: PlanBench) -> None:
         FlightWish(square(), AR100B),
         report(completed=False, ending="Crashed", reason="It hit the ground at 12 m/s."),
     )
-    bench.desk.flying.take(found)
+    bench.plan.flying.take(found)
     bench.tick()
     assert "Crashed. It hit the ground at 12 m/s." in panel.text.text()
     assert panel.text.property("tone") == "danger"
@@ -79,14 +79,14 @@ def test_wind_is_given_as_where_it_comes_from(bench: PlanBench) -> None:
     panel = bench.open(SimulationPanel)
     panel.wind.setValue(8.0)
     panel.wind_from.setValue(270.0)
-    assert bench.desk.flying.air_mps == pytest.approx((0.0, 8.0)), "a west wind blows to the east"
+    assert bench.plan.flying.air_mps == pytest.approx((0.0, 8.0)), "a west wind blows to the east"
 
 
 def test_the_settings_of_the_connected_aircraft_can_be_chosen_and_are_named(
     bench: PlanBench,
 ) -> None:
     panel = bench.open(SimulationPanel)
-    flying, shipped = bench.desk.flying, panel.aircraft.count()
+    flying, shipped = bench.plan.flying, panel.aircraft.count()
     assert not flying.is_connected_one
     recording = Recording()
     add(recording, 0.0, "SystemSettings", AirframeType="HexaX", VehicleName="Six")
@@ -125,7 +125,7 @@ def test_with_nothing_to_fly_the_button_says_so(bench: PlanBench) -> None:
 def test_what_the_command_refuses_is_told(bench: PlanBench, qtbot: Any) -> None:
     bench.draft.open("Open", square())
     panel = bench.open(SimulationPanel)
-    flying = bench.desk.flying
+    flying = bench.plan.flying
     flying.aircraft = "no-such"
     panel.fly.click()
 

@@ -34,7 +34,7 @@ def panel(bench: PlanBench, board: Bench) -> WaypointsPanel:
 
 
 def carried(bench: PlanBench, board: Bench, press: Callable[[], None]) -> str:
-    carrying = bench.desk.carrying
+    carrying = bench.plan.carrying
     press()
 
     def is_over() -> bool:
@@ -57,11 +57,11 @@ def test_up_changed_compared_and_down_again(
     )
     assert board.on_board("PathPlan", "WaypointCount") == 4
     carried(bench, board, panel.board.compare.click)
-    assert bench.desk.compared == ()
+    assert bench.plan.compared == ()
     bench.draft.edit("Move", offset(square(), 7.0, 0.0, indices=[2]))
     carried(bench, board, panel.board.compare.click)
-    assert bench.desk.compared is not None
-    assert [(d.waypoint, d.text) for d in bench.desk.compared] == [(2, "7.0 m away")]
+    assert bench.plan.compared is not None
+    assert [(d.waypoint, d.text) for d in bench.plan.compared] == [(2, "7.0 m away")]
     carried(bench, board, panel.board.download.click)
     assert len(bench.draft.mission.waypoints) == 4
     assert bench.draft.undo() == "Download from bench", "what was drawn is not lost"
@@ -76,7 +76,7 @@ def test_a_plan_with_an_error_is_not_sent(
     assert not panel.board.upload.isEnabled()
     assert panel.board.status.text() == "Mend the errors below first."
     panel.board.upload.click()
-    assert not bench.desk.carrying.is_busy
+    assert not bench.plan.carrying.is_busy
     assert board.on_board("PathPlan", "WaypointCount") == 0
 
 

@@ -150,9 +150,9 @@ def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
     bench.tick()
     item = checks.list.item(0)
     assert item.text().startswith("Waypoint 3: 60 s never pass")
-    looks = bench.desk.looks
+    looks = bench.plan.looks
     checks.list.itemClicked.emit(item)
-    assert (bench.draft.selected, bench.desk.looks) == ((2,), looks + 1)
+    assert (bench.draft.selected, bench.plan.looks) == ((2,), looks + 1)
     checks.limits["highest_m"].setValue(20.0)
     bench.tick()
     texts = [checks.list.item(i).text() for i in range(checks.list.count())]
@@ -168,14 +168,14 @@ def test_a_plan_is_judged_beside_the_window_and_only_what_is_judged_is_sent(
         high = replace(bench.draft.mission.waypoints[0], height_m=height_m)
         bench.draft.edit("Higher", bench.draft.mission.with_waypoint(0, high))
         bench.tick()
-    assert not bench.desk.is_assessed
+    assert not bench.plan.is_assessed
     assert not _says(checks, "m above home")
     bench.jobs.release()
     bench.tick()
-    assert not bench.desk.is_assessed, "that was the plan before the second edit"
+    assert not bench.plan.is_assessed, "that was the plan before the second edit"
     bench.jobs.release()
     bench.tick()
-    assert bench.desk.is_assessed
+    assert bench.plan.is_assessed
     assert _says(checks, "500 m above home")
 
 
