@@ -167,7 +167,7 @@ class Transmitter:
         self._had_device = by_device and (self._had_device or device is not None)
         if not no_right:
             self._left_over = request
-        if request.throttle == "cut" and not request.arm:
+        if request.stops_motors:
             return no_right if request == self._left_over else ""
         if order.let_go:
             return order.let_go
@@ -179,8 +179,7 @@ class Transmitter:
             device_s=0.0 if device is None else now - device.read_s,
             no_right=no_right,
         )
-        by_hand = request.fixed is None and request.throttle in ("stick", "spring")
-        return self._release.why_not(signs, by_hand=by_hand, by_device=by_device)
+        return self._release.why_not(signs, by_hand=request.is_by_hand, by_device=by_device)
 
     def _blend(
         self, order: StickOrder, device: DeviceInput | None, dt_s: float, now: float
@@ -217,6 +216,7 @@ class Transmitter:
             is_fault = not self._ending.is_set()
             why = FAILED if is_fault else _NOBODY
             if is_fault:
+                self._asked = self._order.asked  # what was asked for before is over, too
                 self._release.end(why)
                 self.state = replace(self.state, stopped=why)
             if self.order.request.transmitting:

@@ -11,7 +11,7 @@ import pytest
 
 from telemetry.flying.control_right import FLYING
 from telemetry.flying.controls import FlightControls
-from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.flying.transmitter.release import (
     DEVICE_SIGN_S,
@@ -29,7 +29,7 @@ from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.fakes import POSITIONS, Ground
-from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
+from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter, outlet_to
 from tests.waiting import wait_until
 
 WITHIN_S = 0.1
@@ -290,6 +290,26 @@ def test_a_fault_ends_the_stream_and_motors_off_still_goes_out() -> None:
     controls.disarm(situation)
     wait_until(lambda: ground.commands.sticks[-1] == Sticks())
     controls.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_what_was_asked_for_just_before_a_fault_does_not_fly_after_it() -> None:
+    def fail() -> DeviceInputs | None:
+        raise RuntimeError("a fault before the first period")
+
+    sent: list[Sticks | None] = []
+    transmitter = Transmitter(outlet_to(sent.append), find_devices=fail)
+    transmitter.carry_out(replace(transmitter.order, request=FLOWN).taken_up())
+    transmitter.start()
+    wait_until(lambda: transmitter.state.has_failed)
+    transmitter.beat()
+    transmitter.step(0.02, None)
+    assert transmitter.has_let_go
+    assert set(sent) == {None}
+    transmitter.carry_out(transmitter.order.taken_up())
+    transmitter.step(0.02, None)
+    assert sent[-1] == Sticks(arm=True)
+    transmitter.stop()
 
 
 @pytest.fixture
