@@ -63,7 +63,7 @@ class Transmitter:
         clock: Callable[[], float] = monotonic_s,
         find_devices: Callable[[], DeviceInputs | None] = _no_devices,
     ) -> None:
-        self.state = TransmitterState()
+        self._state = TransmitterState()
         self._outlet = outlet
         self._clock = clock
         self._find_devices = find_devices
@@ -88,11 +88,18 @@ class Transmitter:
         order, stops = self._order, self._stops
         return order if order.stops_seen == stops else order.stopped(stops)
 
+    @property
+    def state(self) -> TransmitterState:
+        """What is being sent. The thread alone writes it; who has let go is told so at once."""
+        state, order = self._state, self.order
+        if state.stopped or not order.let_go or order.request.stops_motors:
+            return state
+        return replace(state, stopped=order.let_go)
+
     def carry_out(self, order: StickOrder) -> None:
         """Do this from the next period on. One who lets go does not wait for that."""
         before, self._order = self._order, order
         if order.let_go and order.let_go != before.let_go:
-            self.state = replace(self.state, stopped=order.let_go)
             self._outlet.stop(order.let_go)
 
     def beat(self) -> None:
@@ -123,7 +130,7 @@ class Transmitter:
     def restart(self) -> None:
         """Go on after a fault, without input devices: motors off must go out."""
         self._thread.join()
-        self.state = replace(self.state, has_failed=False)
+        self._state = replace(self._state, has_failed=False)
         self._find_devices = _no_devices
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
         self._thread.start()
@@ -145,7 +152,7 @@ class Transmitter:
         stopped = self._why_stopped(order, device, now, no_right)
         self._stepped_s = now
         sticks = self._blend(order, device, dt_s, now)
-        self.state = TransmitterState(sticks, device.name if device else "", stopped, self._stops)
+        self._state = TransmitterState(sticks, device.name if device else "", stopped, self._stops)
         if not request.transmitting:
             return
         if not stopped:
@@ -218,10 +225,10 @@ class Transmitter:
             if is_fault:
                 self._asked = self._order.asked  # what was asked for before is over, too
                 self._release.end(why)
-                self.state = replace(self.state, stopped=why)
+                self._state = replace(self._state, stopped=why)
             if self.order.request.transmitting:
                 self._outlet.stop(why)
-            self.state = replace(self.state, has_failed=is_fault)
+            self._state = replace(self._state, has_failed=is_fault)
             if devices:
                 devices.close()
 
