@@ -320,8 +320,9 @@ class ControlsPanel(QWidget):
         refusal = why_deaf(situation)
         if refusal:
             return refusal
-        if controls.state.stopped:
-            return controls.stopped(flight)
+        stopped = controls.stopped(flight)
+        if stopped is not None:
+            return stopped.text
         if controls.progress:
             return controls.progress
         flies_by_pad = controls.request.source == "gamepad" and controls.state.device

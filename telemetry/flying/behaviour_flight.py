@@ -31,7 +31,7 @@ NO_VARIO = (
 )
 NO_WING = "A behaviour flies what can stand still in the air, and no aeroplane."
 NO_POSE = "The aircraft does not say where it is. Wait for GPS."
-SILENT = "Nothing is sent: the aircraft's failsafe acts. Press Fly by hand to take over."
+SILENT = "Its sticks are sent no longer. Press Fly by hand to take over."
 TOUCHED = "You have the controls: a stick was touched, and the behaviour ended."
 ASKED_ELSE = "You have asked for something else meanwhile."
 

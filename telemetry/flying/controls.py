@@ -7,6 +7,8 @@ switches. They transmit as long as somebody has joined them.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.by_sticks import (
     PositionSetting,
     check_arming_by_sticks,
@@ -27,6 +29,7 @@ from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Land, SelectMode
 from telemetry.flying.situation import Situation, is_flying, read_set_up, read_thrust
 from telemetry.flying.switches import GUIDED_MODES
+from telemetry.flying.transmitter.board_word import ASKED_OF_BOARD, BoardListener
 from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder, Throttle
 from telemetry.flying.transmitter.release import FAILED
 from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
@@ -74,12 +77,26 @@ class FlightControls:
         self._joined += 1
         is_replay = self._vehicle.status.state is LinkState.REPLAY
         if self._transmitter is None and not is_replay:
-            commands = self._vehicle.commands
-            outlet = StickOutlet(commands.set_sticks, commands.stop_sticks, self.right.why_not)
-            self._transmitter = self._make_transmitter(outlet)
+            self._transmitter = self._make_transmitter(self._make_outlet())
             self._stops_seen = self._transmitter.order.stops_seen
             self._vehicle.why_stay = self.why_stay
             self._transmitter.start()
+
+    def _make_outlet(self) -> StickOutlet:
+        commands = self._vehicle.commands
+
+        def ask_board() -> None:
+            for name in ASKED_OF_BOARD:
+                commands.request(name)
+
+        listener = BoardListener(self._vehicle)
+        return StickOutlet(
+            commands.set_sticks,
+            commands.stop_sticks,
+            self.right.why_not,
+            listener.word,
+            ask_board,
+        )
 
     def _transmitter_of_devices(self, outlet: StickOutlet) -> Transmitter:
         return Transmitter(outlet, find_devices=self.inputs.open)
@@ -172,14 +189,28 @@ class FlightControls:
             return ""
         return BY_HAND.format(name=self._vehicle.name)
 
-    def stopped(self, flight: FlightState) -> str:
-        """Why nothing is sent, and what the aircraft says it does; empty while something is."""
-        why = self.state.stopped
-        if not why or not flight.is_armed:
-            return why
-        if is_on_failsafe(self._aircraft.read):
-            return f"{why} It does: {flight.flight_mode}."
-        return f"{why} The aircraft has not said yet that it does."
+    def stopped(self, flight: FlightState) -> Statement | None:
+        """Why the pilot's sticks do not go out, what does, and what the aircraft says it does about
+        that; None while they do."""
+        state = self.state
+        why = state.stopped or state.held
+        if self._transmitter is None or not why:
+            return None
+        sent = "Nothing is sent." if state.stopped else "Neutral sticks are sent."
+        acts = is_on_failsafe(self._aircraft.read)
+        said = ""
+        if flight.is_armed and acts:
+            said = f" The aircraft says that its failsafe acts: {flight.flight_mode}."
+        elif flight.is_armed and state.stopped:
+            said = " The aircraft has not said that its failsafe acts."
+        return Statement(
+            f"{sent} {why}{said}",
+            self._vehicle.name,
+            (why, acts, flight.flight_mode),
+            self._vehicle.end_s - self._transmitter.told_for_s,
+            "sticks are sent again" if state.stopped else "the pilot's sticks are sent again",
+            Level.ERROR if state.stopped else Level.WARNING,
+        )
 
     def situation_at(self, t: float) -> tuple[FlightState, Situation]:
         """The aircraft now, or at `t` in a replay, and what that allows."""
@@ -323,7 +354,7 @@ class FlightControls:
         is_armed = flight.is_armed
         self._notices.say(
             self._aircraft.read,
-            self.stopped(flight) if is_armed else "",
+            self.stopped(flight) if is_armed else None,
             flies_unfocused=is_armed and by_device and self.is_unfocused,
         )
 

@@ -1,6 +1,7 @@
 """Flight notices: what the alarm strip says of an aircraft that is flown from this station."""
 
 from telemetry.base.finding import Finding, Level
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.checklist import Read
 from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.flying.failsafe import danger_of_failsafe
@@ -24,9 +25,12 @@ class FlightNotices:
         self._notices = notices_of(vehicle)
         self._danger = CachedBySamples(danger_of_failsafe)
 
-    def say(self, read: Read, stopped: str, *, flies_unfocused: bool) -> None:
-        """What is so now; `stopped` is why an armed aircraft gets no sticks."""
-        found = Finding(Level.ERROR, "sticks", stopped, title="No sticks") if stopped else None
+    def say(self, read: Read, stopped: Statement | None, *, flies_unfocused: bool) -> None:
+        """What is so now; `stopped` is why an armed aircraft does not get the pilot's sticks."""
+        found = None
+        if stopped is not None:
+            title = "No sticks" if stopped.level is Level.ERROR else "Neutral sticks"
+            found = Finding(stopped.level, "sticks", stopped.text, title=title)
         self._notices.say("pilot.sticks", found)
         self._notices.say("pilot.failsafe", self._danger.read(read))
         is_told = flies_unfocused and not stopped

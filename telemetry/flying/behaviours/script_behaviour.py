@@ -4,8 +4,8 @@ shall be.
 20 times a second it is told where the aircraft is and what its sensors see, a line of JSON each
 (see `telemetry.flying.behaviours.script_moment`). Each line that it prints is a message as input
 devices send them: `{"axes": [roll, pitch, yaw, throttle]}`, -1 to 1. Nothing of it is run in the
-station. When it ends or says nothing for a quarter of a second, the stream of sticks stops, and the
-aircraft's failsafe acts.
+station. When it ends or says nothing for a quarter of a second, its sticks are taken for lost, as
+those of an input device are.
 """
 
 import threading
@@ -26,7 +26,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.sticks import Sticks
 
 TOLD_EVERY_S: Final = 0.05
-THINKS_S: Final = 0.18
+THINKS_S: Final = 0.1
 """It answers what it is told, and may look at a picture first: what it says counts for so much
 longer than what a device says, which speaks 50 times a second."""
 

@@ -1,8 +1,9 @@
 """Transmitter of the station: a thread that turns an order into a steady stream of sticks.
 
 It stands between the GUI and the connection's worker so that a slow window neither moves nor
-stops the sticks. While it transmits it hands over fresh sticks 50 times a second; when it ends,
-the worker's stream ends too and the aircraft's own receiver failsafe acts.
+stops the sticks. While it transmits it hands over fresh sticks 50 times a second: the pilot's, or
+what the table of lost sticks says while they are lost; when it ends, the worker's stream ends too
+and the aircraft is left to its own receiver failsafe.
 
 The GUI thread says what is asked of it as one value, `carry_out(order)`; what is sent is read from
 another, `state`. Neither is ever written by the other side.
@@ -15,26 +16,45 @@ from dataclasses import dataclass, field, replace
 
 from telemetry.base.clock import monotonic_s
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
+from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, FlightWatch
 from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
+from telemetry.flying.transmitter.lost_sticks import (
+    AUTO_TAKEOFF,
+    GUIDED,
+    NOT_FLYING,
+    LostSticksRow,
+)
 from telemetry.flying.transmitter.order import PilotRequest, StickOrder
-from telemetry.flying.transmitter.release import FAILED, SIGN_S, DevicePresence, Release, Signs
+from telemetry.flying.transmitter.release import (
+    FAILED,
+    HOLD_AFTER_S,
+    DevicePresence,
+    Release,
+    Signs,
+    Verdict,
+)
 from telemetry.vehicle.sticks import Sticks
 
 PERIOD_S = 0.02
 STALE_WINDOW_S = 1.0
 """Without a sign of life from the window for so long nobody is looking, and nothing is armed."""
+ASK_EVERY_S = 0.25
 _NOBODY = "Nobody flies from this station any more."
 
 
 @dataclass(frozen=True, slots=True)
 class TransmitterState:
     """What is being sent, for showing. `device` is the input device's name, "" without one;
-    `stopped` why nothing goes out; `stops` how often a device's stop button was pressed;
-    `has_failed` whether a fault has ended the thread: `restart` begins without input devices."""
+    `stopped` why nothing goes out; `held` why what the table of lost sticks says goes out instead
+    of the pilot's; both since `since_s` on the transmitter's clock. `stops` is how often a device's
+    stop button was pressed; `has_failed` whether a fault has ended the thread: `restart` begins
+    without input devices."""
 
     sticks: Sticks = field(default_factory=Sticks)
     device: str = ""
     stopped: str = ""
+    held: str = ""
+    since_s: float = 0.0
     stops: int = 0
     has_failed: bool = False
 
@@ -43,11 +63,13 @@ class TransmitterState:
 class StickOutlet:
     """Where sticks go: `send` for each reading, `stop` with the reason in the place of the next
     one. `why_no_right` is asked before everything that is sent: why the aircraft is somebody
-    else's now."""
+    else's now. `board` is what the board has said; `ask_board` has it say so anew."""
 
     send: Callable[[Sticks], None]
     stop: Callable[[str], None]
     why_no_right: Callable[[], str] = lambda: ""
+    board: Callable[[], BoardWord] = BoardWord
+    ask_board: Callable[[], None] = lambda: None
 
 
 def _no_devices() -> DeviceInputs | None:
@@ -72,11 +94,16 @@ class Transmitter:
         self._manual = Sticks()
         self._placed = self._order.placed
         self._release = Release()
-        self._asked = self._order.asked
-        """Which time of asking `_release` is about."""
+        self._asked, self._asked_s = self._order.asked, self._order.alive_s
+        """Which time of asking `_release` is about, and when that was."""
         self._left_over: PilotRequest | None = None
         """What was asked for before somebody else took the aircraft."""
         self._had_device = self._was_told = False
+        self._flight = FlightWatch()
+        self._throttle = 0.0
+        """The one that was sent last."""
+        self._sent: Sticks | None = None
+        self._asked_board_s = -math.inf
         self._stepped_s = self._order.alive_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
@@ -92,19 +119,22 @@ class Transmitter:
     def state(self) -> TransmitterState:
         """What is being sent. The thread alone writes it; who has let go is told so at once."""
         state, order = self._state, self.order
-        if state.stopped or not order.let_go or order.request.stops_motors:
+        if state.stopped or state.held or not order.let_go or order.request.stops_motors:
             return state
-        return replace(state, stopped=order.let_go)
+        return replace(state, held=order.let_go)
 
     def carry_out(self, order: StickOrder) -> None:
-        """Do this from the next period on. One who lets go does not wait for that."""
-        before, self._order = self._order, order
-        if order.let_go and order.let_go != before.let_go:
-            self._outlet.stop(order.let_go)
+        """Do this from the next period on."""
+        self._order = order
 
     def beat(self) -> None:
         """A sign of life from the window."""
         self.carry_out(replace(self.order, alive_s=self._clock()))
+
+    @property
+    def told_for_s(self) -> float:
+        """How long it has been so what `state` says of why the pilot's sticks do not go out."""
+        return self._clock() - self._state.since_s
 
     @property
     def has_let_go(self) -> bool:
@@ -147,37 +177,54 @@ class Transmitter:
             if not _is_sound(device.sticks):
                 device = None  # what says no numbers is no device
         order = self.order
-        request = order.request
         no_right = self._outlet.why_no_right()
-        stopped = self._why_stopped(order, device, now, no_right)
+        verdict = self._judge(order, device, now, no_right)
         self._stepped_s = now
         sticks = self._blend(order, device, dt_s, now)
-        self._state = TransmitterState(sticks, device.name if device else "", stopped, self._stops)
-        if not request.transmitting:
+        if verdict.row is not None:
+            sticks = verdict.row.sticks(order.request.sticks(Sticks()), self._throttle)
+        is_sent = not verdict.why or verdict.row is not None
+        name = device.name if device else ""
+        self._tell(replace(self._state, sticks=sticks, device=name, stops=self._stops), verdict)
+        self._sent = None
+        if not order.request.transmitting:
             return
-        if not stopped:
+        if is_sent:
+            self._sent, self._throttle = sticks, sticks.throttle
             self._outlet.send(sticks)
         elif not (no_right and self._was_told):
-            self._outlet.stop(stopped)  # but once it is somebody else's stream that it would end
-        self._was_told = bool(stopped)
+            self._outlet.stop(verdict.why)  # once it is somebody else's stream that it would end
+        self._was_told = not is_sent
+        if verdict.asks_board and now - self._asked_board_s > ASK_EVERY_S:
+            self._asked_board_s = now
+            self._outlet.ask_board()
 
-    def _why_stopped(
+    def _tell(self, state: TransmitterState, verdict: Verdict) -> None:
+        """Show it, with what stands against the pilot's sticks, and since when that does."""
+        is_held = verdict.row is not None
+        told = ("", verdict.why) if is_held else (verdict.why, "")
+        since_s = state.since_s if told == (state.stopped, state.held) else self._clock()
+        self._state = replace(state, stopped=told[0], held=told[1], since_s=since_s)
+
+    def _judge(
         self, order: StickOrder, device: DeviceInput | None, now: float, no_right: str
-    ) -> str:
-        """Why nothing may be sent that flies; motors off goes out whatever else is amiss, but what
-        is left of it does not go into the stream of who has the aircraft after it."""
+    ) -> Verdict:
+        """What may be sent that flies; motors off goes out whatever else is amiss, but what is left
+        of it does not go into the stream of who has the aircraft after it."""
         request = order.request
+        board = self._outlet.board()
+        self._flight.step(now, board, self._sent)
         if order.asked != self._asked:
-            self._asked, self._release = order.asked, Release()
+            self._asked, self._asked_s, self._release = order.asked, now, Release()
             self._had_device, self._left_over = False, None
         by_device = request.source == "gamepad"
         self._had_device = by_device and (self._had_device or device is not None)
         if not no_right:
             self._left_over = request
         if request.stops_motors:
-            return no_right if request == self._left_over else ""
-        if order.let_go:
-            return order.let_go
+            return Verdict(no_right if request == self._left_over else "")
+        if not request.transmitting:
+            return Verdict(order.let_go)
         absent: DevicePresence = "gone" if self._had_device else "none"
         signs = Signs(
             since_step_s=now - self._stepped_s,
@@ -185,8 +232,24 @@ class Transmitter:
             device=absent if device is None else "there",
             device_s=0.0 if device is None else now - device.read_s,
             no_right=no_right,
+            let_go=order.let_go,
+            board=board,
+            mode=board.table.mode_at(request.flight_mode_position),
+            row=self._row(request, board),
         )
-        return self._release.why_not(signs, by_hand=request.is_by_hand, by_device=by_device)
+        return self._release.judge(now, signs, by_hand=request.is_by_hand, by_device=by_device)
+
+    def _row(self, request: PilotRequest, board: BoardWord) -> LostSticksRow:
+        """The row of the mode that is asked for, which the board may not have told yet; of the one
+        it is in by hand, where it says a second later that it does not follow."""
+        table = board.table
+        if not self._flight.may_fly and not table.is_ground_vehicle:
+            return NOT_FLYING
+        asked = table.row(table.mode_at(request.flight_mode_position))
+        flown = table.row(board.mode)
+        is_late = self._clock() - board.status_age_s > self._asked_s + LATE_S
+        is_refused = asked.is_guided and is_late and flown not in (GUIDED, AUTO_TAKEOFF)
+        return flown if is_refused else asked
 
     def _blend(
         self, order: StickOrder, device: DeviceInput | None, dt_s: float, now: float
@@ -205,7 +268,7 @@ class Transmitter:
         else:
             manual = order.dragged
         silent_s = now - order.alive_s
-        if request.source != "gamepad" and silent_s > SIGN_S:
+        if request.source != "gamepad" and silent_s > HOLD_AFTER_S:
             # A guided mode goes on; a stick that was held aside would fly it away.
             manual = Sticks(throttle=manual.throttle)
         self._manual = manual
@@ -225,7 +288,7 @@ class Transmitter:
             if is_fault:
                 self._asked = self._order.asked  # what was asked for before is over, too
                 self._release.end(why)
-                self._state = replace(self._state, stopped=why)
+                self._tell(self._state, Verdict(why))
             if self.order.request.transmitting:
                 self._outlet.stop(why)
             self._state = replace(self._state, has_failed=is_fault)

@@ -12,17 +12,19 @@ import pytest
 from telemetry.flying.control_right import FLYING
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
+from telemetry.flying.transmitter.board_word import BoardWord
+from telemetry.flying.transmitter.lost_sticks import TURNS, LostSticksTable
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.flying.transmitter.release import (
-    DEVICE_SIGN_S,
     FADE_S,
     FAILED,
     GONE,
+    HOLD_AFTER_S,
+    LINK_LOST,
     LOST_FOCUS,
-    SIGN_S,
+    ON_FAILSAFE,
+    PATIENCE_S,
     STOOD_STILL,
-    Release,
-    Signs,
 )
 from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet, Transmitter
 from telemetry.vehicle.exclusive import exclusive_of
@@ -32,7 +34,7 @@ from tests.telemetry.flying.fakes import POSITIONS, Ground
 from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter, outlet_to
 from tests.waiting import wait_until
 
-WITHIN_S = 0.1
+NEUTRAL_WITHIN_S = 0.2
 FLOWN = PilotRequest(transmitting=True, arm=True, throttle="stick")
 
 
@@ -45,8 +47,16 @@ class Flown:
         self.device_read_s: Callable[[], float] | None = lambda: self.now
         self.window_answers = True
         self.no_right = ""
+        self.board: Callable[[], BoardWord] = BoardWord
+        self.asked_board = 0
         self.transmitter = Transmitter(
-            StickOutlet(self.note, lambda _why: self.note(None), lambda: self.no_right),
+            StickOutlet(
+                self.note,
+                lambda _why: self.note(None),
+                lambda: self.no_right,
+                lambda: self.board(),
+                self.note_asked,
+            ),
             lambda: self.now,
         )
         self.want(request)
@@ -55,6 +65,9 @@ class Flown:
 
     def note(self, sticks: Sticks | None) -> None:
         self.sent.append((self.now, sticks))
+
+    def note_asked(self) -> None:
+        self.asked_board += 1
 
     def want(self, request: PilotRequest) -> None:
         self.transmitter.carry_out(replace(self.transmitter.order, request=request))
@@ -78,13 +91,20 @@ class Flown:
     def last_flown_s(self) -> float:
         return max(t for t, sticks in self.sent if sticks is not None)
 
+    def last_aside_s(self) -> float:
+        """When sticks went out last that were not neutral."""
+        return max(t for t, sticks in self.sent if sticks is not None and sticks.roll)
+
 
 def by_device() -> Flown:
     return Flown(replace(FLOWN, source="gamepad"))
 
 
 def by_screen() -> Flown:
-    return Flown(FLOWN)
+    flown = Flown(FLOWN)
+    flown.transmitter.carry_out(replace(flown.transmitter.order, dragged=Sticks(roll=0.3)))
+    flown.fly(0.1)
+    return flown
 
 
 def unplug(flown: Flown) -> None:
@@ -119,16 +139,20 @@ CAUSES = [
 
 
 @pytest.mark.parametrize(("fly", "cause"), CAUSES)
-def test_nothing_is_sent_a_tenth_of_a_second_after_the_cause(
+def test_sticks_are_neutral_soon_after_the_cause_and_then_nothing_is_sent(
     fly: Callable[[], Flown], cause: Callable[[Flown], None]
 ) -> None:
+    """By the row of rates, which a mode that is not known has."""
     flown = fly()
     cause(flown)
     happened_s = flown.now
     flown.fly(2.0)
     assert flown.last is None
-    assert flown.last_flown_s() <= happened_s + WITHIN_S
-    assert "failsafe" in flown.transmitter.state.stopped
+    assert flown.last_aside_s() < happened_s + NEUTRAL_WITHIN_S
+    latest_s = happened_s + HOLD_AFTER_S + TURNS.for_s + 2 * PERIOD_S
+    assert flown.last_flown_s() <= latest_s
+    assert flown.transmitter.state.stopped
+    assert "failsafe acts" not in flown.transmitter.state.stopped, "nobody has said so"
 
 
 @pytest.mark.parametrize("stops", [False, True])
@@ -137,7 +161,7 @@ def test_what_is_no_number_flies_nothing_and_stops_no_stop(stops: bool) -> None:
     flown = by_device()
     nonsense = DeviceInput(Sticks(roll=math.nan, throttle=0.5), "Pad", flown.now, stops)
     flown.transmitter.step(PERIOD_S, nonsense)
-    assert flown.last == (Sticks() if stops else None)
+    assert flown.last == (Sticks() if stops else Sticks(arm=True)), "neutral, as without a device"
 
 
 @pytest.mark.parametrize("fly", [by_device, by_screen])
@@ -247,13 +271,147 @@ def test_after_the_computer_slept_nothing_is_sent_before_the_pilot_asks() -> Non
     assert flown.last is not None
 
 
-def test_what_is_told_is_within_the_bar() -> None:
-    """A sign of life that is just good, and the period after it."""
-    assert SIGN_S <= WITHIN_S
-    assert DEVICE_SIGN_S + PERIOD_S < WITHIN_S
-    release = Release()
-    assert release.why_not(Signs(window_s=SIGN_S), by_hand=True, by_device=False) == ""
-    assert release.why_not(Signs(window_s=SIGN_S + 0.01), by_hand=True, by_device=False)
+class Board:
+    """What a board says, now or from an instant on."""
+
+    def __init__(self, flown: Flown, mode: str = "ReturnToBase") -> None:
+        self._flown = flown
+        self.mode = mode
+        self.armed = "Armed"
+        self.is_on_failsafe = False
+        self.said_s: Callable[[], float] = lambda: flown.now
+        self.table = LostSticksTable(("Stabilized1", "ReturnToBase", "Land"))
+        flown.board = self.word
+
+    def word(self) -> BoardWord:
+        age_s = self._flown.now - self.said_s()
+        return BoardWord(
+            silent_s=age_s,
+            armed=self.armed,
+            mode=self.mode,
+            status_age_s=age_s,
+            is_on_failsafe=self.is_on_failsafe,
+            receiver_age_s=age_s,
+            table=self.table,
+        )
+
+    def fall_silent(self) -> None:
+        now = self._flown.now
+        self.said_s = lambda: now
+
+    def speak(self) -> None:
+        self.said_s = lambda: self._flown.now
+
+
+def returning() -> tuple[Flown, Board]:
+    """On its way home by itself, with a device that rests."""
+    flown = Flown(replace(FLOWN, throttle="middle", flight_mode_position=1))
+    board = Board(flown)
+    flown.fly(0.5)
+    assert flown.last == Sticks(throttle=0.5, arm=True, flight_mode_position=1)
+    return flown, board
+
+
+@pytest.mark.parametrize("stall_s", [0.1, 0.3, PATIENCE_S - 0.01])
+def test_a_stall_that_no_board_notices_does_not_end_a_guided_mode(stall_s: float) -> None:
+    flown, board = returning()
+    board.fall_silent()
+    flown.now += stall_s - PERIOD_S
+    flown.fly(PERIOD_S)
+    assert flown.last_flown_s() == flown.now
+    assert flown.asked_board == 0
+
+
+@pytest.mark.parametrize("stall_s", [0.6, 1.0, 5.0, 20.0])
+@pytest.mark.parametrize("stands", [True, False])
+def test_after_a_stall_the_board_says_whether_a_guided_mode_goes_on(
+    stall_s: float, stands: bool
+) -> None:
+    flown, board = returning()
+    board.fall_silent()
+    flown.now += stall_s
+    flown.fly(0.5)
+    assert flown.last is None, "nothing before its answer"
+    assert flown.asked_board
+    if not stands:
+        board.mode, board.is_on_failsafe = "Land", True
+    board.speak()
+    flown.fly(1.5)
+    if stands:
+        assert flown.last_flown_s() == flown.now
+        return
+    assert flown.last is None
+    assert "ReturnToBase" in flown.transmitter.state.stopped
+    assert "Land" in flown.transmitter.state.stopped
+    board.mode, board.is_on_failsafe = "ReturnToBase", False
+    flown.fly(1.0)
+    assert flown.last is None, "only the pilot resumes it"
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last is not None
+
+
+def test_what_the_board_said_during_the_stall_is_not_its_answer() -> None:
+    """It lies in the computer's buffers, and arrives after it."""
+    flown, board = returning()
+    flown.now += 4.0
+    late_s = flown.now + 0.3
+    board.said_s = lambda: min(flown.now, late_s)
+    flown.fly(0.8)
+    assert flown.last is None
+    board.speak()
+    flown.fly(1.0)
+    assert flown.last is not None
+
+
+@pytest.mark.parametrize("says_failsafe", [False, True])
+def test_a_lost_link_pauses_a_guided_mode_until_the_board_has_said_that_it_stands(
+    says_failsafe: bool,
+) -> None:
+    flown, board = returning()
+    board.fall_silent()
+    flown.fly(0.9)
+    assert flown.last is not None
+    flown.fly(3.0)
+    assert flown.last is None
+    board.is_on_failsafe = says_failsafe
+    board.speak()
+    flown.fly(1.0)
+    assert (flown.last is None) == says_failsafe
+
+
+def test_by_hand_a_lost_link_ends_it_after_a_second() -> None:
+    flown = by_device()
+    board = Board(flown, "Stabilized1")
+    flown.fly(0.5)
+    board.fall_silent()
+    fell_s = flown.now
+    flown.fly(6.0)
+    assert flown.last_flown_s() <= fell_s + 1.0 + PERIOD_S
+    board.speak()
+    flown.fly(2.0)
+    assert flown.last is None
+    assert flown.transmitter.state.stopped == LINK_LOST
+    flown.take_up()
+    flown.fly(0.1)
+    assert flown.last == Sticks(roll=0.3, arm=True)
+
+
+@pytest.mark.parametrize("took_sticks", [False, True])
+def test_a_board_that_reports_its_failsafe_is_not_taken_from_it(took_sticks: bool) -> None:
+    """What it said before it heard the first stick is about another time."""
+    flown = by_device()
+    board = Board(flown, "Stabilized1")
+    board.is_on_failsafe = True
+    flown.take_up()
+    flown.fly(0.5)
+    assert flown.last is not None
+    board.is_on_failsafe = not took_sticks
+    flown.fly(1.0)
+    board.is_on_failsafe = True
+    flown.fly(1.0)
+    assert (flown.last is None) == took_sticks
+    assert (flown.transmitter.state.stopped == ON_FAILSAFE) == took_sticks
 
 
 class FaultyDevices:
@@ -284,7 +442,8 @@ def test_a_fault_ends_the_stream_and_motors_off_still_goes_out() -> None:
     controls.take_source("gamepad")
     flight, situation = controls.situation_at(0.0)
     controls.act("Fly by hand", situation)
-    wait_until(lambda: controls.state.stopped == FAILED)
+    wait_until(lambda: controls.state.has_failed)
+    assert controls.state.stopped == FAILED
     assert ground.commands.sticks[-1] is None
     assert controls.follow(flight, situation) == FAILED
     controls.disarm(situation)
@@ -393,7 +552,7 @@ def test_the_strip_is_told_what_goes_on(controls: tuple[Ground, FlightControls])
     assert [found.title for found in notices.all] == ["Stick device flies on without focus"]
     pilot.release(LOST_FOCUS)
     pilot.follow(*pilot.situation_at(0.0))
-    assert [found.title for found in notices.all] == ["No sticks"]
+    assert [found.title for found in notices.all] == ["Neutral sticks"]
     pilot.close()
     assert notices.all == ()
 

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.transmitter.board_word import BoardWord
+from telemetry.flying.transmitter.lost_sticks import LostSticksTable
 from telemetry.flying.transmitter.order import PilotRequest, Source
-from telemetry.flying.transmitter.release import DEVICE_SIGN_S, SIGN_S
-from telemetry.flying.transmitter.transmitter import STALE_WINDOW_S, Transmitter
+from telemetry.flying.transmitter.release import GONE, HOLD_AFTER_S, SILENT_WINDOW
+from telemetry.flying.transmitter.transmitter import STALE_WINDOW_S, StickOutlet, Transmitter
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.transmitter.transmitting import ask, outlet_to
 
@@ -58,7 +60,7 @@ def test_a_cut_throttle_stays_down_whatever_the_stick_says() -> None:
     assert sent[-1] == Sticks(throttle=0.9)
 
 
-def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> None:
+def test_sticks_of_a_window_that_hangs_become_neutral_and_a_guided_mode_goes_on() -> None:
     sent: list[Sticks | None] = []
     clock = Clock()
     transmitter = _transmitter(sent, clock)
@@ -67,10 +69,10 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
     transmitter.step(0.02, None)
     assert sent[-1] is not None
     assert sent[-1].roll > 0
-    clock.now += SIGN_S * 1.1
+    clock.now += HOLD_AFTER_S * 1.1
     transmitter.step(0.02, None)
-    assert sent[-1] is None
-    assert "failsafe" in transmitter.state.stopped
+    assert sent[-1] == Sticks()
+    assert transmitter.state.held == SILENT_WINDOW
     ask(transmitter, throttle="middle")
     transmitter.step(0.02, None)
     assert sent[-1] == Sticks(throttle=0.5), "and no stick is left aside, which would fly it away"
@@ -78,6 +80,7 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
     transmitter.beat()
     transmitter.step(0.02, None)
     assert sent[-1] is not None
+    assert sent[-1].roll > 0
 
 
 def test_a_window_that_hangs_arms_nothing_but_leaves_a_raised_throttle() -> None:
@@ -96,39 +99,41 @@ def test_a_window_that_hangs_arms_nothing_but_leaves_a_raised_throttle() -> None
     assert sent[-1] == climbing
 
 
-def test_losing_the_controller_stops_the_stream() -> None:
+def test_without_its_controller_a_guided_mode_goes_on_with_neutral_sticks() -> None:
     sent: list[Sticks | None] = []
-    transmitter = _transmitter(sent, Clock())
-    asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source="gamepad")
-    transmitter.carry_out(replace(transmitter.order, request=asked))
+    clock = Clock()
+    known = BoardWord(armed="Armed", table=LostSticksTable(("PositionHold",)))
+    outlet = StickOutlet(sent.append, lambda _why: sent.append(None), board=lambda: known)
+    transmitter = Transmitter(outlet, clock)
+    ask(transmitter, transmitting=True, arm=True, throttle="middle", source="gamepad")
     transmitter.step(0.02, _pad(Sticks(roll=0.5)))
     assert sent == [Sticks(roll=0.5, throttle=0.5, arm=True)]
+    for _ in range(100):
+        clock.now += 0.02
+        transmitter.beat()
+        transmitter.step(0.02, None)
+    assert sent[1:] == [Sticks(throttle=0.5, arm=True)] * 100
+    assert transmitter.state.held == GONE
+    assert not transmitter.has_let_go
+    ask(transmitter, arm=False, throttle="cut")
     transmitter.step(0.02, None)
-    assert sent[-1] is None
-    transmitter.carry_out(
-        replace(transmitter.order, request=replace(asked, arm=False, throttle="cut"))
-    )
-    transmitter.step(0.02, None)
-    assert sent[-1] is not None, "motors off goes out whatever else is amiss"
+    assert sent[-1] is not None
     assert sent[-1].stops_motors
 
 
-def test_a_device_that_says_nothing_new_stops_the_stream() -> None:
+def test_a_device_that_says_nothing_new_flies_neutral_sticks() -> None:
     sent: list[Sticks | None] = []
     clock = Clock()
     transmitter = _transmitter(sent, clock)
-    transmitter.carry_out(
-        replace(
-            transmitter.order,
-            request=PilotRequest(transmitting=True, throttle="stick", source="gamepad"),
-        )
-    )
-    clock.now += DEVICE_SIGN_S * 0.9
-    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
-    assert sent == [Sticks(roll=0.5)]
-    clock.now += DEVICE_SIGN_S * 0.2
-    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
-    assert sent[-1] is None
+    ask(transmitter, transmitting=True, throttle="stick", source="gamepad")
+    clock.now += HOLD_AFTER_S * 0.9
+    transmitter.step(0.02, _pad(Sticks(roll=0.5, throttle=0.4)))
+    assert sent == [Sticks(roll=0.5, throttle=0.4)]
+    clock.now += HOLD_AFTER_S * 0.2
+    transmitter.step(0.02, _pad(Sticks(roll=0.5, throttle=0.4)))
+    assert sent[-1] == Sticks(throttle=0.4)
+    transmitter.step(0.02, _pad(Sticks(roll=0.1, throttle=0.4), clock.now))
+    assert sent[-1] == Sticks(roll=0.1, throttle=0.4), "what is back soon goes on"
 
 
 @pytest.mark.parametrize("source", ["screen", "gamepad"])
@@ -176,13 +181,20 @@ def test_an_order_of_before_the_stop_does_not_undo_it() -> None:
     assert sent[-1] == Sticks(roll=0.3, throttle=0.7, arm=True)
 
 
-def test_who_lets_go_does_not_wait_for_the_next_period() -> None:
+def test_who_lets_go_leaves_neutral_sticks_and_then_nothing() -> None:
     sent: list[Sticks | None] = []
-    transmitter = _transmitter(sent, Clock())
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
     ask(transmitter, transmitting=True, arm=True, throttle="stick")
+    transmitter.carry_out(replace(transmitter.order, dragged=Sticks(pitch=0.8, throttle=0.3)))
     transmitter.step(0.02, None)
     transmitter.carry_out(transmitter.order.released("Let go."))
-    assert sent == [Sticks(arm=True), None]
+    assert transmitter.state.held == "Let go."
+    for _ in range(20):
+        clock.now += 0.02
+        transmitter.step(0.02, None)
+    assert sent[1] == Sticks(throttle=0.3, arm=True)
+    assert sent[-1] is None
     assert transmitter.state.stopped == "Let go."
     assert transmitter.has_let_go
     transmitter.carry_out(transmitter.order.taken_up())

@@ -1,0 +1,148 @@
+"""Lost sticks: the table of what goes out in the place of a pilot's sticks that are lost.
+
+Neutral roll, pitch and yaw go out at once, so that no stick stays aside until the board's failsafe
+acts, 0.46 to 0.75 s after the last reading that it hears (pios_gcsrcvr.c, receiver.c). Arming
+switch and flight mode stay as they are, and the throttle is never lowered in flight.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from telemetry.configuration.arming.by_sticks import values_of
+from telemetry.configuration.arming.checklist import Read
+from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
+from telemetry.configuration.flight_modes.setup import read_setup
+from telemetry.configuration.receiver.check import is_ground_vehicle
+from telemetry.vehicle.sticks import Sticks
+
+_MIDDLE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class LostSticksRow:
+    """One row of the table: where the throttle goes, and for how long that and neutral sticks go
+    out before nothing does, so that the board's failsafe acts."""
+
+    name: str
+    throttle: Literal["low", "kept", "middle"]
+    for_s: float
+    reason: str
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether the aircraft flies by itself, so that it goes on until somebody ends it."""
+        return math.isinf(self.for_s)
+
+    def sticks(self, asked: Sticks, throttle: float) -> Sticks:
+        """What goes out, where switches are as `asked` and the last throttle sent is `throttle`."""
+        places = {"low": 0.0, "kept": throttle, "middle": _MIDDLE}
+        return replace(asked, roll=0.0, pitch=0.0, yaw=0.0, throttle=places[self.throttle])
+
+
+GROUND_VEHICLE: Final = LostSticksRow(
+    "Ground vehicle", "middle", 0.5, "Its throttle is two-sided: in the middle it stands."
+)
+NOT_FLYING: Final = LostSticksRow(
+    "Not flying", "low", 0.2, "The middle of the throttle would spin motors up on the ground."
+)
+AUTO_TAKEOFF: Final = LostSticksRow(
+    "AutoTakeoff",
+    "kept",
+    0.5,
+    "Below 0.1 it cuts the thrust at any height (vtolautotakeofffsm.cpp); raised, it begins.",
+)
+GUIDED: Final = LostSticksRow(
+    "Guided", "middle", math.inf, "It flies by itself; a stick that stays aside would move it."
+)
+HOLDS_HEIGHT: Final = LostSticksRow(
+    "Level, holds height", "middle", 1.0, "Levels itself, and the middle keeps the height."
+)
+LEVELS: Final = LostSticksRow(
+    "Level", "kept", 0.5, "Levels itself within that time; no throttle is known that hovers."
+)
+TURNS: Final = LostSticksRow(
+    "Rates", "kept", 0.1, "Neutral sticks end the turn and level nothing: the failsafe comes soon."
+)
+WING_LEVELS: Final = LostSticksRow(
+    "Aeroplane, level", "kept", 0.5, "Levels itself, and another throttle would pitch it."
+)
+WING_TURNS: Final = LostSticksRow(
+    "Aeroplane, rates", "kept", 0.1, "Neutral sticks end the turn and level nothing."
+)
+ROWS: Final = (
+    GROUND_VEHICLE,
+    NOT_FLYING,
+    AUTO_TAKEOFF,
+    GUIDED,
+    HOLDS_HEIGHT,
+    LEVELS,
+    TURNS,
+    WING_LEVELS,
+    WING_TURNS,
+)
+
+_LEVELLING_AXES: Final = frozenset(
+    {"Attitude", "AttitudePlus", "Rattitude", "Horizon", "AttitudeLQG"}
+)
+_LEVELLING_MODES: Final = frozenset({"Leveling", "Horizon", "LQGLeveling", "AutoTune", "Autotune"})
+
+
+@dataclass(frozen=True, slots=True)
+class LostSticksTable:
+    """The rows of one aircraft: what its modes are follows from its settings.
+
+    `modes` are the flight modes by position of the switch, `sets` the axis modes by set.
+    """
+
+    modes: tuple[str, ...] = ()
+    sets: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    is_fixed_wing: bool = False
+    is_ground_vehicle: bool = False
+
+    def mode_at(self, position: int) -> str:
+        """The flight mode of a position of the switch, "" where that is not known."""
+        return self.modes[position] if 0 <= position < len(self.modes) else ""
+
+    def row(self, mode: str) -> LostSticksRow:
+        """The row of a flight mode of an aircraft that flies, or drives. Of a mode that is not
+        known, it is that of the shortest hold."""
+        if self.is_ground_vehicle:
+            return GROUND_VEHICLE
+        if mode == AUTO_TAKEOFF.name:
+            return AUTO_TAKEOFF
+        if Need.POSITION in flight_mode(mode).needs:
+            return GUIDED
+        levels, holds_height = self._levels(mode), self._holds_height(mode)
+        if self.is_fixed_wing:
+            return WING_LEVELS if levels else WING_TURNS
+        if not levels:
+            return TURNS
+        return HOLDS_HEIGHT if holds_height else LEVELS
+
+    def _levels(self, mode: str) -> bool:
+        axes = self._axes(mode)
+        if axes:
+            return {axes.get("Roll"), axes.get("Pitch")} <= _LEVELLING_AXES
+        return mode in _LEVELLING_MODES or mode in HEIGHT_MODES
+
+    def _holds_height(self, mode: str) -> bool:
+        return self._axes(mode).get("Thrust", mode) in HEIGHT_MODES
+
+    def _axes(self, mode: str) -> Mapping[str, str]:
+        tail = mode.removeprefix("Stabilized")
+        return self.sets.get(int(tail), {}) if tail != mode and tail.isdigit() else {}
+
+
+def read_lost_sticks(read: Read) -> LostSticksTable:
+    """The table of an aircraft, by the settings that it has told."""
+    values = values_of(read)
+    setup = read_setup(values)
+    airframe = str(values("SystemSettings").get("AirframeType", ""))
+    return LostSticksTable(
+        tuple(position.mode for position in setup.used),
+        setup.sets,
+        is_fixed_wing=airframe.startswith("FixedWing"),
+        is_ground_vehicle=is_ground_vehicle(values),
+    )
