@@ -52,7 +52,7 @@ class Incidents:
         text = f"The window did not answer for {hang.length_s:.1f} s ({hang.cause})"
         for vehicle in live:
             t = max(0.0, vehicle.end_s - (self._now() - hang.started_s))
-            vehicle.recording.add_note(Event(t, "hang", Level.WARNING, text))
+            vehicle.note("hang", Level.WARNING, text, t)
         armed = [vehicle for vehicle in live if is_armed(vehicle)]
         if not armed:
             return

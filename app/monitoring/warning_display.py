@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.window.main_window import MainWindow
-from telemetry.recording.events import Event
 from telemetry.review.flights.marker_editing import marking_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.announcement import Announcement
@@ -46,7 +45,7 @@ class WarningDisplay:
         if vehicle is None:
             return
         if WarningOutput.EVENT in note.rule.outputs and vehicle.is_live:
-            vehicle.recording.add_note(Event(note.t, "warning", note.level, note.text))
+            vehicle.note("warning", note.level, note.text, note.t)
         if WarningOutput.MARKER in note.rule.outputs and vehicle.is_live:
             marking_of(vehicle).add(note.t, note.text, MARKER_CATEGORY)
 

@@ -21,7 +21,16 @@ from widgets.parts import make_column, make_label, make_row
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
 _ALL_KINDS = "All kinds"
-_EVENT_KINDS = ("Failsafe", "Link", "Setting", "Sticks", "Window", "Recording", "Warning")
+_EVENT_KINDS = (
+    "Failsafe",
+    "Link",
+    "Device",
+    "Setting",
+    "Sticks",
+    "Window",
+    "Recording",
+    "Warning",
+)
 
 
 class FindingsPanel(QWidget):

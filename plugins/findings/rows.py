@@ -16,6 +16,7 @@ _EVENT_TITLES = {
     "alarm": "Alarm",
     "reboot": "Restart",
     "link": "Link",
+    "device": "Device",
     "gap": "Link gap",
     "setting": "Setting",
     "failsafe": "Failsafe",

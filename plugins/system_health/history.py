@@ -14,6 +14,7 @@ _KINDS = {
     "alarm": "Alarm",
     "reboot": "Restart",
     "link": "Link",
+    "device": "Device",
     "marker": "Marker",
     "gap": "Gap",
     "setting": "Setting",

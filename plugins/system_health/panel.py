@@ -59,9 +59,10 @@ class SystemHealthPanel(QWidget):
         vehicle = self._context.vehicle
         self._figures.show_status(vehicle.status)
         recording = vehicle.recording
-        if not self._seen.has_changed(id(recording), recording.version, t):
+        events = recording.events()
+        if not self._seen.has_changed(id(recording), recording.version, events, t):
             return
-        self._history.show_events(recording.events(), t)
+        self._history.show_events(events, t)
         self._show_alarms(all_alarms(recording, t))
         self._show_age(read_freshness(recording, t).alarms_age_s)
 

@@ -15,6 +15,7 @@ Kind = Literal[
     "alarm",
     "reboot",
     "link",
+    "device",
     "marker",
     "gap",
     "setting",

@@ -1,11 +1,12 @@
 """Recording: a flight in progress or on disk, which every view reads at the timeline's cursor.
 
-One thread writes, any number read, nothing is ever taken away and no lock is needed: a track's
-row is complete before it is counted, and the tables of tracks and events are replaced whole
-when they grow.
+One thread writes samples, any number read, nothing is ever taken away and readers need no lock: a
+track's row is complete before it is counted, and the tables of tracks and events are replaced whole
+when they grow. Events that no sample tells are noted from any thread.
 """
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -66,8 +67,11 @@ class Recording:
         self._tracks: dict[Key, Track] = {}
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
-        self._added_events: tuple[Event, ...] = ()
-        self._notes: tuple[Event, ...] = ()
+        self._noted: tuple[Event, ...] = ()
+        self._noting = threading.Lock()
+        self.keep: Callable[[Event], object] = lambda event: None
+        """Told of every noted event, in the thread that notes it and in the order in which they
+        are noted; it must not wait. Set by who has them written to disk."""
         self._media: dict[str, MediaTrack] = {}
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
@@ -127,10 +131,14 @@ class Recording:
             )
 
     def add_event(self, event: Event) -> None:
-        """Add an event that the samples do not tell: a marker, the link lost or back."""
-        self._added_events = (*self._added_events, event)
-        self._add_events([event])
-        self.version += 1
+        """Note an event that the samples do not tell: the link lost, a device gone, a hang.
+
+        From any thread, without waiting for a disk. `version` stays as it is, which has one
+        writer: `events` tells that there is another one.
+        """
+        with self._noting:
+            self._noted = (*self._noted, event)
+            self.keep(event)
 
     def take_definitions(self, define: Callable[[int], ObjectDefinition | None]) -> None:
         """Read everything by the definitions that `define` has for the same ids: it has turned out
@@ -140,13 +148,9 @@ class Recording:
         if any(has_events(track) for track in changed):
             derived = [event for track in self._tracks.values() for event in find_events(track, 0)]
             self._events = ()
-            self._add_events([*self._added_events, *derived])
+            self._add_events(derived)
         if changed:
             self.version += 1
-
-    def add_note(self, event: Event) -> None:
-        """Add an event that only a user interface can tell: that it hung. For its thread alone."""
-        self._notes = (*self._notes, event)
 
     def add_media(self, track: MediaTrack) -> None:
         """Have pictures, scans or values of a stream beside the samples, in the place of one of
@@ -278,11 +282,11 @@ class Recording:
         return track.times[start:stop], values
 
     def events(self) -> tuple[Event, ...]:
-        """All events in order of time: derived, added, noted, silences of over two seconds.
+        """All events in order of time: derived, noted, silences of over two seconds.
 
         The same tuple is returned until there is another event.
         """
-        state = (self._events, self._activity.busy_bins, self._notes)
+        state = (self._events, self._activity.busy_bins, self._noted)
         cached_state, cached = self._merged
         merged = cached
         is_same = cached_state[0] is state[0] and cached_state[2] is state[2]

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar, cast
 
+from telemetry.base.finding import Level
 from telemetry.base.unused_names import unused_name
 from telemetry.protocol.links.link import Link
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.events import Event, Kind
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import Timeline
 from telemetry.vehicle.commands import Commands
@@ -169,6 +171,16 @@ class Vehicle(_Attaching):
     def is_live(self) -> bool:
         """Whether a link fills the recording, or could come back and fill it."""
         return self.status.state not in (LinkState.REPLAY, LinkState.DISCONNECTED)
+
+    def note(self, kind: Kind, level: Level, text: str, t: float | None = None) -> None:
+        """Have it in the flight that this happened: on the timeline, in what is told of the flight
+        and, where it is recorded, on the disk.
+
+        `t` is when, in seconds of the recording, now if None; `text` is one short statement without
+        a full stop. From any thread, and it does not wait. A flight from a file stays as it is.
+        """
+        if self._status.state is not LinkState.REPLAY:
+            self.recording.add_event(Event(self.end_s if t is None else t, kind, level, text))
 
     def close(self) -> None:
         """Disconnect, if connected, and wait for the worker to end. Closing twice is fine.

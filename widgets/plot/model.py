@@ -32,6 +32,7 @@ _EVENT_FIELDS = {
     "sticks": "",
     "sensor": "",
     "link": "",
+    "device": "",
     "marker": "",
     "warning": "",
 }

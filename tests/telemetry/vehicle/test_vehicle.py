@@ -1,7 +1,9 @@
 import pytest
 
+from telemetry.base.finding import Level
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.transactions import TransactionOutcome
+from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.commands import RefusedCommands, Ticket, Write
@@ -117,3 +119,20 @@ def test_every_outcome_has_a_sentence(operation: str, outcome: TransactionOutcom
     assert state == ("done" if outcome is TransactionOutcome.DONE else "failed")
     assert text.endswith(".")
     assert text[0].isupper()
+
+
+def test_what_happens_is_noted_at_its_time_but_never_in_a_flight_from_a_file(
+    catalogue: Catalogue,
+) -> None:
+    refused = RefusedCommands("Nothing is sent.")
+    vehicle = Vehicle("quad", Recording("quad"), catalogue, refused, elapsed_s=lambda: 7.0)
+    vehicle.status = LinkStatus(LinkState.CONNECTED)
+    vehicle.note("device", Level.ERROR, "The gamepad was unplugged")
+    vehicle.note("hang", Level.WARNING, "The window did not answer for 2.0 s", 4.5)
+    assert vehicle.recording.events() == (
+        Event(4.5, "hang", Level.WARNING, "The window did not answer for 2.0 s"),
+        Event(7.0, "device", Level.ERROR, "The gamepad was unplugged"),
+    )
+    vehicle.status = LinkStatus(LinkState.REPLAY)
+    vehicle.note("device", Level.ERROR, "Another one")
+    assert len(vehicle.recording.events()) == 2

@@ -133,7 +133,7 @@ def test_what_stays_while_the_cursor_moves_is_what_would_be_painted_anew(
         shown = view.canvas.grab().toImage()
     show(fresh, 16.0, recording)
     assert shown == fresh.canvas.grab().toImage()
-    recording.add_note(Event(12.0, "marker", Level.INFO, "Here"))
+    recording.add_event(Event(12.0, "marker", Level.INFO, "Here"))
     add(recording, 20.5, "PositionState", North=-300.0)
     show(view, 16.0, recording)
     assert view.canvas.grab().toImage() != shown
