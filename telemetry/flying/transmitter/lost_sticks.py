@@ -50,11 +50,28 @@ NOT_FLYING: Final = LostSticksRow(
 AUTO_TAKEOFF: Final = LostSticksRow(
     "AutoTakeoff",
     "kept",
-    0.5,
-    "Below 0.1 it cuts the thrust at any height (vtolautotakeofffsm.cpp); raised, it begins.",
+    math.inf,
+    "Climbs to its height and holds by itself. A throttle below 0.1 cuts the thrust at any height "
+    "(vtolautotakeoffcontroller.cpp), as a failsafe does that leaves the mode as it is.",
 )
 GUIDED: Final = LostSticksRow(
     "Guided", "middle", math.inf, "It flies by itself; a stick that stays aside would move it."
+)
+GUIDED_BY_THROTTLE: Final = LostSticksRow(
+    "Guided, thrust by the stick",
+    "kept",
+    math.inf,
+    "With VtolPathFollowerSettings.ThrustControl Manual the stick is the thrust, and the middle no "
+    "hover (vtolflycontroller.cpp).",
+)
+ASSISTED: Final = LostSticksRow(
+    "Level, GPS assist",
+    "kept",
+    math.inf,
+    "Brakes and holds by itself, until the throttle moves by 4 % (manualcontrol.c).",
+)
+AUTO_CRUISE: Final = LostSticksRow(
+    "AutoCruise", "kept", 0.5, "The throttle is the speed: it would fly on and on (plans.c)."
 )
 HOLDS_HEIGHT: Final = LostSticksRow(
     "Level, holds height", "middle", 1.0, "Levels itself, and the middle keeps the height."
@@ -76,6 +93,9 @@ ROWS: Final = (
     NOT_FLYING,
     AUTO_TAKEOFF,
     GUIDED,
+    GUIDED_BY_THROTTLE,
+    ASSISTED,
+    AUTO_CRUISE,
     HOLDS_HEIGHT,
     LEVELS,
     TURNS,
@@ -83,6 +103,7 @@ ROWS: Final = (
     WING_TURNS,
 )
 
+_ROWS_OF_MODES: Final = {row.name: row for row in (AUTO_TAKEOFF, AUTO_CRUISE)}
 _LEVELLING_AXES: Final = frozenset(
     {"Attitude", "AttitudePlus", "Rattitude", "Horizon", "AttitudeLQG"}
 )
@@ -93,27 +114,37 @@ _LEVELLING_MODES: Final = frozenset({"Leveling", "Horizon", "LQGLeveling", "Auto
 class LostSticksTable:
     """The rows of one aircraft: what its modes are follows from its settings.
 
-    `modes` are the flight modes by position of the switch, `sets` the axis modes by set.
+    `modes` are the flight modes by position of the switch, `assisted` the positions at which GPS
+    brakes and holds, `sets` the axis modes by set.
     """
 
     modes: tuple[str, ...] = ()
+    assisted: frozenset[int] = frozenset()
     sets: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     is_fixed_wing: bool = False
     is_ground_vehicle: bool = False
+    is_thrust_by_stick: bool = False
 
     def mode_at(self, position: int) -> str:
         """The flight mode of a position of the switch, "" where that is not known."""
         return self.modes[position] if 0 <= position < len(self.modes) else ""
+
+    def row_at(self, position: int) -> LostSticksRow:
+        """The row of a position of the switch."""
+        row = self.row(self.mode_at(position))
+        if position not in self.assisted or row not in (LEVELS, HOLDS_HEIGHT):
+            return row
+        return ASSISTED if row is LEVELS else GUIDED
 
     def row(self, mode: str) -> LostSticksRow:
         """The row of a flight mode of an aircraft that flies, or drives. Of a mode that is not
         known, it is that of the shortest hold."""
         if self.is_ground_vehicle:
             return GROUND_VEHICLE
-        if mode == AUTO_TAKEOFF.name:
-            return AUTO_TAKEOFF
+        if mode in _ROWS_OF_MODES:
+            return _ROWS_OF_MODES[mode]
         if Need.POSITION in flight_mode(mode).needs:
-            return GUIDED
+            return GUIDED_BY_THROTTLE if self.is_thrust_by_stick else GUIDED
         levels, holds_height = self._levels(mode), self._holds_height(mode)
         if self.is_fixed_wing:
             return WING_LEVELS if levels else WING_TURNS
@@ -139,10 +170,13 @@ def read_lost_sticks(read: Read) -> LostSticksTable:
     """The table of an aircraft, by the settings that it has told."""
     values = values_of(read)
     setup = read_setup(values)
-    airframe = str(values("SystemSettings").get("AirframeType", ""))
+    is_fixed_wing = str(values("SystemSettings").get("AirframeType", "")).startswith("FixedWing")
+    follower = values("VtolPathFollowerSettings")
     return LostSticksTable(
         tuple(position.mode for position in setup.used),
+        frozenset(position.index for position in setup.used if position.is_assisted),
         setup.sets,
-        is_fixed_wing=airframe.startswith("FixedWing"),
+        is_fixed_wing=is_fixed_wing,
         is_ground_vehicle=is_ground_vehicle(values),
+        is_thrust_by_stick=not is_fixed_wing and follower.get("ThrustControl") == "Manual",
     )

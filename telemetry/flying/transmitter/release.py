@@ -32,8 +32,11 @@ so long, by how long that was."""
 
 DevicePresence = Literal["there", "gone", "none"]
 _AGAIN = "Press Fly by hand to take over again."
-GONE = "The input device is gone. Plug it in, or choose another, and take over again."
-SILENT_DEVICE = "The input device says nothing."
+GONE = (
+    "The input device, or the behaviour in its place, is gone. Plug it in, or choose another, and "
+    "take over again."
+)
+SILENT_DEVICE = "The input device, or the behaviour in its place, says nothing."
 SILENT_WINDOW = "The window does not answer."
 STOOD_STILL = f"The station stood still or the computer slept. {_AGAIN}"
 LINK_LOST = f"Nothing is heard of the aircraft. {_AGAIN}"

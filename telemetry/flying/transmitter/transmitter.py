@@ -19,8 +19,6 @@ from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, FlightWatch
 from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
 from telemetry.flying.transmitter.lost_sticks import (
-    AUTO_TAKEOFF,
-    GUIDED,
     NOT_FLYING,
     LostSticksRow,
 )
@@ -245,11 +243,11 @@ class Transmitter:
         table = board.table
         if not self._flight.may_fly and not table.is_ground_vehicle:
             return NOT_FLYING
-        asked = table.row(table.mode_at(request.flight_mode_position))
+        asked = table.row_at(request.flight_mode_position)
         flown = table.row(board.mode)
         is_late = self._clock() - board.status_age_s > self._asked_s + LATE_S
-        is_refused = asked.is_guided and is_late and flown not in (GUIDED, AUTO_TAKEOFF)
-        return flown if is_refused else asked
+        is_refused = asked.is_guided and is_late and not flown.is_guided
+        return flown if is_refused and not request.is_by_hand else asked
 
     def _blend(
         self, order: StickOrder, device: DeviceInput | None, dt_s: float, now: float

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.transmitter.release import FADE_S, LOST_FOCUS, RELEASED
+from telemetry.flying.transmitter.lost_sticks import HOLDS_HEIGHT
+from telemetry.flying.transmitter.release import FADE_S, HOLD_AFTER_S, LOST_FOCUS, RELEASED
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.cockpit import LOOP_S, Cockpit
@@ -109,33 +110,37 @@ def let_go(cockpit: DeviceCockpit) -> None:
     cockpit.controls.release(RELEASED)
 
 
+HELD_S = HOLDS_HEIGHT.for_s
 CAUSES = [
-    ("gamepad", unplug),
-    ("gamepad", fall_silent),
-    ("gamepad", lose_right),
-    ("screen", lose_right),
-    ("screen", hang),
-    ("screen", lose_focus),
-    ("screen", let_go),
+    ("gamepad", unplug, HELD_S),
+    ("gamepad", fall_silent, HOLD_AFTER_S + HELD_S),
+    ("gamepad", lose_right, 0.0),
+    ("screen", lose_right, 0.0),
+    ("screen", hang, HOLD_AFTER_S + HELD_S),
+    ("screen", lose_focus, HELD_S),
+    ("screen", let_go, HELD_S),
 ]
 
 
-@pytest.mark.parametrize(("source", "cause"), CAUSES)
+@pytest.mark.parametrize(("source", "cause", "held_s"), CAUSES)
 def test_it_goes_to_the_mode_of_its_failsafe(
-    in_flight: DeviceCockpit, source: str, cause: Callable[[DeviceCockpit], None]
+    in_flight: DeviceCockpit, source: str, cause: Callable[[DeviceCockpit], None], held_s: float
 ) -> None:
     cockpit = in_flight
     cockpit.set_failsafe(LAND)
     cockpit.fly_by_hand(source)
     cause(cockpit)
     sent_s, failsafe_s = cockpit.seconds_to_failsafe()
-    assert sent_s <= WITHIN_S
+    assert held_s - WITHIN_S <= sent_s <= held_s + WITHIN_S
     assert FAILSAFE_S[0] <= failsafe_s <= FAILSAFE_S[1]
     cockpit.stay(1.2)  # alarms are told once a second
     flight = cockpit.look()[0]
     assert (flight.flight_mode, flight.armed) == ("Land", "Armed")
     assert cockpit.bench.value("SystemAlarms", "Alarm.Receiver") == "Warning"
-    assert cockpit.controls.stopped(flight).endswith("It does: Land.")
+    told = cockpit.controls.stopped(flight)
+    assert told is not None
+    assert told.text.endswith("The aircraft says that its failsafe acts: Land.")
+    assert told.about == cockpit.vehicle.name
 
 
 @pytest.mark.parametrize("source", ["gamepad", "screen"])
@@ -186,7 +191,7 @@ def test_a_hang_shorter_than_the_receivers_patience_is_not_felt(in_flight: Devic
     cockpit.fly_by_hand("screen")
     cockpit.is_window_there = False
     cockpit.stay(0.2)
-    assert cockpit.bench.sticks is None
+    assert cockpit.controls.state.held
     cockpit.is_window_there = True
     cockpit.stay(FADE_S)
     assert cockpit.board_hears

@@ -43,7 +43,9 @@ class Bench:
         self.clock = Clock()
         recording = Recording("bench")
         commands = LiveCommands(self._why_not, self.clock)
-        self.vehicle = Vehicle("bench", recording, catalogue, commands)
+        self.vehicle = Vehicle(
+            "bench", recording, catalogue, commands, elapsed_s=lambda: self.clock.now
+        )
         self._setup = ConversationSetup(
             catalogue,
             recording,
@@ -120,7 +122,7 @@ class Bench:
 
     def _show(self, report: Report) -> None:
         state = _STATES.get(report.session.state, LinkState.CONNECTING)
-        self.vehicle.status = LinkStatus(state)
+        self.vehicle.status = LinkStatus(state, heard_s=report.heard_s)
 
     def _why_not(self) -> str | None:
         state = self.vehicle.status.state

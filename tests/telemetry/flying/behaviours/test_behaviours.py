@@ -18,6 +18,7 @@ from telemetry.flying.behaviours.script_behaviour import ScriptBehaviour
 from telemetry.flying.behaviours.steering import Course, Steering, StickFeel, turn
 from telemetry.flying.inputs.behaviour_slot import BehaviourSlot
 from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.transmitter.lost_sticks import HOLDS_HEIGHT
 from telemetry.flying.transmitter.release import HOLD_AFTER_S
 from telemetry.recording.flight_state import offset_latlon
 from telemetry.vehicle.notices import notices_of
@@ -152,7 +153,7 @@ def test_without_a_sign_of_life_from_the_window_the_stream_stops_and_the_failsaf
         "the negative control: it flies while it is watched"
     )
     cockpit.is_watching = False
-    cockpit.stay(2.0)
+    cockpit.stay(1.1 + HOLDS_HEIGHT.for_s)
     assert cockpit.controls.state.stopped
     assert cockpit.bench.sticks is None
 
@@ -182,6 +183,8 @@ def test_what_dies_leaves_the_aircraft_to_its_failsafe_and_says_so(
     assert cockpit.controls.state.stopped == ""
     dying.is_dead = True
     cockpit.stay(0.2)
+    assert cockpit.bench.sticks == Sticks(throttle=0.5, flight_mode_position=1, arm=True)
+    cockpit.stay(HOLDS_HEIGHT.for_s)
     assert cockpit.bench.sticks is None
     assert cockpit.messages[-1].startswith("Behaviour dying: It says nothing.")
     cockpit.wait(lambda flight: flight.flight_mode == "Land", 3.0)
