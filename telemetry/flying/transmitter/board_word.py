@@ -67,12 +67,12 @@ class BoardListener:
         )
 
 
-class FlightWatch:
+class GroundWatch:
     """Whether the aircraft may be flying: in doubt it is.
 
-    It stands while the board says Disarmed, and after that as long as neither the station has
-    raised the throttle nor, while the station sends none, the board says that it hears a raised
-    one.
+    It stands while the board says Disarmed. After that it does as long as the mode is one without
+    thrust while the throttle is low, and neither the station has raised that nor, while the station
+    sends none, the board says that it hears a raised one.
     """
 
     def __init__(self) -> None:
@@ -84,7 +84,10 @@ class FlightWatch:
         is_disarmed = board.armed == "Disarmed"
         if sent is not None and sent.throttle > LOW_THROTTLE and (sent.arm or not is_disarmed):
             self.may_fly, self._raised_s = True, now_s
-        elif is_disarmed and now_s - board.status_age_s > self._raised_s + LATE_S:
-            self.may_fly = False
-        elif sent is None and not is_disarmed and not board.hears_low_throttle:
+        elif is_disarmed:
+            if now_s - board.status_age_s > self._raised_s + LATE_S:
+                self.may_fly = False
+        elif not board.table.is_throttle_thrust(board.mode) or (
+            sent is None and not board.hears_low_throttle
+        ):
             self.may_fly = True

@@ -31,8 +31,8 @@ class LostSticksRow:
     reason: str
 
     @property
-    def is_guided(self) -> bool:
-        """Whether the aircraft flies by itself, so that it goes on until somebody ends it."""
+    def is_lasting(self) -> bool:
+        """Whether it goes on until somebody ends it, or another row holds."""
         return math.isinf(self.for_s)
 
     def sticks(self, asked: Sticks, throttle: float) -> Sticks:
@@ -44,8 +44,13 @@ class LostSticksRow:
 GROUND_VEHICLE: Final = LostSticksRow(
     "Ground vehicle", "middle", 0.5, "Its throttle is two-sided: in the middle it stands."
 )
-NOT_FLYING: Final = LostSticksRow(
-    "Not flying", "low", 0.2, "The middle of the throttle would spin motors up on the ground."
+DISARMED: Final = LostSticksRow("Disarmed", "low", 0.2, "Nothing turns, and nothing may arm it.")
+ON_THE_GROUND: Final = LostSticksRow(
+    "Armed on the ground",
+    "low",
+    math.inf,
+    "The middle would spin the motors up, and so does a failsafe that goes to Land; one that goes "
+    "to ReturnToBase takes off (receiver.c, manualcontrol.c). Low, it disarms after ArmedTimeout.",
 )
 AUTO_TAKEOFF: Final = LostSticksRow(
     "AutoTakeoff",
@@ -90,7 +95,8 @@ WING_TURNS: Final = LostSticksRow(
 )
 ROWS: Final = (
     GROUND_VEHICLE,
-    NOT_FLYING,
+    DISARMED,
+    ON_THE_GROUND,
     AUTO_TAKEOFF,
     GUIDED,
     GUIDED_BY_THROTTLE,
@@ -104,6 +110,8 @@ ROWS: Final = (
 )
 
 _ROWS_OF_MODES: Final = {row.name: row for row in (AUTO_TAKEOFF, AUTO_CRUISE)}
+_STICK_MODES: Final = frozenset({"AutoTakeoff", "VelocityRoam", "VelocityControl"})
+"""Modes that need a position, in which the throttle stick counts."""
 _LEVELLING_AXES: Final = frozenset(
     {"Attitude", "AttitudePlus", "Rattitude", "Horizon", "AttitudeLQG"}
 )
@@ -135,6 +143,12 @@ class LostSticksTable:
         if position not in self.assisted or row not in (LEVELS, HOLDS_HEIGHT):
             return row
         return ASSISTED if row is LEVELS else GUIDED
+
+    def is_throttle_thrust(self, mode: str) -> bool:
+        """Whether a mode gives no thrust while the throttle is low. The other ones lift off from
+        the ground whatever the throttle is (vtolflycontroller.cpp)."""
+        flies_itself = Need.POSITION in flight_mode(mode).needs and not self.is_thrust_by_stick
+        return not flies_itself or mode in _STICK_MODES
 
     def row(self, mode: str) -> LostSticksRow:
         """The row of a flight mode of an aircraft that flies, or drives. Of a mode that is not

@@ -72,7 +72,7 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StreamVerdict:
     """What goes out: the pilot's sticks, where there is no `why` against them; else what the `row`
     says, or nothing at all. `asks_board`: once the board has answered, another one follows."""
 
@@ -106,7 +106,7 @@ class Release:
         """End the stream."""
         self.ended = why
 
-    def judge(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> Verdict:
+    def judge(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> StreamVerdict:
         """What goes out at this step.
 
         `by_hand`: sticks set attitude or rates; `by_device`: the sticks come from a device.
@@ -116,7 +116,7 @@ class Release:
         if not self.ended:
             self.ended = self._why_over(now_s, signs, by_hand=by_hand)
         if self.ended:
-            return Verdict(self.ended)
+            return StreamVerdict(self.ended)
         if not by_hand and (verdict := self._ask(now_s, signs)):
             return verdict
         return self._hold(now_s, signs, by_hand=by_hand, by_device=by_device)
@@ -142,7 +142,7 @@ class Release:
             self._was_received = True
         return is_about_these and self._was_received and board.is_on_failsafe
 
-    def _ask(self, now_s: float, signs: Signs) -> Verdict | None:
+    def _ask(self, now_s: float, signs: Signs) -> StreamVerdict | None:
         """Nothing before the board's answer, where its failsafe may have acted."""
         board, stall_s = signs.board, signs.since_step_s
         if stall_s > PATIENCE_S:
@@ -152,24 +152,24 @@ class Release:
         if self._doubted_s is None:
             return None
         if now_s - max(board.status_age_s, board.receiver_age_s) <= self._doubted_s:
-            return Verdict(UNSURE.format(mode=signs.mode), asks_board=True)
+            return StreamVerdict(UNSURE.format(mode=signs.mode), asks_board=True)
         self._doubted_s = None
         if (board.mode, board.armed) == (signs.mode, "Armed") and not board.is_on_failsafe:
             return None
         self.ended = _ended_on_board(signs)
-        return Verdict(self.ended)
+        return StreamVerdict(self.ended)
 
-    def _hold(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> Verdict:
+    def _hold(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> StreamVerdict:
         if self._absence is None or not self._absence.is_lasting:
             self._absence = _absence(now_s, signs, by_hand=by_hand, by_device=by_device)
         absence = self._absence
         if absence is None:
-            return Verdict()
+            return StreamVerdict()
         if now_s - absence.since_s <= signs.row.for_s:
-            return Verdict(absence.why, signs.row)
+            return StreamVerdict(absence.why, signs.row)
         if absence.is_lasting:
             self.ended = absence.why
-        return Verdict(absence.why)
+        return StreamVerdict(absence.why)
 
 
 def _ended_on_board(signs: Signs) -> str:

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field, replace
 
 from telemetry.base.clock import monotonic_s
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
-from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, FlightWatch
+from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, GroundWatch
 from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
 from telemetry.flying.transmitter.lost_sticks import (
-    NOT_FLYING,
+    DISARMED,
+    ON_THE_GROUND,
     LostSticksRow,
 )
 from telemetry.flying.transmitter.order import PilotRequest, StickOrder
@@ -29,7 +30,7 @@ from telemetry.flying.transmitter.release import (
     DevicePresence,
     Release,
     Signs,
-    Verdict,
+    StreamVerdict,
 )
 from telemetry.vehicle.sticks import Sticks
 
@@ -97,7 +98,7 @@ class Transmitter:
         self._left_over: PilotRequest | None = None
         """What was asked for before somebody else took the aircraft."""
         self._had_device = self._was_told = False
-        self._flight = FlightWatch()
+        self._flight = GroundWatch()
         self._throttle = 0.0
         """The one that was sent last."""
         self._sent: Sticks | None = None
@@ -197,7 +198,7 @@ class Transmitter:
             self._asked_board_s = now
             self._outlet.ask_board()
 
-    def _tell(self, state: TransmitterState, verdict: Verdict) -> None:
+    def _tell(self, state: TransmitterState, verdict: StreamVerdict) -> None:
         """Show it, with what stands against the pilot's sticks, and since when that does."""
         is_held = verdict.row is not None
         told = ("", verdict.why) if is_held else (verdict.why, "")
@@ -206,7 +207,7 @@ class Transmitter:
 
     def _judge(
         self, order: StickOrder, device: DeviceInput | None, now: float, no_right: str
-    ) -> Verdict:
+    ) -> StreamVerdict:
         """What may be sent that flies; motors off goes out whatever else is amiss, but what is left
         of it does not go into the stream of who has the aircraft after it."""
         request = order.request
@@ -220,9 +221,9 @@ class Transmitter:
         if not no_right:
             self._left_over = request
         if request.stops_motors:
-            return Verdict(no_right if request == self._left_over else "")
+            return StreamVerdict(no_right if request == self._left_over else "")
         if not request.transmitting:
-            return Verdict(order.let_go)
+            return StreamVerdict(order.let_go)
         absent: DevicePresence = "gone" if self._had_device else "none"
         signs = Signs(
             since_step_s=now - self._stepped_s,
@@ -241,12 +242,15 @@ class Transmitter:
         """The row of the mode that is asked for, which the board may not have told yet; of the one
         it is in by hand, where it says a second later that it does not follow."""
         table = board.table
-        if not self._flight.may_fly and not table.is_ground_vehicle:
-            return NOT_FLYING
-        asked = table.row_at(request.flight_mode_position)
-        flown = table.row(board.mode)
+        mode = table.mode_at(request.flight_mode_position)
+        if not (table.is_ground_vehicle or self._flight.may_fly):
+            if board.armed == "Disarmed":
+                return DISARMED
+            if table.is_throttle_thrust(mode):
+                return ON_THE_GROUND
+        asked, flown = table.row_at(request.flight_mode_position), table.row(board.mode)
         is_late = self._clock() - board.status_age_s > self._asked_s + LATE_S
-        is_refused = asked.is_guided and is_late and not flown.is_guided
+        is_refused = asked.is_lasting and not flown.is_lasting and is_late
         return flown if is_refused and not request.is_by_hand else asked
 
     def _blend(
@@ -286,7 +290,7 @@ class Transmitter:
             if is_fault:
                 self._asked = self._order.asked  # what was asked for before is over, too
                 self._release.end(why)
-                self._tell(self._state, Verdict(why))
+                self._tell(self._state, StreamVerdict(why))
             if self.order.request.transmitting:
                 self._outlet.stop(why)
             self._state = replace(self._state, has_failed=is_fault)

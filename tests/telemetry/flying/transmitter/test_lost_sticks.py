@@ -12,12 +12,15 @@ import pytest
 
 from telemetry.configuration.flight_modes.modes import FLIGHT_MODES, Need
 from telemetry.flying.inputs.device_input import DeviceInput
+from telemetry.flying.transmitter.board_word import BoardWord, GroundWatch
 from telemetry.flying.transmitter.lost_sticks import (
     AUTO_TAKEOFF,
+    DISARMED,
     GROUND_VEHICLE,
     GUIDED,
     HOLDS_HEIGHT,
     LEVELS,
+    ON_THE_GROUND,
     ROWS,
     TURNS,
     WING_LEVELS,
@@ -35,6 +38,7 @@ NEUTRAL_S, LEVEL_S, FAILSAFE_S = 0.2, 0.9, 0.77
 NEUTRAL_US = 1500
 ENOUGH_M = 6.0
 BY_HAND = 0
+RECEIVER, RETURNS = "ManualControlSettings", 3
 SETS = {1: {"Roll": "Attitude", "Pitch": "Attitude", "Yaw": "Rate", "Thrust": "Manual"}}
 
 
@@ -69,7 +73,7 @@ def test_a_set_of_axis_modes_has_its_row(axes: dict[str, str], row: LostSticksRo
 def test_what_flies_by_a_position_goes_on_and_nothing_else_does(mode: str) -> None:
     row = table().row(mode)
     flies_by_itself = Need.POSITION in FLIGHT_MODES[mode].needs and mode != "AutoCruise"
-    assert row.is_guided == flies_by_itself
+    assert row.is_lasting == flies_by_itself
     assert (row is AUTO_TAKEOFF) == (mode == "AutoTakeoff")
     assert (row is HOLDS_HEIGHT) == (mode in ("AltitudeHold", "AltitudeVario"))
 
@@ -85,9 +89,9 @@ def test_what_gps_assists_goes_on_with_the_throttle_as_it_was() -> None:
     """manualcontrol.c: a change of the thrust ends braking and holding."""
     for thrust, throttle in (("Manual", "kept"), ("AltitudeVario", "middle")):
         assisted = replace(table(Thrust=thrust), assisted=frozenset({0}))
-        assert assisted.row_at(0).is_guided
+        assert assisted.row_at(0).is_lasting
         assert assisted.row_at(0).throttle == throttle
-        assert not table(Thrust=thrust).row_at(0).is_guided
+        assert not table(Thrust=thrust).row_at(0).is_lasting
 
 
 def test_no_row_lowers_the_throttle_of_what_flies_or_touches_a_switch() -> None:
@@ -97,7 +101,7 @@ def test_no_row_lowers_the_throttle_of_what_flies_or_touches_a_switch() -> None:
         assert (sent.roll, sent.pitch, sent.yaw) == (0.0, 0.0, 0.0)
         assert (sent.flight_mode_position, sent.arm) == (3, True)
         assert sent.throttle == {"kept": 0.4, "middle": 0.5, "low": 0.0}[row.throttle]
-    assert {row.name for row in ROWS if row.throttle == "low"} == {"Not flying"}
+    assert [row for row in ROWS if row.throttle == "low"] == [DISARMED, ON_THE_GROUND]
 
 
 @dataclass
@@ -297,12 +301,58 @@ def test_nothing_on_the_ground_spins_up(thrust: str, number: int) -> None:
     standing.stay(1.0)
     standing.stick = Sticks(roll=0.4)
     standing.stay(0.3)
-    death = standing.die(number, 2.0)
+    standing.bench.write(RECEIVER, {"FailsafeFlightModeSwitchPosition": RETURNS})
+    death = standing.die(number, 4.0)
     assert death.neutral_s <= NEUTRAL_S
     assert {heard[THROTTLE] for heard in death.channels} == {1000}
-    assert death.failsafe_s <= 0.2 + 0.15 + FAILSAFE_S + 3 * LOOP_S
-    until_failsafe = death.rotors[: round(death.failsafe_s / LOOP_S)]
-    assert max(until_failsafe) <= death.rotors[0] * 1.05, "what Land does is the board's own"
+    assert all(death.hears), "its failsafe would take off"
+    assert max(death.rotors) <= death.rotors[0] * 1.1, "AltitudeHold itself turns them up a little"
+    standing.controls.disarm(standing.look()[1])
+    standing.wait(lambda flight: flight.armed == "Disarmed", 5.0)
+
+
+@pytest.mark.slow
+def test_left_to_a_failsafe_that_returns_it_would_take_off() -> None:
+    """The negative control: manualcontrol.c sets the mode, whether it flies or not."""
+    standing = DyingDevice()
+    standing.stick = Sticks()
+    standing.arm()
+    standing.controls.fly_position(BY_HAND, standing.look()[1])
+    standing.bench.write(RECEIVER, {"FailsafeFlightModeSwitchPosition": RETURNS})
+    standing.stay(1.0)
+    standing.transmitter.step = lambda dt_s, device: None  # type: ignore[method-assign]
+    standing.bench.sticks = None
+    standing.stay(4.0)
+    assert (standing.look()[0].height_m or 0.0) > 1.0
+
+
+def test_what_flies_by_itself_flies_though_the_throttle_was_never_raised() -> None:
+    """Armed in PathPlanner, or sent home after arming, it lifts off (vtolflycontroller.cpp)."""
+    for mode, may_fly in (("PathPlanner", True), ("Stabilized1", False), ("VelocityRoam", False)):
+        watch = GroundWatch()
+        watch.step(0.0, BoardWord(armed="Disarmed", status_age_s=0.0), None)
+        assert not watch.may_fly
+        watch.step(1.0, BoardWord(armed="Armed", mode=mode, status_age_s=0.0), Sticks(arm=True))
+        assert watch.may_fly == may_fly
+
+
+def test_whether_it_flies_is_in_doubt_until_the_board_has_said_that_it_does_not() -> None:
+    armed = BoardWord(armed="Armed", mode="Stabilized1", status_age_s=0.0)
+    disarmed = BoardWord(armed="Disarmed", mode="Stabilized1", status_age_s=0.0)
+    watch = GroundWatch()
+    watch.step(0.0, armed, Sticks(arm=True))
+    assert watch.may_fly, "the station was started in flight"
+    watch.step(0.1, disarmed, None)
+    watch.step(0.2, disarmed, Sticks(arm=True, throttle=0.6))
+    watch.step(0.3, disarmed, Sticks(arm=True))
+    assert watch.may_fly, "that it is disarmed may have been said before it was armed"
+    watch.step(2.0, disarmed, Sticks())
+    assert not watch.may_fly
+    heard = replace(armed, hears_low_throttle=True)
+    watch.step(3.0, heard, None)
+    assert not watch.may_fly, "another transmitter has armed it"
+    watch.step(4.0, replace(heard, hears_low_throttle=False), None)
+    assert watch.may_fly, "and flies it"
 
 
 @pytest.mark.slow

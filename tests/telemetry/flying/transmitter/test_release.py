@@ -13,7 +13,7 @@ from telemetry.flying.control_right import FLYING
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.transmitter.board_word import BoardWord
-from telemetry.flying.transmitter.lost_sticks import TURNS, LostSticksTable
+from telemetry.flying.transmitter.lost_sticks import DISARMED, TURNS, LostSticksTable
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.flying.transmitter.release import (
     FADE_S,
@@ -378,6 +378,18 @@ def test_a_lost_link_pauses_a_guided_mode_until_the_board_has_said_that_it_stand
     board.speak()
     flown.fly(1.0)
     assert (flown.last is None) == says_failsafe
+
+
+def test_disarmed_it_hears_a_low_throttle_for_a_moment_and_then_nothing() -> None:
+    flown = Flown(replace(FLOWN, source="gamepad"))
+    board = Board(flown, "Stabilized1")
+    board.armed = "Disarmed"
+    flown.fly(1.5)
+    flown.device_read_s = None
+    flown.fly(DISARMED.for_s)
+    assert flown.last == Sticks(arm=True)
+    flown.fly(0.1)
+    assert flown.last is None
 
 
 def test_by_hand_a_lost_link_ends_it_after_a_second() -> None:
