@@ -173,6 +173,7 @@ class ControllersPanel(QWidget):
             lambda setups: self._edit(replace(self.profile, buttons=setups))
         )
         view.mix.chosen.connect(self._choose)
+        view.programs.told.connect(self._context.show_message)
 
     # Which device and whose profile
 

@@ -14,6 +14,7 @@ from widgets.wheel_filter import wheel_needs_focus
 
 FIRST_READY = "The first that is set up"
 NOBODY = "Nobody"
+NOT_USED = "One that nobody has set up is not used, nor a program that nobody has chosen."
 NO_AIRCRAFT = "No aircraft. Connect to one to choose what flies it."
 _TAKEOVERS: tuple[tuple[str, Takeover], ...] = (
     ("by moving a stick, or a button", "moving"),
@@ -114,7 +115,7 @@ def _sentence(choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> 
         return NO_AIRCRAFT
     pilot = next((device for device in devices if device.key == choice.pilot), None)
     if pilot is None:
-        return "No device flies. Those that nobody has set up are not used."
+        return f"No device flies. {NOT_USED}"
     if choice.chosen.student and choice.inputs.mix.is_student_flying:
         return "The student flies."
     return f"{device_title(pilot, devices)} flies when Controller is the input in Controls."

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QSpinBox, QWidget
 
 from plugins.pilot.devices.hub import DeviceHub
@@ -15,22 +16,34 @@ from widgets.parts import STRETCH, make_button, make_column, make_label, make_ro
 
 EVERYWHERE = "0.0.0.0"
 _HOSTS = (("from this computer only", THIS_COMPUTER), ("from the network", EVERYWHERE))
-_WARNING = "Anybody in the network can move these sticks once you choose the port as a pilot."
+_WARNING = (
+    "Anybody in the network can send here, also under the address or name of the sender that you "
+    "choose."
+)
+_NEWS_MS = 250
 _FILTER = "Python script (*.py)"
 HELP = (
-    "A program that writes sticks is a device like any other: choose it under Who flies. It has to "
-    "say where the sticks are fifty times a second. The README describes the packets."
+    "A program that writes sticks is a device like any other: choose it under Who flies. Each "
+    "sender at the port is one of its own, and no other flies in its place. It has to say where "
+    "the sticks are fifty times a second. The README describes the packets."
 )
 
 
 class ProgramsView(QWidget):
-    """Owns the port and the script; both end with it."""
+    """Owns the port and the script; both end with it, and are read as long as they are there.
+
+    `told(text)` is emitted once for each new sender, whether the view is in sight or not.
+    """
+
+    told = Signal(str)
 
     def __init__(self, hub: DeviceHub) -> None:
         super().__init__()
         self._hub = hub
         self._listener: UdpListener | None = None
         self._script: ScriptRunner | None = None
+        self._news = QTimer(self)
+        self._news.timeout.connect(self._tell_news)
         self.listens = QCheckBox("Take sticks by UDP at port")
         self.port = QSpinBox()
         self.port.setAccessibleName("UDP port")
@@ -77,6 +90,7 @@ class ProgramsView(QWidget):
             show_text(self.script_note, f"{path} cannot be run ({error.strerror}).")
             return
         self._hub.add(self._script)
+        self._hub.join()
         self.refresh()
 
     def end_script(self) -> None:
@@ -84,6 +98,7 @@ class ProgramsView(QWidget):
         if self._script is not None:
             self._hub.remove(self._script)
             self._script.close()
+            self._hub.leave()
         self._script = None
         show_text(self.script_note, "")
         self.refresh()
@@ -98,17 +113,27 @@ class ProgramsView(QWidget):
         self._close_port()
         if self.listens.isChecked():
             try:
-                self._listener = UdpListener(self.host.currentData(), self.port.value())
+                host, port = self.host.currentData(), self.port.value()
+                self._listener = UdpListener(host, port, self._hub.chosen)
             except OSError as error:
                 show_text(self.udp_note, str(error))
                 return
             self._hub.add(self._listener)
+            self._hub.join()
+            self._news.start(_NEWS_MS)
         self.refresh()
+
+    def _tell_news(self) -> None:
+        news = self._listener.take_news() if self._listener is not None else ""
+        if news:
+            self.told.emit(news)
 
     def _close_port(self) -> None:
         if self._listener is not None:
+            self._news.stop()
             self._hub.remove(self._listener)
             self._listener.close()
+            self._hub.leave()
         self._listener = None
 
     def _ask_script(self) -> None:

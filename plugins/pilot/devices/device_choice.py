@@ -65,6 +65,7 @@ class DeviceChoice:
         """Choose otherwise. The instructor has the controls again."""
         if chosen != self.chosen:
             self.chosen = chosen
+            self.hub.chosen |= {chosen.pilot, chosen.student}
             self.inputs.mix.take()
             if self.aircraft:
                 self._kept.put(self.aircraft, chosen if self._can_be_kept(chosen) else None)

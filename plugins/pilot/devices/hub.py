@@ -28,8 +28,8 @@ SEARCH_EVERY_S: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class InputDevice:
-    """A device that is there, and what it said last. `key` tells two of one kind apart, as long as
-    they are plugged in."""
+    """A device that is there, and what it said last. `key` tells two of one kind apart: where they
+    have an identity for good, else as long as they are plugged in."""
 
     key: str
     kind: DeviceKind
@@ -56,6 +56,8 @@ class DeviceHub:
     ) -> None:
         self.devices: tuple[InputDevice, ...] = ()
         """Those that are there; replaced as a whole by the reading thread."""
+        self.chosen: set[str] = set()
+        """The keys of all that somebody has chosen to fly by, there or not."""
         self._find = find
         self._clock = clock
         self._joined = 0
@@ -114,8 +116,7 @@ class DeviceHub:
             self._finders = [other for other in self._finders if other is not finder]
         for finder in self._finders:
             for source in finder.find(now_s):
-                if source not in self._sources.values():
-                    self._sources[self._free_key(source.kind.guid)] = source
+                self._take_in(source)
         devices = []
         for key, source in list(self._sources.items()):
             reading = source.poll(now_s)
@@ -133,6 +134,16 @@ class DeviceHub:
             finder.close()
         self._sources, self._finders, self.devices = {}, [], ()
         self._added.clear()
+
+    def _take_in(self, source: ControlSource) -> None:
+        """Read this one too. Of one with an identity it takes the place: it is the same device."""
+        if source in self._sources.values():
+            return
+        identity = source.kind.identity
+        before = self._sources.pop(identity, None) if identity else None
+        if before is not None:
+            before.close()
+        self._sources[identity or self._free_key(source.kind.guid)] = source
 
     def _free_key(self, guid: str) -> str:
         """A key that no other device has: the one that was unplugged gets its own again."""

@@ -18,9 +18,14 @@ class ProgramSticks:
     without a word, and there again when it is written.
     """
 
-    def __init__(self, name: str, guid: str) -> None:
+    def __init__(self, name: str, guid: str, identity: str = "") -> None:
         self.kind = DeviceKind(
-            name, guid, tuple(map(str.title, STICK_CONTROLS)), program_profile(), by_itself=False
+            name,
+            guid,
+            tuple(map(str.title, STICK_CONTROLS)),
+            program_profile(),
+            by_itself=False,
+            identity=identity,
         )
         self._reading: Reading | None = None
 

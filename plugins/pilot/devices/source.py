@@ -15,7 +15,8 @@ class DeviceKind:
     `guid` is the same for all of one make and model, and tells which profiles belong to them; two
     alike have the same. `axes` names its axes where their maker does. `standard` is what it flies
     by before anybody has set it up, if that is known. Of those that are chosen `by_itself` one
-    flies without being picked from the list: never a program.
+    flies without being picked from the list: never a program. `identity` tells it from every other
+    one and is its key in the hub, where a device has one that stays the same when it comes back.
     """
 
     name: str
@@ -23,6 +24,7 @@ class DeviceKind:
     axes: tuple[str, ...] = ()
     standard: Profile | None = None
     by_itself: bool = True
+    identity: str = ""
 
 
 class ControlSource(Protocol):

@@ -1,6 +1,7 @@
 """Messages with stick positions, as programs send them by UDP or print them."""
 
 import math
+from dataclasses import dataclass
 from typing import Any, Final
 
 from telemetry.base.text_formats import FormatError, parse_json
@@ -10,12 +11,24 @@ MOST_AXES: Final = 16
 MOST_BUTTONS: Final = 64
 LARGEST_MESSAGE: Final = 1500
 """Bytes; what fits into one packet."""
+LONGEST_SENDER: Final = 32
+"""Characters of the name that a program gives itself."""
 
 
-def parse_message(data: bytes | str) -> tuple[tuple[float, ...], tuple[bool, ...]]:
-    """Axes and buttons of a message: {"axes": [roll, pitch, yaw, throttle], "buttons": [0, 1]}.
+@dataclass(frozen=True, slots=True)
+class ProgramMessage:
+    """What a program said: axes (roll, pitch, yaw, throttle and others, each -1..1), buttons, and
+    the name that it gives itself, "" for none."""
 
-    Axes are from -1 to 1, 4 to 16 of them; buttons may be left out. Raises FormatError.
+    axes: tuple[float, ...]
+    buttons: tuple[bool, ...]
+    sender: str = ""
+
+
+def parse_message(data: bytes | str) -> ProgramMessage:
+    """A message: {"axes": [roll, pitch, yaw, throttle], "buttons": [0, 1], "sender": "name"}.
+
+    Axes are from -1 to 1, 4 to 16 of them; buttons and sender may be left out. Raises FormatError.
     """
     found = parse_json(data, LARGEST_MESSAGE)
     if not isinstance(found, dict):
@@ -27,7 +40,19 @@ def parse_message(data: bytes | str) -> tuple[tuple[float, ...], tuple[bool, ...
         raise FormatError(f"buttons must be a list of at most {MOST_BUTTONS}")
     if not all(isinstance(button, bool | int) for button in buttons):
         raise FormatError("buttons must be 0 or 1")
-    return tuple(map(_axis, axes)), tuple(map(bool, buttons))
+    sender = _sender(found["sender"]) if "sender" in found else ""
+    return ProgramMessage(tuple(map(_axis, axes)), tuple(map(bool, buttons)), sender)
+
+
+def _sender(value: Any) -> str:
+    """It is shown in labels, which would take "<" for the beginning of markup."""
+    is_text = isinstance(value, str) and value.isprintable() and not {"<", ">"} & set(value)
+    if not is_text or value != value.strip() or not 1 <= len(value) <= LONGEST_SENDER:
+        raise FormatError(
+            f"sender must be a text of 1 to {LONGEST_SENDER} characters that can be printed, "
+            "without < and > and without blanks around it"
+        )
+    return str(value)
 
 
 def _axis(value: Any) -> float:

@@ -65,8 +65,8 @@ class StickProcess:
 
     def _take(self, line: bytes) -> None:
         try:
-            axes, buttons = parse_message(line)
+            said = parse_message(line)
         except FormatError as error:
             self.problem = f"{line[:60].decode('utf-8', 'replace').strip()}: {error}"
         else:
-            self._say(Reading(axes, buttons, monotonic_s()))
+            self._say(Reading(said.axes, said.buttons, monotonic_s()))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from socket import AF_INET, SOCK_DGRAM, socket
 
 import pytest
 from PySide6.QtWidgets import QComboBox
@@ -15,15 +16,18 @@ from plugins.pilot.controllers_panel import ARMED, CHANGED, NOT_SET_UP, Controll
 from plugins.pilot.devices.buttons import STOP
 from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.device_choice import choice_of
+from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.profile_file import is_command, write_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
+from plugins.pilot.devices.udp import ONE_FLIES
 from plugins.pilot.devices.wizard import ASKS, DONE
 from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.devices.fakes import FakeDevice, PluggedDevices, ready_device
 from tests.telemetry.flying.fakes import Ground
+from tests.waiting import PATIENCE_MS
 from widgets.theme import load_theme
 
 REST = (-0.9, 0.0, 0.0, 0.0, -1.0, -1.0)
@@ -282,6 +286,31 @@ def test_a_port_is_open_only_while_it_is_wanted(make_workshop: MakeWorkshop) -> 
     assert first.startswith("Listening at 127.0.0.1") or "cannot be had" in first
     programs.listens.click()
     assert programs.udp_note.isHidden()
+
+
+def test_a_new_sender_is_told_of_once_though_nobody_looks_at_the_panel(
+    make_workshop: MakeWorkshop, qtbot: QtBot
+) -> None:
+    context, hub = make_workshop().context, DeviceHub(find=lambda: ())
+    told: list[str] = []
+    context.show_message = told.append
+    panel = ControllersPanel(context, hub, ProfileStore(None))
+    qtbot.addWidget(panel)
+    with socket(AF_INET, SOCK_DGRAM) as place:
+        place.bind(("127.0.0.1", 0))
+        port = place.getsockname()[1]
+    panel.view.programs.port.setValue(port)
+    panel.view.programs.listens.click()
+    with socket(AF_INET, SOCK_DGRAM) as program:
+
+        def is_there() -> bool:
+            program.sendto(b'{"axes": [0, 0, 0, 0], "sender": "joy"}', ("127.0.0.1", port))
+            return bool(told and hub.devices)
+
+        qtbot.waitUntil(is_there, timeout=PATIENCE_MS)
+    assert told == [f"UDP “joy” sends sticks to port {port}. {ONE_FLIES}"]
+    panel.view.programs.close_all()
+    assert not hub.devices, "nobody reads any more"
 
 
 def test_without_devices_it_says_what_to_do(make_workshop: MakeWorkshop) -> None:

@@ -47,7 +47,7 @@ class PluggedDevices:
 
     def __init__(self, *devices: FakeDevice) -> None:
         self.now_s = 100.0
-        self.hub = DeviceHub(clock=lambda: self.now_s)
+        self.hub = DeviceHub(find=lambda: (), clock=lambda: self.now_s)
         self.hub.add(self)
         self._waiting: list[ControlSource] = []
         self.plug_in(*devices)
@@ -64,6 +64,20 @@ class PluggedDevices:
 
     def find(self, _now_s: float) -> Sequence[ControlSource]:
         found, self._waiting = self._waiting, []
+        return found
+
+    def close(self) -> None:
+        pass
+
+
+class Once:
+    """Finds one source."""
+
+    def __init__(self, source: ControlSource) -> None:
+        self._sources = [source]
+
+    def find(self, _now_s: float) -> Sequence[ControlSource]:
+        found, self._sources = self._sources, []
         return found
 
     def close(self) -> None:

@@ -2,10 +2,8 @@
 
 import json
 import runpy
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from socket import AF_INET, SOCK_DGRAM, socket
 from types import ModuleType
 from typing import Any
 
@@ -16,18 +14,17 @@ from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.program_sticks import GONE_S, ProgramSticks
 from plugins.pilot.devices.script import ScriptRunner
-from plugins.pilot.devices.source import ControlSource, DeviceFinder
+from plugins.pilot.devices.source import DeviceFinder
 from plugins.pilot.devices.space_mouse import (
     HidAccess,
     HidDevice,
     SpaceMouseFinder,
     SpaceMouseState,
 )
-from plugins.pilot.devices.udp import UdpListener, parse_packet
 from telemetry.base.installation import ROOT
-from telemetry.base.text_formats import FormatError
 from telemetry.flying.inputs.program_message import parse_message
-from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
+from telemetry.vehicle.sticks import Sticks
+from tests.plugins.pilot.devices.fakes import Once
 from tests.waiting import wait_until
 
 EXAMPLE = ROOT / "examples/sticks/figure_of_eight.py"
@@ -238,99 +235,6 @@ def test_a_space_mouse_is_found_flown_and_missed() -> None:
     hub.close()
 
 
-# LibrePilot: ground/gcs/src/plugins/gcscontrol/gcscontrolgadget.cpp, readUDPCommand.
-
-
-def _librepilot(*values: float) -> bytes:
-    return struct.pack(">6d", *values)
-
-
-def test_librepilots_packet() -> None:
-    packet = _librepilot(42, 0.1, -0.2, 0.3, 0.75, 36)
-    assert parse_packet(packet) == ((0.3, 0.1, -0.2, 0.5), ())
-    assert packet[:4] == bytes.fromhex("40 45 00 00"), "42 with its most significant byte first"
-    assert parse_packet(_librepilot(42, 7, -7, 0, -1, 36))[0] == (0.0, 1.0, -1.0, -1.0)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        _librepilot(41, 0, 0, 0, 0, 36),
-        _librepilot(42, 0, 0, 0, 0, 35),
-        _librepilot(42, float("nan"), 0, 0, 0, 36),
-        _librepilot(42, 0, 0, float("inf"), 0, 36),
-        struct.pack("<6d", 42, 0, 0, 0, 0, 36),
-        _librepilot(42, 0, 0, 0, 0, 36)[:-1],
-        b"",
-        b"{}",
-        b'{"axes": [0, 0, 0]}',
-        b'{"axes": [0, 0, 0, 1.01]}',
-        b'{"axes": [0, 0, 0, NaN]}',
-        b'{"axes": [0, 0, 0, true]}',
-        b'{"axes": [0, 0, 0, "1"]}',
-        b'{"axes": [0, 0, 0, 0], "buttons": [2.5]}',
-        b'{"axes": ' + b"[" * 400 + b"}",
-        b'{"axes": [' + b"0," * 900 + b"0]}",
-    ],
-)
-def test_a_packet_that_is_none_is_refused(data: bytes) -> None:
-    with pytest.raises(FormatError):
-        parse_packet(data)
-
-
-def test_a_message_of_our_own() -> None:
-    said = parse_message('{"axes": [0.5, -1, 0, 1, 0.25], "buttons": [0, 1, true]}')
-    assert said == ((0.5, -1.0, 0.0, 1.0, 0.25), (False, True, True))
-
-
-class Once:
-    """Finds one source."""
-
-    def __init__(self, source: ControlSource) -> None:
-        self._sources = [source]
-
-    def find(self, _now_s: float) -> Sequence[ControlSource]:
-        found, self._sources = self._sources, []
-        return found
-
-    def close(self) -> None:
-        pass
-
-
-def test_a_port_hears_one_caller_at_a_time_and_only_on_this_computer() -> None:
-    listener = UdpListener(port=0)
-    hub, clock = _hub(listener)
-    assert listener.address[0] == "127.0.0.1"
-    with socket(AF_INET, SOCK_DGRAM) as first, socket(AF_INET, SOCK_DGRAM) as second:
-        first.sendto(b'{"axes": [0.5, 0, 0, 0]}', listener.address)
-        hub.step()
-        second.sendto(b'{"axes": [-1, 0, 0, 0]}', listener.address)
-        second.sendto(b"nonsense", listener.address)
-        hub.step()
-        assert [device.reading.axes[0] for device in there(hub)] == [0.5]
-        assert listener.refused == 2
-        clock.now_s += STICKS_FRESH_S * 1.5
-        second.sendto(_librepilot(42, 0, 0, -1, 0, 36), listener.address)
-        hub.step()
-        assert [device.reading.axes[0] for device in there(hub)] == [-1.0]
-        clock.now_s += GONE_S * 1.5
-        hub.step()
-        assert not there(hub)
-        first.sendto(b'{"axes": [0.25, 0, 0, 0]}', listener.address)
-        hub.step()
-        assert [device.reading.axes[0] for device in there(hub)] == [0.25]
-    hub.remove(listener)
-    hub.step()
-    assert not there(hub)
-
-
-def test_a_port_that_is_taken_is_named() -> None:
-    listener = UdpListener(port=0)
-    with pytest.raises(OSError, match=f"UDP port {listener.address[1]} of 127.0.0.1"):
-        UdpListener(port=listener.address[1])
-    listener.close()
-
-
 def test_what_a_program_wrote_keeps_its_age_and_goes() -> None:
     source = ProgramSticks("Program", "program")
     hub, clock = _hub(Once(source))
@@ -357,8 +261,7 @@ for _ in range(2000):
 
 def test_the_example_script_says_sticks() -> None:
     said = runpy.run_path(str(EXAMPLE))["sticks"](1.0)
-    axes, _ = parse_message(json.dumps(said))
-    assert len(axes) == 4
+    assert len(parse_message(json.dumps(said)).axes) == 4
 
 
 @pytest.mark.slow
