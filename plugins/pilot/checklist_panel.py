@@ -1,10 +1,13 @@
 """Pre-flight checklist: *Ready* or *Not ready*, with every cause and what to do about it."""
 
+from functools import partial
+
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QWidget
 
 from plugins.api import PanelContext
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflight_of
+from telemetry.configuration.flight_modes.failsafe_text import POSITION, RECEIVER, FailsafeOffer
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
@@ -36,6 +39,8 @@ class ChecklistPanel(QWidget):
         self._boxes: dict[str, QCheckBox] = {}
         self._hand = make_column(margins=None, spacing=2)
         self._change = make_button("Edit the list", self._begin_editing)
+        self._offers = make_row(margins=None)
+        self._offered = ChangeDetector()
         self._editor = QPlainTextEdit()
         self._editor.setAccessibleName("What is looked at by hand, one item a line")
         self._editor.setProperty("keepsLetters", True)
@@ -60,6 +65,7 @@ class ChecklistPanel(QWidget):
         told = tuple(check for check in checklist.checks if not check.code.startswith(BY_HAND))
         self._say(checklist)
         self._view.show_checklist(Checklist(told, "", is_armed=checklist.is_armed))
+        self._offer(() if checklist.is_armed else preflight.failsafe_offers())
         if self._shown.has_changed(preflight.items):
             self._build(preflight)
         for item, box in self._boxes.items():
@@ -76,7 +82,29 @@ class ChecklistPanel(QWidget):
         summary = f"Not ready: {', '.join(missing)}" if is_missing else checklist.summary
         set_text(self._summary, summary, "caution" if is_missing else "")
 
+    def _offer(self, offers: tuple[FailsafeOffer, ...]) -> None:
+        """Have a failsafe staged that comes home or lands."""
+        settings = self._context.configuration
+        if settings is None or settings.is_staged(RECEIVER, POSITION):
+            offers = ()
+        if self._offered.has_changed(offers):
+            clear_layout(self._offers)
+            for offer in offers:
+                text = f"Stage {offer.mode} as failsafe"
+                self._offers.addWidget(make_button(text, partial(self._stage, offer)))
+            self._offers.addStretch(1)
+
+    def _stage(self, offer: FailsafeOffer) -> None:
+        settings = self._context.configuration
+        if settings is not None:
+            with settings.staging_from("Checklist"):
+                settings.stage(RECEIVER, POSITION, offer.index)
+            self._context.show_message(
+                f"Staged: the failsafe goes to {offer.mode}. Apply it in Configure."
+            )
+
     def _show_nothing(self, why: str) -> None:
+        self._offer(())
         self._summary.setText(why)
         self._view.show_checklist(Checklist((), ""))
         self._shown.forget()
@@ -126,6 +154,9 @@ class ChecklistPanel(QWidget):
         return editing
 
     def _lay_out(self) -> None:
-        parts = (self._summary, self._hand, self._view, make_row(self._change, 1), self._editing)
+        parts = (
+            *(self._summary, self._hand, self._view, self._offers),
+            *(make_row(self._change, 1), self._editing),
+        )
         inside = make_column(*parts, 1, margins=8, spacing=6)
         self.setLayout(make_column(make_scrolled(inside, keeps_width=True)))

@@ -11,11 +11,11 @@ from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.station_receiver import (
     ReceiverChange,
     StationReceiver,
-    failsafe_text,
     failsafe_warnings,
     station_changes,
     station_receiver_of,
 )
+from telemetry.configuration.flight_modes.failsafe_text import failsafe_text
 from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row

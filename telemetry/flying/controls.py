@@ -29,7 +29,7 @@ from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Land, SelectMode
 from telemetry.flying.situation import Situation, is_flying, read_set_up, read_thrust
 from telemetry.flying.switches import GUIDED_MODES
-from telemetry.flying.transmitter.board_word import ASKED_OF_BOARD, BoardListener
+from telemetry.flying.transmitter.board_word import BoardListener
 from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder, Throttle
 from telemetry.flying.transmitter.release import FAILED
 from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
@@ -83,19 +83,9 @@ class FlightControls:
             self._transmitter.start()
 
     def _make_outlet(self) -> StickOutlet:
-        commands = self._vehicle.commands
-
-        def ask_board() -> None:
-            for name in ASKED_OF_BOARD:
-                commands.request(name)
-
-        listener = BoardListener(self._vehicle)
+        commands, board = self._vehicle.commands, BoardListener(self._vehicle)
         return StickOutlet(
-            commands.set_sticks,
-            commands.stop_sticks,
-            self.right.why_not,
-            listener.word,
-            ask_board,
+            commands.set_sticks, commands.stop_sticks, self.right.why_not, board.word, board.ask
         )
 
     def _transmitter_of_devices(self, outlet: StickOutlet) -> Transmitter:

@@ -29,6 +29,11 @@ from telemetry.configuration.arming.checklist import (
     unknown,
 )
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
+from telemetry.configuration.flight_modes.failsafe_text import (
+    FailsafeOffer,
+    failsafe_offers,
+    failsafe_text,
+)
 from telemetry.configuration.flight_modes.modes import Need, flight_mode
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.receiver.check import comes_from_station
@@ -150,8 +155,8 @@ def _failsafe(seen: _Seen) -> Finding:
     found = list(check_failsafe(read_setup(seen.values), seen.values))
     worst = max(found, key=lambda finding: finding.level, default=None)
     if worst is None or worst.level <= Level.INFO:
-        return ok("Set." if worst is None else worst.text)
-    return worst
+        return ok(failsafe_text(seen.values))
+    return replace(worst, text=f"{worst.text} {failsafe_text(seen.values)}")
 
 
 def _arming(seen: _Seen) -> Finding:
@@ -282,6 +287,11 @@ class Preflight:
         checklist = readiness(checks, is_armed=flight.is_armed)
         self._looked = (now, checklist)
         return checklist
+
+    def failsafe_offers(self) -> tuple[FailsafeOffer, ...]:
+        """Positions that its failsafe could go to with less harm."""
+        recording, now = self._vehicle.recording, self._vehicle.end_s
+        return failsafe_offers(values_of(lambda name: recording.latest(name, now)))
 
     def _notice_board(self) -> None:
         if self._board or not self._aircraft.serial:

@@ -52,8 +52,6 @@ _IDLE_US: Final = 1040
 """The throttle's neutral: below it the throttle is low, which arming asks for (armhandler.c)."""
 _REMEDY: Final = "Press Fly from this station to change that (ManualControlSettings.ChannelGroups)."
 _NEAR_US: Final = 30
-_FAILSAFE_AFTER: Final = "0.5 to 0.75 s"
-"""One to two turns of 256 ms without any GCSReceiver, then 11 cycles of 20 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,24 +99,6 @@ def why_never(values: ReadValues) -> str:
     if thrust_control(values) == COLLECTIVE:
         return "Its thrust is the collective, which the station does not send."
     return ""
-
-
-def failsafe_text(values: ReadValues) -> str:
-    """What the aircraft does when the sticks stop coming."""
-    receiver = values(SETTINGS)
-    setup = read_setup(values)
-    index = int(receiver.get("FailsafeFlightModeSwitchPosition", -1))
-    used = setup.used
-    if 0 <= index < len(used):
-        mode = f"it goes to {used[index].title}, {used[index].mode}"
-    else:
-        mode = "it stays in the flight mode it is in"
-    throttle = float(receiver.get(f"FailsafeChannel.{THROTTLE}", -1.0))
-    gas = "throttle off" if throttle <= 0.0 else f"throttle {throttle:.0%}"
-    return (
-        f"When the sticks stop for {_FAILSAFE_AFTER} the receiver's failsafe acts: {mode}, with "
-        f"{gas} and the sticks as FailsafeChannel says."
-    )
 
 
 def failsafe_warnings(values: ReadValues) -> tuple[Finding, ...]:

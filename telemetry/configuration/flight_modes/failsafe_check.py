@@ -41,8 +41,8 @@ def _position(setup: FlightModeSetup, index: int) -> Iterator[Finding]:
     if index < 0 and setup.count > 1:
         yield info(
             "failsafe-keeps-mode",
-            "When the receiver is lost the flight mode stays as it is; what happens then depends "
-            "on where the switch was.",
+            "When the receiver is lost the flight mode stays as it is: what flies by itself goes "
+            "on, what is flown by hand is left to FailsafeChannel.",
             "Choose a position for the failsafe.",
         )
 

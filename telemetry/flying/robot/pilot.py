@@ -1,7 +1,8 @@
 """Robot pilot: flies one aircraft by manoeuvres; the newest counts, its sticks go out meanwhile.
 
 `step` is called some fifty times a second, by `RobotThread`. Where it is called no longer, the
-sticks stop, and the aircraft's own receiver failsafe acts, as with any pilot who is gone.
+sticks stop, and the aircraft is left to its own receiver failsafe, as by any pilot who is gone.
+After a stall or a lost link it goes on by the transmitter's rules.
 """
 
 import queue
@@ -14,7 +15,9 @@ from telemetry.flying.control_right import BY_A_SCRIPT, ControlRight
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.robot.action import RobotAction
+from telemetry.flying.transmitter.board_word import BoardListener
 from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.flying.transmitter.release import Release, Signs
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
@@ -35,6 +38,9 @@ class RobotPilot:
         self._flown: tuple[Manoeuvre, RobotAction] | None = None
         self._over = ""
         self._right = ControlRight(vehicle, BY_A_SCRIPT)
+        self._board = BoardListener(vehicle)
+        self._release = Release()
+        self._stepped_s = self._aircraft.now_s
         self._request = PilotRequest()
 
     @property
@@ -58,8 +64,9 @@ class RobotPilot:
         if self._flown is not None:
             self._go_on(*self._flown)
         self._follow_right()
-        if (sticks := self.sticks) is not None:
+        if (sticks := self.sticks) is not None and self._may_send():
             self._vehicle.commands.set_sticks(sticks)
+        self._stepped_s = self._aircraft.now_s
 
     def retire(self, why: str) -> None:
         """Fly no more, and refuse whatever else is asked for."""
@@ -98,6 +105,7 @@ class RobotPilot:
         if self._flown is not None:
             self._flown[1].finish(_REPLACED)
         self._right.take()
+        self._release = Release()
         self._flown = manoeuvre, action
 
     def _go_on(self, manoeuvre: Manoeuvre, action: RobotAction) -> None:
@@ -110,6 +118,23 @@ class RobotPilot:
             action.finish(manoeuvre.problem)
         elif manoeuvre.is_done:
             action.finish()
+
+    def _may_send(self) -> bool:
+        """Whether sticks go out now; ends what is flown where only who asked may go on with it."""
+        if self._request.stops_motors:
+            return True
+        now_s, board = self._aircraft.now_s, self._board.word()
+        signs = Signs(
+            since_step_s=now_s - self._stepped_s,
+            board=board,
+            mode=board.table.mode_at(self._request.flight_mode_position),
+        )
+        verdict = self._release.judge(now_s, signs, by_hand=False, by_device=False)
+        if verdict.asks_board:
+            self._board.ask()
+        if self._release.ended:
+            self.end(self._release.ended)
+        return not verdict.why
 
     def _follow_right(self) -> None:
         """Give it up on the ground; send nothing at all while somebody else has it there."""

@@ -11,7 +11,6 @@ from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 
-ASKED_OF_BOARD: Final = ("FlightStatus", "ManualControlCommand")
 LOW_THROTTLE: Final = 0.02
 """Below the neutral of 1040 us that a station sets, so that the board takes it for low."""
 LATE_S: Final = 1.0
@@ -65,6 +64,11 @@ class BoardListener:
             hears_low_throttle=command is not None and float(command.raw("Throttle")) < 0.0,
             table=self._table.read(read),
         )
+
+    def ask(self) -> None:
+        """Have the board say anew what mode it is in, and whether its receiver hears anybody."""
+        for name in ("FlightStatus", "ManualControlCommand"):
+            self._vehicle.commands.request(name)
 
 
 class GroundWatch:

@@ -30,6 +30,8 @@ _LONGEST_SETTLING_S: Final = 1.0
 """What a board said while the station stood still is read after that: it is not taken for new for
 so long, by how long that was."""
 
+_ASK_EVERY_S: Final = 0.25
+
 DevicePresence = Literal["there", "gone", "none"]
 _AGAIN = "Press Fly by hand to take over again."
 GONE = (
@@ -74,7 +76,7 @@ class Signs:
 @dataclass(frozen=True, slots=True)
 class StreamVerdict:
     """What goes out: the pilot's sticks, where there is no `why` against them; else what the `row`
-    says, or nothing at all. `asks_board`: once the board has answered, another one follows."""
+    says, or nothing at all. `asks_board`: the board is to be asked now."""
 
     why: str = ""
     row: LostSticksRow | None = None
@@ -101,6 +103,7 @@ class Release:
         """Whether the board has said since it was asked for that it takes the station's sticks."""
         self._doubted_s: float | None = None
         """When the board's word of before ceased to count."""
+        self._board_asked_s = -math.inf
 
     def end(self, why: str) -> None:
         """End the stream."""
@@ -152,7 +155,10 @@ class Release:
         if self._doubted_s is None:
             return None
         if now_s - max(board.status_age_s, board.receiver_age_s) <= self._doubted_s:
-            return StreamVerdict(UNSURE.format(mode=signs.mode), asks_board=True)
+            is_due = now_s - self._board_asked_s > _ASK_EVERY_S
+            if is_due:
+                self._board_asked_s = now_s
+            return StreamVerdict(UNSURE.format(mode=signs.mode), asks_board=is_due)
         self._doubted_s = None
         if (board.mode, board.armed) == (signs.mode, "Armed") and not board.is_on_failsafe:
             return None

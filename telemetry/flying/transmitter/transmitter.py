@@ -37,7 +37,6 @@ from telemetry.vehicle.sticks import Sticks
 PERIOD_S = 0.02
 STALE_WINDOW_S = 1.0
 """Without a sign of life from the window for so long nobody is looking, and nothing is armed."""
-ASK_EVERY_S = 0.25
 _NOBODY = "Nobody flies from this station any more."
 
 
@@ -102,7 +101,6 @@ class Transmitter:
         self._throttle = 0.0
         """The one that was sent last."""
         self._sent: Sticks | None = None
-        self._asked_board_s = -math.inf
         self._stepped_s = self._order.alive_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
@@ -194,8 +192,7 @@ class Transmitter:
         elif not (no_right and self._was_told):
             self._outlet.stop(verdict.why)  # once it is somebody else's stream that it would end
         self._was_told = not is_sent
-        if verdict.asks_board and now - self._asked_board_s > ASK_EVERY_S:
-            self._asked_board_s = now
+        if verdict.asks_board:
             self._outlet.ask_board()
 
     def _tell(self, state: TransmitterState, verdict: StreamVerdict) -> None:

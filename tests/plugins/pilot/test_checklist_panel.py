@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.pilot.checklist_panel import ChecklistPanel
 from telemetry.configuration.arming.preflight import HAND_ITEMS, preflight_of
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.flying.fakes import Ground
 from widgets.theme import load_theme
@@ -76,3 +77,16 @@ def test_the_list_is_edited_as_text_and_cancel_keeps_it(looked: Looked) -> None:
     looked.press("Keep")
     looked.panel.refresh(0.7)
     assert tuple(looked.boxes()) == ("Camera is on",)
+
+
+def test_a_failsafe_that_comes_home_or_lands_is_offered_and_staged(looked: Looked) -> None:
+    """Of the six positions of this switch the last is ReturnToBase, the fifth Land."""
+    assert "it falls, since FailsafeChannel.Throttle is below 0" in looked.words()
+    looked.press("Stage Land as failsafe")
+    settings = configuration_of(looked.ground.vehicle)
+    (edit,) = settings.staged()
+    assert edit.after == {"FailsafeFlightModeSwitchPosition": 4}
+    looked.panel.refresh(1.1)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    texts = [button.text() for button in looked.panel.findChildren(QPushButton)]
+    assert not [text for text in texts if text.startswith("Stage ")]

@@ -10,7 +10,6 @@ import pytest
 
 from telemetry.configuration.arming.station_receiver import (
     StationReceiver,
-    failsafe_text,
     failsafe_warnings,
     station_changes,
     why_deaf,
@@ -170,12 +169,6 @@ def test_sticks_of_the_station_on_other_channels_are_no_less_deaf(field: Field) 
     """Roll would be taken for throttle."""
     field.set(ChannelGroups=("GCS",) * 5 + ("None", "GCS") + ("None",) * 4)
     assert "ChannelNumber.Throttle: 3 → 1" in why_deaf(field.receiver.values)
-
-
-def test_what_happens_when_the_sticks_stop_is_said(field: Field) -> None:
-    assert "it goes to Position 2, Land, with throttle off" in failsafe_text(field.receiver.values)
-    field.set(FailsafeFlightModeSwitchPosition=-1)
-    assert "stays in the flight mode" in failsafe_text(field.receiver.values)
 
 
 def test_a_failsafe_that_disarms_in_the_air_is_told_before(field: Field) -> None:

@@ -16,6 +16,7 @@ from telemetry.flying.manoeuvres.climb_throttle import climb_throttle
 from telemetry.flying.manoeuvres.paths import FlownVelocity
 from telemetry.flying.robot.action import RobotAction
 from telemetry.flying.robot.errors import RobotError
+from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.sticks import Sticks
@@ -270,3 +271,21 @@ def test_a_script_has_the_right_to_the_aircraft_while_it_flies_it(bench: RobotBe
     bench.pass_time(0.2)
     assert bench.pilot is not None
     assert bench.pilot.sticks is None, "and gets no resting sticks"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lost_s", "goes_on"), [(0.3, True), (3.0, False)])
+def test_a_script_does_not_take_it_from_its_failsafe(
+    bench: RobotBench, lost_s: float, goes_on: bool
+) -> None:
+    """As for a pilot: what the board has ended goes on only when it is asked for again."""
+    bench.pass_time(8.0)
+    bench.finish_action(bench.robot.take_off(5.0, wait=False))
+    bench.pass_time(1.0)
+    mode = bench.autopilot.board["FlightStatus"].option("FlightMode")
+    bench.link.faults = Faults(loss=1.0)
+    bench.pass_time(lost_s)
+    bench.link.faults = Faults()
+    bench.pass_time(2.0)
+    after = bench.autopilot.board["FlightStatus"].option("FlightMode")
+    assert after == (mode if goes_on else "Land")
