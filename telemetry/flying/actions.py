@@ -39,6 +39,7 @@ THROTTLE_DOWN = (
     "The throttle of the input device is at the bottom: the aircraft would fall. Raise it to the "
     "middle first."
 )
+NO_DEVICE = "The input device is not there. Plug it in, or choose another input, first."
 
 
 def why_deaf(situation: Situation) -> str | None:
@@ -104,7 +105,9 @@ def why_not_position(position: int, situation: Situation) -> str | None:
 
 
 def _why_not_by_hand(situation: Situation) -> str | None:
-    """A radio's pilot feels where the stick is; a device's may lie on the table."""
+    """A radio's pilot feels where the stick is; a device's may lie on the table, or be gone."""
+    if situation.is_device_missing:
+        return NO_DEVICE
     falls = situation.is_flying and not situation.is_fixed_wing and situation.is_throttle_down
     return THROTTLE_DOWN if falls else None
 

@@ -85,7 +85,12 @@ class FlightControls:
     def _make_outlet(self) -> StickOutlet:
         commands, board = self._vehicle.commands, BoardListener(self._vehicle)
         return StickOutlet(
-            commands.set_sticks, commands.stop_sticks, self.right.why_not, board.word, board.ask
+            commands.set_sticks,
+            commands.stop_sticks,
+            self.right.why_not,
+            board.word,
+            board.ask,
+            self._vehicle.note,
         )
 
     def _transmitter_of_devices(self, outlet: StickOutlet) -> Transmitter:
@@ -231,6 +236,7 @@ class FlightControls:
             not_taken_off_by=not_taken_off_by,
             stage=self._manoeuvre.stage if self._manoeuvre is not None else None,
             is_throttle_down=self.request.source == "gamepad" and self.is_device_throttle_down,
+            is_device_missing=self.source == "gamepad" and self.inputs.is_device_missing,
         )
         return flight, situation
 

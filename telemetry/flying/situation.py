@@ -23,7 +23,8 @@ class Situation:
     aircraft; `is_anothers`: because a set-up or a test has it. While it is disarmed `not_armed_by`
     is why its sticks cannot arm it and `not_taken_off_by` why it cannot take off by itself; None
     where they can. `stage` is how far arming and taking off are, while that goes on.
-    `is_throttle_down`: the device that would fly it by hand has its throttle at the bottom.
+    `is_throttle_down`: the device that would fly it by hand has its throttle at the bottom;
+    `is_device_missing`: it is not there.
     """
 
     refusal: str | None
@@ -37,6 +38,7 @@ class Situation:
     not_taken_off_by: Finding | None = None
     stage: ArmingStage | None = None
     is_throttle_down: bool = False
+    is_device_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

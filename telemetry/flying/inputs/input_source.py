@@ -25,6 +25,11 @@ class InputSource:
         """Where the sticks of the pilot's device are, whether they fly or not; None without one."""
         return None if self._devices is None else self._devices.present()
 
+    @property
+    def is_device_missing(self) -> bool:
+        """Whether devices are connected, but the pilot's is not there."""
+        return self._devices is not None and self._devices.present() is None
+
     def open(self) -> "InputSource":
         """Have devices read, until it is closed."""
         self._is_open = True

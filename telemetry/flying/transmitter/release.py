@@ -34,11 +34,9 @@ _ASK_EVERY_S: Final = 0.25
 
 DevicePresence = Literal["there", "gone", "none"]
 _AGAIN = "Press Fly by hand to take over again."
-GONE = (
-    "The input device, or the behaviour in its place, is gone. Plug it in, or choose another, and "
-    "take over again."
-)
-SILENT_DEVICE = "The input device, or the behaviour in its place, says nothing."
+DEVICE = "The input device, or the behaviour in its place,"
+GONE = f"{DEVICE} is gone. Plug it in, or choose another, and take over again."
+SILENT_DEVICE = f"{DEVICE} says nothing."
 SILENT_WINDOW = "The window does not answer."
 STOOD_STILL = f"The station stood still or the computer slept. {_AGAIN}"
 LINK_LOST = f"Nothing is heard of the aircraft. {_AGAIN}"

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, GroundWatch
 from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
@@ -25,13 +26,16 @@ from telemetry.flying.transmitter.lost_sticks import (
 )
 from telemetry.flying.transmitter.order import PilotRequest, StickOrder
 from telemetry.flying.transmitter.release import (
+    DEVICE,
     FAILED,
     HOLD_AFTER_S,
+    PATIENCE_S,
     DevicePresence,
     Release,
     Signs,
     StreamVerdict,
 )
+from telemetry.recording.events import Kind
 from telemetry.vehicle.sticks import Sticks
 
 PERIOD_S = 0.02
@@ -61,13 +65,15 @@ class TransmitterState:
 class StickOutlet:
     """Where sticks go: `send` for each reading, `stop` with the reason in the place of the next
     one. `why_no_right` is asked before everything that is sent: why the aircraft is somebody
-    else's now. `board` is what the board has said; `ask_board` has it say so anew."""
+    else's now. `board` is what the board has said; `ask_board` has it say so anew. `note` has it in
+    the recording that something happened: its kind, how much it matters, a short statement."""
 
     send: Callable[[Sticks], None]
     stop: Callable[[str], None]
     why_no_right: Callable[[], str] = lambda: ""
     board: Callable[[], BoardWord] = BoardWord
     ask_board: Callable[[], None] = lambda: None
+    note: Callable[[Kind, Level, str], None] = lambda _kind, _level, _text: None
 
 
 def _no_devices() -> DeviceInputs | None:
@@ -176,13 +182,16 @@ class Transmitter:
         order = self.order
         no_right = self._outlet.why_no_right()
         verdict = self._judge(order, device, now, no_right)
-        self._stepped_s = now
+        stall_s, self._stepped_s = now - self._stepped_s, now
         sticks = self._blend(order, device, dt_s, now)
         if verdict.row is not None:
             sticks = verdict.row.sticks(order.request.sticks(Sticks()), self._throttle)
         is_sent = not verdict.why or verdict.row is not None
         name = device.name if device else ""
-        self._tell(replace(self._state, sticks=sticks, device=name, stops=self._stops), verdict)
+        before = self._state
+        self._tell(replace(before, sticks=sticks, device=name, stops=self._stops), verdict)
+        if order.request.transmitting and order.request.arm:
+            self._note(before, stall_s)
         self._sent = None
         if not order.request.transmitting:
             return
@@ -201,6 +210,18 @@ class Transmitter:
         told = ("", verdict.why) if is_held else (verdict.why, "")
         since_s = state.since_s if told == (state.stopped, state.held) else self._clock()
         self._state = replace(state, stopped=told[0], held=told[1], since_s=since_s)
+
+    def _note(self, before: TransmitterState, stall_s: float) -> None:
+        """Have it in the recording what was lost, and that it is back."""
+        now, note = self._state, self._outlet.note
+        if stall_s > PATIENCE_S:
+            note("hang", Level.WARNING, f"The station stood still for {stall_s:.1f} s")
+        if now.held and now.held != before.held:
+            cause = now.held.partition(". ")[0].rstrip(".")
+            kind: Kind = "device" if cause.startswith(DEVICE) else "sticks"
+            note(kind, Level.WARNING, f"{cause}; neutral sticks are sent")
+        if (before.held or before.stopped) and not (now.held or now.stopped):
+            note("sticks", Level.INFO, "The pilot's sticks are sent again")
 
     def _judge(
         self, order: StickOrder, device: DeviceInput | None, now: float, no_right: str

@@ -1,5 +1,8 @@
 """Flight controls: what is asked of them, and what asking them what is so must not change."""
 
+import pytest
+
+from telemetry.flying.actions import BY_HAND, NO_DEVICE, why_not, why_not_position
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
 from telemetry.flying.orders.aircraft import order
@@ -77,3 +80,34 @@ def test_a_scripts_right_is_the_controls_right() -> None:
     exclusive_of(flown.ground.vehicle).take("a script", "Flying by a script")
     situation = flown.controls.situation_at(flown.ground.vehicle.end_s)[1]
     assert situation.refusal == "Flying by a script is under way. End it first."
+
+
+class Plugged:
+    """Devices of an aircraft, of which the pilot's is there or not."""
+
+    def __init__(self, sticks: Sticks | None) -> None:
+        self._sticks = sticks
+
+    def present(self) -> Sticks | None:
+        return self._sticks
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        return None if self._sticks is None else DeviceInput(self._sticks, "Pad", now_s)
+
+    def open(self) -> object:
+        return self
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_by_hand_is_refused_where_the_device_that_would_fly_is_gone(is_there: bool) -> None:
+    """A guided mode would else be left to the failsafe by a press of a button."""
+    flown = Flown()
+    flown.controls.inputs.connect(Plugged(Sticks(throttle=0.5) if is_there else None))
+    flown.controls.take_source("gamepad")
+    situation = flown.controls.situation_at(flown.ground.vehicle.end_s)[1]
+    assert why_not(BY_HAND, situation) == (None if is_there else NO_DEVICE)
+    assert why_not_position(0, situation) == (None if is_there else NO_DEVICE)
+    assert why_not("Hold", situation) is None

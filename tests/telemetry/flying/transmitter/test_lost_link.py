@@ -8,7 +8,7 @@ import pytest
 
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.transmitter.release import RELEASED
+from telemetry.flying.transmitter.release import DEVICE, RELEASED
 from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet, Transmitter
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
@@ -33,6 +33,7 @@ class Flight(FlownBench):
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(catalogue)
         self.stick = Sticks(throttle=0.5)
+        self.hold_back = False
         self._next_s = self._look_s = 0.0
         self.controls = FlightControls(self.vehicle, self._make)
         self.controls.join()
@@ -53,7 +54,8 @@ class Flight(FlownBench):
         super().step()
         if hasattr(self, "transmitter") and self.clock.now >= self._next_s:
             self._next_s = self.clock.now + PERIOD_S
-            self.transmitter.step(PERIOD_S, DeviceInput(self.stick, "Pad", self.clock.now))
+            held = DeviceInput(self.stick, "Pad", self.clock.now)
+            self.transmitter.step(PERIOD_S, None if self.hold_back else held)
         if hasattr(self, "transmitter") and self.clock.now >= self._look_s:
             self._look_s = self.clock.now + LOOK_S
             self.controls.follow(*self.controls.situation_at(self.vehicle.end_s))
@@ -212,3 +214,21 @@ def test_with_its_link_and_its_station_it_flies_on(flight: Flight) -> None:
     take_over(flight)
     flight.pass_time(LOST_S)
     assert (flight.hears, flight.mode) == (True, "Stabilized2")
+
+
+def test_what_was_lost_and_came_back_stands_in_the_recording(flight: Flight) -> None:
+    take_over(flight)
+    before = len(flight.vehicle.recording.events())
+    flight.hold_back = True
+    flight.pass_time(0.3)
+    flight.hold_back = False
+    flight.pass_time(0.5)
+    flight.stall(0.5)
+    flight.pass_time(0.5)
+    noted = [(e.kind, e.text) for e in flight.vehicle.recording.events()[before:]]
+    assert ("device", f"{DEVICE} is gone; neutral sticks are sent") in noted
+    assert ("sticks", "The pilot's sticks are sent again") not in noted, "the pilot has not asked"
+    take_over(flight)
+    noted = [(e.kind, e.text) for e in flight.vehicle.recording.events()[before:]]
+    assert ("hang", "The station stood still for 0.5 s") in noted
+    assert ("sticks", "The pilot's sticks are sent again") in noted
