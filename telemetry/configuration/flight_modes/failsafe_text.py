@@ -48,8 +48,8 @@ def failsafe_text(values: ReadValues) -> str:
     )
     if position is None:
         return (
-            f"{begins} it stays in its mode: what flies by itself goes on; flown by hand, or while "
-            f"it takes off by itself, {falls}."
+            f"{begins} it stays in its mode: PositionHold, ReturnToBase, Land and PathPlanner go "
+            f"on; by hand, where sticks set a speed, or while it takes off, {falls}."
         )
     where = f"{begins} it goes to {position.title}, {position.mode}"
     if flight_mode(position.mode).is_hand_flown or position.mode == "AutoTakeoff":

@@ -23,12 +23,17 @@ _MIDDLE: Final = 0.5
 @dataclass(frozen=True, slots=True)
 class LostSticksRow:
     """One row of the table: where the throttle goes, and for how long that and neutral sticks go
-    out before nothing does, so that the board's failsafe acts."""
+    out before nothing does, so that the board's failsafe acts.
+
+    `on_firmware` is what LibrePilot *next* did with it, flown in the simulator's physics from the
+    device's end on, with 0.15 s of its last sticks first.
+    """
 
     name: str
     throttle: Literal["low", "kept", "middle"]
     for_s: float
     reason: str
+    on_firmware: str
 
     @property
     def is_lasting(self) -> bool:
@@ -42,15 +47,23 @@ class LostSticksRow:
 
 
 GROUND_VEHICLE: Final = LostSticksRow(
-    "Ground vehicle", "middle", 0.5, "Its throttle is two-sided: in the middle it stands."
+    "Ground vehicle",
+    "middle",
+    0.5,
+    "Its throttle is two-sided: in the middle it stands.",
+    "Not driven: read in receiver.c, whose failsafe has it stand as well.",
 )
-DISARMED: Final = LostSticksRow("Disarmed", "low", 0.2, "Nothing turns, and nothing may arm it.")
+DISARMED: Final = LostSticksRow(
+    "Disarmed", "low", 0.2, "Nothing turns, and nothing may arm it.", "Nothing turns."
+)
 ON_THE_GROUND: Final = LostSticksRow(
     "Armed on the ground",
     "low",
     math.inf,
     "The middle would spin the motors up, and so does a failsafe that goes to Land; one that goes "
     "to ReturnToBase takes off (receiver.c, manualcontrol.c). Low, it disarms after ArmedTimeout.",
+    "Motors as before and disarmed after 30 s, 5 of 5; silence with ReturnToBase: 8 m up in 7 s, 5 "
+    "of 5; the middle in AltitudeVario: 1.2 m up in 0.6 s.",
 )
 AUTO_TAKEOFF: Final = LostSticksRow(
     "AutoTakeoff",
@@ -58,9 +71,15 @@ AUTO_TAKEOFF: Final = LostSticksRow(
     math.inf,
     "Climbs to its height and holds by itself. A throttle below 0.1 cuts the thrust at any height "
     "(vtolautotakeoffcontroller.cpp), as a failsafe does that leaves the mode as it is.",
+    "At its height and held there, 15 of 15; silence without a position of the failsafe: fell from "
+    "10 m, 2 of 2.",
 )
 GUIDED: Final = LostSticksRow(
-    "Guided", "middle", math.inf, "It flies by itself; a stick that stays aside would move it."
+    "Guided",
+    "middle",
+    math.inf,
+    "It flies by itself; a stick that stays aside would move it.",
+    "The mode stood for 15 to 30 s in 90 of 90; VelocityRoam, at 3.1 m/s, stood 3.5 m on.",
 )
 GUIDED_BY_THROTTLE: Final = LostSticksRow(
     "Guided, thrust by the stick",
@@ -68,30 +87,58 @@ GUIDED_BY_THROTTLE: Final = LostSticksRow(
     math.inf,
     "With VtolPathFollowerSettings.ThrustControl Manual the stick is the thrust, and the middle no "
     "hover (vtolflycontroller.cpp).",
+    "Sank with 0.7 m/s, none crashed; with the middle 15 of 15 crashed within 5 s.",
 )
 ASSISTED: Final = LostSticksRow(
     "Level, GPS assist",
     "kept",
     math.inf,
     "Brakes and holds by itself, until the throttle moves by 4 % (manualcontrol.c).",
+    "From 7 m/s held 13 to 14 m on, within 0.1 m of height for 20 s, 15 of 15; silence after 0.5 s "
+    "without a position of the failsafe: 15 of 15 crashed.",
 )
 AUTO_CRUISE: Final = LostSticksRow(
-    "AutoCruise", "kept", 0.5, "The throttle is the speed: it would fly on and on (plans.c)."
+    "AutoCruise",
+    "kept",
+    0.5,
+    "The throttle is the speed: it would fly on and on (plans.c).",
+    "Stopped at the failsafe, 12 to 13 m on, 5 of 5; with the middle 216 m in 30 s.",
 )
 HOLDS_HEIGHT: Final = LostSticksRow(
-    "Level, holds height", "middle", 1.0, "Levels itself, and the middle keeps the height."
+    "Level, holds height",
+    "middle",
+    1.0,
+    "Levels itself, and the middle keeps the height.",
+    "From 20 deg below a tenth after 0.68 s, and 0.03 to 0.14 m higher at the failsafe.",
 )
 LEVELS: Final = LostSticksRow(
-    "Level", "kept", 0.5, "Levels itself within that time; no throttle is known that hovers."
+    "Level",
+    "kept",
+    0.5,
+    "Levels itself within that time; no throttle is known that hovers.",
+    "From 20 deg below a tenth after 0.69 s, and 0.04 to 0.82 m lower at the failsafe.",
 )
 TURNS: Final = LostSticksRow(
-    "Rates", "kept", 0.1, "Neutral sticks end the turn and level nothing: the failsafe comes soon."
+    "Rates",
+    "kept",
+    0.1,
+    "Neutral sticks end the turn and level nothing: the failsafe comes soon.",
+    "60 deg/s became 9 after 0.1 s; 0.7 to 1.0 m lower at the failsafe. Silence at once: still 60 "
+    "deg/s; 0.5 s: 1.2 to 2.3 m lower.",
 )
 WING_LEVELS: Final = LostSticksRow(
-    "Aeroplane, level", "kept", 0.5, "Levels itself, and another throttle would pitch it."
+    "Aeroplane, level",
+    "kept",
+    0.5,
+    "Levels itself, and another throttle would pitch it.",
+    "From 20 deg of roll below a tenth after 1.17 s, by its own gains; 1.1 m lower.",
 )
 WING_TURNS: Final = LostSticksRow(
-    "Aeroplane, rates", "kept", 0.1, "Neutral sticks end the turn and level nothing."
+    "Aeroplane, rates",
+    "kept",
+    0.1,
+    "Neutral sticks end the turn and level nothing.",
+    "37 deg/s became 5 or less at the failsafe, with 20 to 29 deg of bank.",
 )
 ROWS: Final = (
     GROUND_VEHICLE,
