@@ -194,8 +194,9 @@ class LostSticksTable:
     def is_throttle_thrust(self, mode: str) -> bool:
         """Whether a mode gives no thrust while the throttle is low. The other ones lift off from
         the ground whatever the throttle is (vtolflycontroller.cpp)."""
-        flies_itself = Need.POSITION in flight_mode(mode).needs and not self.is_thrust_by_stick
-        return not flies_itself or mode in _STICK_MODES
+        if Need.POSITION not in flight_mode(mode).needs or self.is_thrust_by_stick:
+            return True
+        return mode in _STICK_MODES and not self.is_fixed_wing  # whose controllers read no stick
 
     def row(self, mode: str) -> LostSticksRow:
         """The row of a flight mode of an aircraft that flies, or drives. Of a mode that is not

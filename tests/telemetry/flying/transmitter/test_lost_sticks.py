@@ -336,6 +336,17 @@ def test_what_flies_by_itself_flies_though_the_throttle_was_never_raised() -> No
         assert watch.may_fly == may_fly
 
 
+def test_an_aeroplane_that_takes_off_by_itself_may_fly_with_the_throttle_low() -> None:
+    """It climbed to 17 m so on the firmware: fixed wing controllers read no stick."""
+    for is_fixed_wing in (False, True):
+        table = LostSticksTable(is_fixed_wing=is_fixed_wing)
+        watch = GroundWatch()
+        watch.step(0.0, BoardWord(armed="Disarmed", status_age_s=0.0, table=table), None)
+        rising = BoardWord(armed="Armed", mode="AutoTakeoff", status_age_s=0.0, table=table)
+        watch.step(1.0, rising, Sticks(arm=True))
+        assert watch.may_fly == is_fixed_wing
+
+
 def test_whether_it_flies_is_in_doubt_until_the_board_has_said_that_it_does_not() -> None:
     armed = BoardWord(armed="Armed", mode="Stabilized1", status_age_s=0.0)
     disarmed = BoardWord(armed="Disarmed", mode="Stabilized1", status_age_s=0.0)
