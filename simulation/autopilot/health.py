@@ -132,13 +132,14 @@ class Health:
         return "Warning" if self._deviation > warning else "OK"
 
     def _actuator(self) -> str:
-        """Critical while nothing that is commanded can be carried out (firmware: `setFailsafe` of
-        the Actuator module): fewer outputs are set up than can fly, or the aircraft is a wreck. A
-        motor at its limit carries out what it can, and is no alarm.
+        """Critical for as long as fewer outputs are set up than can fly, and no longer: firmware
+        clears the alarm with the next ActuatorDesired (flight/modules/Actuator/actuator.c,
+        `setFailsafe` and `AlarmsClear` of actuatorTask). A motor at its limit carries out what it
+        can, and of a wreck no board knows: neither is an alarm.
         """
         kinds = self._settings["mixer_type"].tolist()
         has_too_few = len(kinds) - kinds.count(MIXER_DISABLED) < _LEAST_OUTPUTS
-        return "Critical" if has_too_few or int(self._output["crashed"]) else "OK"
+        return "Critical" if has_too_few else "OK"
 
     def _note_position(self) -> None:
         """Note the estimation that has had a position: what it loses later is no new beginning."""

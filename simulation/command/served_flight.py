@@ -12,6 +12,7 @@ from simulation.command.wiring import FlightWiring
 from simulation.serving.console import Console
 from simulation.serving.real_time_flight import RealTimeFlight
 from simulation.serving.warm_up import warm_up
+from simulation.serving.wreck_notice import WreckNotice
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.links.address import AddressError, scheme_of
 from telemetry.protocol.links.faulty import Faults, FaultyLink
@@ -35,6 +36,7 @@ def served_flight(
     simulation.serving.console."""
     config, catalogue = wired.config, wired.catalogue
     console: Console | None = None
+    notice = WreckNotice(tell)
     if console_link is not None:
         link = radio = FaultyLink(link, Faults(), monotonic_s)
         faults = (streams.set_fault, streams.sensor_faults) if streams else ()
@@ -47,6 +49,8 @@ def served_flight(
     def attend(flight: RealTimeFlight) -> None:
         if console:
             console.attend(flight)
+        else:
+            notice.attend(flight)
         if streams:
             streams.attend(flight)
 
