@@ -21,6 +21,7 @@ from simulation.autopilot.ground import GroundDetector
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.health import Health
 from simulation.autopilot.home_by_gps import HomeByGps, set_home
+from simulation.autopilot.home_reference import HomeReference
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides, SuppliedOutputs
@@ -111,6 +112,7 @@ class Autopilot:
         self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)
         self._home = HomeByGps(board)
+        self._home_reference = HomeReference(board, self.simulator)
         self._wing_status = FixedWingStatus(board, output)
         self._battery = Battery(board, output)
         self._ground = GroundDetector(board, output)
@@ -207,6 +209,7 @@ class Autopilot:
         self._manual.update(now_us)
         armed = self.arming.is_armed
         self._takeoff.update(self.arming.state)
+        self._home_reference.update(is_disarmed=self.arming.state == "Disarmed")
         self._stabilization.update(self._manual.is_hand_flown)
         position_valid = bool(self._output["position_valid"])
         if self._manual.is_hand_flown:

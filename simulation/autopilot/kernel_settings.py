@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from simulation.autopilot.board import BoardObject, ChangeFlag, SimulatedBoard
+from simulation.autopilot.home_reference import take_home
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
 from simulation.records.interface import IMU_S
 
@@ -99,14 +100,14 @@ _ACTUATORS = {
 
 
 class KernelSettings:
-    """Keeps the compiled loop configured by the same objects as real firmware."""
+    """Keeps the compiled loop configured by the same objects as real firmware; of home it takes the
+    one there is at the start (see `HomeReference`)."""
 
     def __init__(self, board: SimulatedBoard, settings: np.void) -> None:
         self._record = settings
         self._banks = tuple(board[name] for name in _BANKS)
         self._bank = board["StabilizationBank"]
         self._mixer = board["MixerSettings"]
-        self._home = board["HomeLocation"]
         self._wing = board["FixedWingPathFollowerSettings"]
         self._command = board["ManualControlCommand"]
         self._stabilization = board["StabilizationSettings"]
@@ -119,10 +120,11 @@ class KernelSettings:
             (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
             (board["EKFConfiguration"], _ESTIMATION),
         )
+        take_home(board["HomeLocation"], settings)
         self._board = board
         self._position = -1
         self._moved = ChangeFlag(self._command)
-        watched = (*self._banks, self._mixer, self._home, *(entry for entry, _ in self._plain))
+        watched = (*self._banks, self._mixer, *(entry for entry, _ in self._plain))
         self._changed = ChangeFlag(*watched)
         self._recalibrated = ChangeFlag(*(board[name] for name in OBJECTS))
 
@@ -142,7 +144,6 @@ class KernelSettings:
             for member, field in mapping.items():
                 self._record[member] = entry.row[field]
         self._take_mixer()
-        self._take_home()
         wing = self._wing.row
         self._record["wing_speed"] = (wing["HorizontalVelMin"], wing["HorizontalVelMax"])
 
@@ -199,16 +200,6 @@ class KernelSettings:
             self._record["mixer_vector"][i] = row[f"Mixer{i + 1}Vector"]
         self._record["throttle_curve1"] = row["ThrottleCurve1"]
         self._record["throttle_curve2"] = row["ThrottleCurve2"]
-
-    def _take_home(self) -> None:
-        row = self._home.row
-        self._record["home_set"] = row["Set"]
-        self._record["home_latitude_deg"] = int(row["Latitude"]) / 1e7
-        self._record["home_longitude_deg"] = int(row["Longitude"]) / 1e7
-        self._record["home_altitude_m"] = row["Altitude"]
-        self._record["home_field_mgauss"] = row["Be"]
-        north, east, _ = row["Be"].tolist()
-        self._record["home_declination_deg"] = math.degrees(math.atan2(east, north))
 
 
 def copy_row(source: BoardObject, target: BoardObject) -> None:
