@@ -51,6 +51,8 @@ FULL_PERCENT: Final = 90.0
 LOW_PERCENT: Final = 50.0
 LEAST_SATELLITES: Final = 7
 LEAST_QUALITY_PERCENT: Final = 80
+MOST_OFF_HOME_M: Final = 2.0
+"""What may be asked for begins at so much above home (`telemetry.missions.guided_actions`)."""
 LEAST_FREE_BYTES: Final = 200_000_000
 """An hour of flight at full rates takes about 100 MB."""
 _STALE_S: Final = 5.0
@@ -146,7 +148,29 @@ def _home(seen: _Seen) -> Finding:
         return blocks(
             f"Home is {away_m / 1000.0:.1f} km away.", "Set home where you stand.", Level.WARNING
         )
-    return ok("Set.")
+    return _height_on_ground(seen) or ok("Set.")
+
+
+def _height_on_ground(seen: _Seen) -> Finding | None:
+    """What heights above home mean where it stands, if they are far from those above the ground.
+
+    Home's altitude is that of one GPS fix, where nobody has set another (flight/modules/GPS/GPS.c,
+    setHomeLocation), and heights count from it (StateEstimation/filterlla.c, filterbaro.c).
+    """
+    flight = seen.flight
+    height_m, age_s = flight.height_m, flight.position_age_s
+    if height_m is None or abs(height_m) < MOST_OFF_HOME_M or (age_s or 0.0) > _STALE_S:
+        return None
+    if flight.armed != "Disarmed" or not seen.needs_position:
+        return None
+    side = "above" if height_m > 0.0 else "below"
+    return blocks(
+        f"By its own height it stands {abs(height_m):.1f} m {side} home: 10 m above home are "
+        f"{10.0 - height_m:.1f} m above where it stands.",
+        "Reckon with that, or set home again where it stands: one GPS fix is some metres too high "
+        "or too low.",
+        Level.WARNING,
+    )
 
 
 def _failsafe(seen: _Seen) -> Finding:

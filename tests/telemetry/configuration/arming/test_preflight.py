@@ -114,6 +114,38 @@ def test_home_that_is_not_set_is_a_cause(ground: Ground) -> None:
     assert judged(ground)["home"].level is Level.ERROR
 
 
+@pytest.mark.parametrize(
+    ("height_m", "words"),
+    [
+        (-2.7, "stands 2.7 m below home: 10 m above home are 12.7 m above where it stands"),
+        (3.0, "stands 3.0 m above home: 10 m above home are 7.0 m above where it stands"),
+    ],
+)
+def test_heights_that_do_not_count_from_the_ground_are_told(
+    ground: Ground, height_m: float, words: str
+) -> None:
+    """LibrePilot's home is one GPS fix (GPS.c, setHomeLocation), and GPS of the AR100B is 1.8 m
+    off in height (one deviation)."""
+    found = judged(ground, changed(height_m=height_m, position_age_s=0.2))["home"]
+    assert found.level is Level.WARNING
+    assert words in found.text
+    assert found.remedy
+
+
+@pytest.mark.parametrize(
+    "flight",
+    [
+        changed(height_m=-1.9, position_age_s=0.2),
+        changed(height_m=30.0, position_age_s=0.2, armed="Armed"),
+        changed(height_m=-2.7, position_age_s=20.0),
+        changed(height_m=None),
+    ],
+    ids=["near", "flies", "long ago", "unknown"],
+)
+def test_of_no_other_height_anything_is_said(ground: Ground, flight: FlightState) -> None:
+    assert judged(ground, flight)["home"].level is Level.OK
+
+
 def test_a_failsafe_that_would_fly_on_by_hand_is_told(ground: Ground) -> None:
     settings = ground.recording.latest("ManualControlSettings", 9.0)
     assert settings is not None
