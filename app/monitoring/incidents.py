@@ -1,4 +1,4 @@
-"""Incidents of a flight as messages that stay: failsafes, stopped sticks and sensors, hangs.
+"""Incidents of a flight as messages that stay: failsafes, stopped sticks, sensors, files, hangs.
 
 All but a hang of the window are events of the recording; that becomes one.
 """
@@ -14,7 +14,7 @@ from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.timeline import format_time
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
-_KINDS = ("failsafe", "sticks", "sensor")
+_KINDS = ("failsafe", "sticks", "sensor", "recording")
 _OF_ARMED = ("failsafe", "sticks")
 _HANG = "hang"
 

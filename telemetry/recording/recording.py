@@ -140,6 +140,13 @@ class Recording:
             self._noted = (*self._noted, event)
             self.keep(event)
 
+    def take_noted(self, events: Iterable[Event]) -> None:
+        """Have what was noted in a flight that was read. The recording reaches to the last of it:
+        the station went on when the link had ended."""
+        self._noted = (*self._noted, *events)
+        if self._noted:
+            self.last_s = max(self.last_s, *(event.t for event in self._noted))
+
     def take_definitions(self, define: Callable[[int], ObjectDefinition | None]) -> None:
         """Read everything by the definitions that `define` has for the same ids: it has turned out
         which release this is, and releases differ in defaults, units, limits and element names.
@@ -300,6 +307,10 @@ class Recording:
                 merged = cached
             self._merged = (state, merged)
         return merged
+
+    def noted(self) -> tuple[Event, ...]:
+        """Those events that no sample tells, in the order in which they were noted."""
+        return self._noted
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """Start and end of all silences of more than two seconds, in order, to `BIN_S`.

@@ -34,6 +34,7 @@ from telemetry.vehicle.conversation import (
     ConversationSetup,
     Report,
 )
+from telemetry.vehicle.event_journal import EventJournal
 from telemetry.vehicle.link_meter import LinkRates
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
@@ -124,11 +125,15 @@ class Connection:
             ),
         )
         self._companions = LogCompanions(recording, catalogue)
+        self._journal = EventJournal(lambda: recorder.file)
+        if recorder.folder is not None:
+            recording.keep = self._journal.keep
         self._streams: LiveStreams | None = None
         self._stream_recorder: StreamRecorder | None = None
         self._was_connected = False
         self._can_write = True
         self._unrecorded = ""
+        self._journal_problem = ""
         self._streams_problem = ""
         self._unrecorded_sensors: set[str] = set()
         self._stopped_sensors: Mapping[str, str] = {}
@@ -150,6 +155,7 @@ class Connection:
     # The worker thread
 
     def _run(self) -> None:
+        self._journal.start()
         attempt = 0
         while not self._stopping.is_set():
             is_useful, reason = self._attempt()
@@ -159,6 +165,7 @@ class Connection:
             self._retire(reason)
             self._stopping.wait(BACKOFF_S[min(attempt, len(BACKOFF_S) - 1)])
         self._companions.finish(self._recorder.file)
+        self._journal.close()
         self._recorder.close()
         self._show_ended()
 
@@ -233,6 +240,12 @@ class Connection:
             level = Level.ERROR if self._unrecorded else Level.INFO
             self._note("recording", level, self._unrecorded or text)
 
+    def _note_journal(self) -> None:
+        """Why events are not on the disk; they are noted all the same, and written later."""
+        before, self._journal_problem = self._journal_problem, self._journal.problem
+        if self._journal_problem not in ("", before):
+            self._note("recording", Level.WARNING, self._journal_problem)
+
     def _note_streams(self) -> None:
         """Why no more pictures and scans come."""
         before = self._streams_problem
@@ -286,6 +299,7 @@ class Connection:
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""
         self._note_recording()
+        self._note_journal()
         self._note_streams()
         self._note_sensors()
         self._note_unrecorded()

@@ -48,7 +48,8 @@ class Recorder:
     @property
     def file(self) -> str:
         """Where bytes are being written; empty while they are not."""
-        return str(self._writer.path) if self._writer else ""
+        writer = self._writer  # once: another thread may ask
+        return str(writer.path) if writer else ""
 
     def open(self) -> None:
         """Create the file, the first time; called when a link is there to be recorded."""

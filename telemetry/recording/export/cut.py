@@ -2,7 +2,7 @@
 
 The bytes of the stretch stay as they are, damage and all. Before them stands what was last said of
 every object, so that the shorter log knows as much at its start as the long one did. Its times
-begin at 0. Definitions, and the world noted, beside the log go along.
+begin at 0. Definitions, the world and the events noted beside the log go along.
 """
 
 import shutil
@@ -26,6 +26,7 @@ from telemetry.recording.export.request import (
 from telemetry.recording.logs.definitions import definitions_path
 from telemetry.recording.logs.reader import LogError, read_log_bytes
 from telemetry.recording.logs.records import Records
+from telemetry.recording.logs.station_events import append_events, within
 from telemetry.recording.logs.times import Times, ascending_ms
 from telemetry.recording.logs.world import world_note_path
 from telemetry.recording.recording import Recording
@@ -62,6 +63,8 @@ def export_opl(recording: Recording, folder: Path, request: ExportRequest = ALL)
         for path_of in (definitions_path, world_note_path):
             if (beside := path_of(Path(recording.source))).is_file():
                 shutil.copyfile(beside, path_of(target))
+        if events := within(recording.noted(), start_s, end_s):
+            append_events(target, events)
     return [target]
 
 

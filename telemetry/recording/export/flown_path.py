@@ -39,6 +39,11 @@ class FlownPath:
         bounds = [0, *self.starts, len(self.times)]
         return [slice(a, b) for a, b in itertools.pairwise(bounds) if b - a > 1]
 
+    def index_at(self, t: float) -> int:
+        """The first place from `t` on; the last one of all for what happened behind it, such as
+        the end of the link."""
+        return min(int(self.times.searchsorted(t)), len(self.times) - 1)
+
     def utc(self, index: int) -> datetime | None:
         """When the aircraft was at a place, by the calendar."""
         if self.began_at is None:

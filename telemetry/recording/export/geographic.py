@@ -102,7 +102,7 @@ def _event_features(
         }
         for event in recording.events()
         if start_s <= event.t <= end_s
-        and (index := int(path.times.searchsorted(event.t))) < len(path.times)
+        for index in (path.index_at(event.t),)
     ]
 
 

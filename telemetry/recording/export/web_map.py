@@ -113,9 +113,8 @@ def _add_events(
     folium.CircleMarker(start, radius=7, color=_START_COLOUR, tooltip="Start").add_to(events)
     start_s, end_s = request.span(recording)
     for event in recording.events():
-        index = int(path.times.searchsorted(event.t))
-        is_shown = event.kind not in _UNSHOWN and start_s <= event.t <= end_s
-        if is_shown and index < len(path.times):
+        if event.kind not in _UNSHOWN and start_s <= event.t <= end_s:
+            index = path.index_at(event.t)
             folium.CircleMarker(
                 _places(path, np.array([index]))[0],
                 radius=5,

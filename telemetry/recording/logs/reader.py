@@ -17,6 +17,7 @@ from telemetry.recording.logs.columns import ColumnFiller, Tally
 from telemetry.recording.logs.definitions import LogDefinitionsError, read_definitions
 from telemetry.recording.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.recording.logs.records import Records, read_records
+from telemetry.recording.logs.station_events import LogEventsError, events_path, read_events
 from telemetry.recording.logs.times import ascending_ms
 from telemetry.recording.logs.world import LogWorldError, read_world_note
 from telemetry.recording.recording import Recording
@@ -45,8 +46,8 @@ class LogReading:
 
 
 def read_log(path: Path, catalogue: Catalogue) -> LogReading:
-    """Read a whole log into a recording, with the definitions and the world noted beside it if
-    there are any; raise LogError if it is none.
+    """Read a whole log into a recording, with the definitions, the world and the events of its
+    station noted beside it if there are any; raise LogError if it is none.
 
     Memory stays below three times the file.
     """
@@ -63,7 +64,21 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
         reading.recording.world = read_world_note(path)
     except LogWorldError as error:
         problems = (*problems, str(error))
+    problems = (*problems, *_take_events(path, reading.recording))
     return replace(reading, warnings=(*problems, *reading.warnings))
+
+
+def _take_events(path: Path, recording: Recording) -> Iterator[str]:
+    """Have what the station noted in the flight; sentences about what of it cannot be read."""
+    try:
+        events, left_out = read_events(path)
+    except LogEventsError as error:
+        yield str(error)
+        return
+    recording.take_noted(events)
+    if left_out:
+        lines = "1 line" if left_out == 1 else f"{left_out} lines"
+        yield f"{lines} of {events_path(path).name} cannot be read; the other events are shown."
 
 
 def _contradictions(

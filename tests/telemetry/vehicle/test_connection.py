@@ -14,6 +14,7 @@ from queue import SimpleQueue
 import pytest
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.base.installation import ROOT
 from telemetry.protocol.links.address import AddressError
 from telemetry.protocol.links.link import Link, LinkError
@@ -491,3 +492,25 @@ def test_definitions_of_the_user_s_own_are_kept_beside_the_recording(
     (log,) = tmp_path.glob("*.opl")
     tracks = read_log(log, catalogue).recording.tracks()
     assert own in [track.definition for track in tracks]
+
+
+@pytest.mark.slow
+def test_what_the_station_noted_in_flight_is_in_the_log_of_it(
+    vehicle: Vehicle, aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """Devices, hangs and warnings of the station, and the link that was unplugged."""
+    wait_until(is_connected(vehicle))
+    vehicle.note("device", Level.ERROR, "The gamepad was unplugged")
+    vehicle.note("hang", Level.WARNING, "The window did not answer for 2.0 s", 0.001)
+    aircraft.unplug()
+    wait_until(lambda: aircraft.opened == 2)
+    wait_until(is_connected(vehicle))
+    vehicle.note("warning", Level.WARNING, "Battery low")
+    vehicle.close()
+    noted = vehicle.recording.noted()
+    assert [event.kind for event in noted] == ["device", "hang", "link", "warning"]
+    (file,) = tmp_path.glob("*.opl")
+    reading = read_log(file, catalogue)
+    assert reading.warnings == ()
+    assert reading.recording.noted() == noted
+    assert set(noted) <= set(reading.recording.events())
