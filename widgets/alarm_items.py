@@ -60,7 +60,7 @@ def alarm_items(
     level in this order and the order given. `is_overloaded`: the computer does not keep up;
     `notices`: what parts of the station say of the aircraft.
     """
-    age_s = float(status.silent_s) if status.is_silent else freshness.alarms_age_s
+    age_s = status.silent_s if status.is_silent else freshness.alarms_age_s
     items = (
         *_station_items(status),
         *(AlarmItem(n.title, "", n.level, n.text, n.remedy) for n in notices),
@@ -94,12 +94,12 @@ def _item(alarm: Alarm, age_s: float | None) -> AlarmItem:
 
 def _link_items(status: LinkStatus) -> list[AlarmItem]:
     """A link that goes silent, or of which too much is lost."""
-    if status.is_silent:
+    if status.is_late:
         return [
             AlarmItem(
-                f"No data for {seconds_text(status.silent_s)}",
+                f"No data for {status.silence}",
                 "",
-                Level.UNKNOWN,
+                status.age_level,
                 "Nothing whole has arrived from the aircraft since then; what is shown is old.",
                 "Turn the antenna to it, or come closer, and be ready to fly it by its own remote "
                 "control.",
@@ -121,7 +121,7 @@ def _link_items(status: LinkStatus) -> list[AlarmItem]:
 
 def _old_items(status: LinkStatus, freshness: Freshness, has_alarms: bool) -> list[AlarmItem]:
     """What the aircraft goes on without telling, while its link lives."""
-    if status.state not in _TOLD or status.is_silent:
+    if status.state not in _TOLD or status.is_late:
         return []
     items = []
     if freshness.attitude_age_s is not None:
@@ -148,9 +148,7 @@ def _station_items(status: LinkStatus) -> tuple[AlarmItem, ...]:
     if status.state in (LinkState.LOST, LinkState.RECONNECTING):
         items.append(
             AlarmItem(
-                f"Link lost for {seconds_text(status.silent_s)}"
-                if status.silent_s
-                else "Link lost",
+                f"Link lost for {status.silence}" if status.silent_s else "Link lost",
                 "",
                 Level.ERROR,
                 f"Nothing is heard of the aircraft; what is shown is old. {status.reason}".strip(),

@@ -311,7 +311,7 @@ class AlarmStrip(QWidget):
 
 def _is_current(status: LinkStatus) -> bool:
     """Whether the aircraft, or the log, goes on telling how it stands."""
-    return status.state in _CURRENT and not status.is_silent
+    return status.state in _CURRENT and not status.is_late
 
 
 def _quiet_word(flight: FlightState, status: LinkStatus, alarms: Sequence[Alarm] | None) -> Word:

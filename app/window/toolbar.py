@@ -147,7 +147,7 @@ class Toolbar(QWidget):
         tone = _tone(status)
         side = round(18 * self._theme.scale)
         filled = (
-            status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY) and not status.is_silent
+            status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY) and not status.is_late
         )
         icon = icon_pixmap("dot" if filled else "ring", self._theme.color(tone), side)
         self.link_button.setIcon(icon)
@@ -238,8 +238,8 @@ class Toolbar(QWidget):
 
 def _tone(status: LinkStatus) -> str:
     """Green only while the aircraft is heard well and nothing of it is missing."""
-    if status.is_silent:
-        return "muted"
+    if status.age_level > Level.OK:
+        return LEVEL_TOKENS[status.age_level]
     is_missing = status.state is LinkState.CONNECTED and status.fetched < status.total
     return "caution" if is_missing or is_poor(status) else _TONES[status.state]
 

@@ -7,13 +7,12 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
-from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm, all_alarms
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.change_detector import ChangeDetector
-from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
+from widgets.flight_display import FlightDisplay, attitude_fault, link_fault
 from widgets.parts import make_column
 
 
@@ -25,7 +24,6 @@ class FlightDisplayPanel(QWidget):
         self._context = context
         self._display = FlightDisplay(context.theme)
         self._seen = ChangeDetector()
-        self._silence = Silence()
         self.setLayout(make_column(self._display))
 
     def refresh(self, t: float) -> None:
@@ -36,8 +34,7 @@ class FlightDisplayPanel(QWidget):
             self._display.show_state(None, LinkStatus())
             return
         recording, status = vehicle.recording, vehicle.status
-        silent_s = self._silence.seconds(vehicle, monotonic_s())
-        if not self._seen.has_changed(id(recording), recording.version, t, status, int(silent_s)):
+        if not self._seen.has_changed(id(recording), recording.version, t, status):
             return
         alarms = all_alarms(recording, t)
         state = read_flight_state(recording, t)
@@ -46,31 +43,20 @@ class FlightDisplayPanel(QWidget):
             lateral_mps2=steady_lateral_mps2(recording, t),
             airspeed_mps=state.airspeed_mps if measures_airspeed(alarms) else None,
         )
-        fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(alarms)
+        fault = live_fault(vehicle) or attitude_fault(state) or _distrust(alarms)
         self._display.show_state(state, status, fault)
 
 
-class Silence:
-    """How long a live recording has not grown; the cursor of a silent flight stands still."""
-
-    def __init__(self) -> None:
-        self._grown: tuple[int, int] = (0, -1)
-        self._since = 0.0
-
-    def seconds(self, vehicle: Vehicle, now: float) -> float:
-        """Seconds of silence at `now`; 0 unless the vehicle's timeline is live."""
-        grown = (id(vehicle.recording), vehicle.recording.version)
-        if grown != self._grown:
-            self._grown, self._since = grown, now
-        return now - self._since if vehicle.timeline.mode == "live" and vehicle.is_live else 0.0
-
-
-def live_fault(status: LinkStatus, silent_s: float) -> str:
-    """Why a live attitude must not be believed although it is the newest there is."""
+def live_fault(vehicle: Vehicle) -> str:
+    """Why a live attitude must not be believed although it is the newest there is; nothing where
+    the cursor is elsewhere in the flight."""
+    status = vehicle.status
+    if vehicle.timeline.mode != "live" or not vehicle.is_live or status.is_heard:
+        return ""
+    if status.is_late:
+        return status.word
     lost = link_fault(status)
-    if silent_s <= STALE_ATTITUDE_S:
-        return lost
-    return f"{lost or 'No data'} for {silent_s:.0f} s"
+    return f"{lost} for {status.silence}" if lost and status.silent_s else lost
 
 
 def measures_airspeed(alarms: Sequence[Alarm]) -> bool:

@@ -5,13 +5,16 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from telemetry.base.finding import Level
+from telemetry.vehicle.vehicle import QUALITY_SPAN_S, LinkState, LinkStatus
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
 from widgets.labels import set_text
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_grid, make_label
 
 _THIN = "\u2009"
+_SPAN = f"in the last {QUALITY_SPAN_S:g}{_THIN}s"
 
 
 class LinkFigures(QWidget):
@@ -41,11 +44,12 @@ class LinkFigures(QWidget):
 def figures(status: LinkStatus) -> list[tuple[str, str, str]]:
     """Name, value and tone ("" or "caution", "danger") of every figure."""
     lost = status.state in (LinkState.LOST, LinkState.RECONNECTING)
+    tone = "" if status.age_level is Level.OK else LEVEL_TOKENS[status.age_level]
     state = f"{status.word}. {status.reason}" if status.reason else status.word
-    quality = "–" if status.quality_percent is None else f"{status.quality_percent}{_THIN}%"
+    quality = "–" if status.quality_percent is None else f"{status.quality_percent}{_THIN}% {_SPAN}"
     recorded = status.recording_error or Path(status.recording_file).name or "Not recorded"
     return [
-        ("State", state, "danger" if lost else "caution" if status.is_silent else ""),
+        ("State", state, "danger" if lost else tone),
         ("Firmware", status.release or "Not known yet", ""),
         ("Receiving", f"{_rate(status.rx_bytes_per_s)}, {_objects(status.objects_per_s)}", ""),
         ("Sending", _rate(status.tx_bytes_per_s), ""),

@@ -280,7 +280,7 @@ class Connection:
             self.vehicle.status,
             state=state,
             reason=reason,
-            **asdict(LinkRates(quality_percent=0 if self._was_connected else None)),
+            **asdict(LinkRates()),
             recording_error=self._recorder.error,
         )
         # After the new state, which lets nothing more in.

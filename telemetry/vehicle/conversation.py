@@ -49,6 +49,9 @@ _STATUS_PERIOD_S = 0.125
 _BUSY_OBJECTS_PER_S = 1000.0
 _GULP_S = 0.005
 _RESTORE_S = 2.0
+_PAUSE_S: Final = 0.5
+"""After a longer pause it is told at once that something arrives again, not with the next report:
+the age of a link that sends once a second would be taken for a longer one."""
 _SLICE_BYTES: Final = 2048
 """So much is looked at before the link is read, and thereby recorded, again. That takes 40 ms if
 all of it are objects met for the first time."""
@@ -104,7 +107,7 @@ class Conversation:
         self._meter = LinkMeter()
         self._rates = LinkRates()
         self._opened_s = setup.clock()
-        self._next_status_s = self._opened_s
+        self._next_status_s = self._arrived_s = self._opened_s
         self._sticks = StickStream(send_queue_of(link))
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
@@ -138,6 +141,9 @@ class Conversation:
         data = self._hear()
         now = self._setup.clock()
         if data:
+            if now - self._arrived_s > _PAUSE_S:
+                self._next_status_s = now
+            self._arrived_s = now
             self._take(self._session.receive(data, now), now)
         self._take(self._session.tick(now), now)
         self._carry_out(now)

@@ -4,16 +4,16 @@ from collections import deque
 from dataclasses import dataclass
 
 from telemetry.protocol.session.statistics import Counters
+from telemetry.vehicle.vehicle import QUALITY_SPAN_S
 
 _RATE_WINDOW_S = 1.0
-_QUALITY_WINDOW_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRates:
     """`quality_percent` is the share of received bytes that lay in whole frames.
 
-    It is None before anything arrived and 0 when nothing arrives any more.
+    It is None where nothing arrived: a share of nothing is no good and no bad one.
     """
 
     objects_per_s: float = 0.0
@@ -32,7 +32,7 @@ class LinkMeter:
         """Take present totals and return what they mean since a while ago."""
         past = self._past
         past.append((now, counters))
-        while now - past[0][0] > _QUALITY_WINDOW_S:
+        while now - past[0][0] > QUALITY_SPAN_S:
             past.popleft()
         then_s, then = next(item for item in past if now - item[0] <= _RATE_WINDOW_S)
         per_second = 1.0 / (now - then_s) if now > then_s else 0.0
@@ -46,7 +46,7 @@ class LinkMeter:
 
 def _quality(then: Counters, now: Counters) -> int | None:
     received = now.rx_bytes - then.rx_bytes
-    if received > 0:
-        lost = min(now.junk_bytes - then.junk_bytes, received)
-        return round(100.0 * (received - lost) / received)
-    return 0 if now.rx_bytes else None
+    if received <= 0:
+        return None
+    lost = min(now.junk_bytes - then.junk_bytes, received)
+    return round(100.0 * (received - lost) / received)

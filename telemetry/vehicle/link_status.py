@@ -46,7 +46,7 @@ def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
     if state is LinkState.LOST:
         if report.rates.rx_bytes_per_s:
             return "All that arrives is damaged. Check antenna, cable and baud rate."
-        return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
+        return f"Nothing whole arrives, which counts as lost after {loss_s:g} s. It is waited for."
     if state is LinkState.CONNECTED:
         return _what_is_missing(report.session.missing)
     if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):

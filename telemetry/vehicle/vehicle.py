@@ -7,7 +7,8 @@ tickets) is replaced as a whole and never changed in place, so no lock is needed
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeVar, cast
+from math import floor
+from typing import Final, TypeVar, cast
 
 from telemetry.base.finding import Level
 from telemetry.base.unused_names import unused_name
@@ -31,8 +32,19 @@ class LinkState(Enum):
     REPLAY = "Replay"
 
 
-SILENCE_TOLD_S = 3.0
-"""A shorter silence is nothing to speak of."""
+LATE_S: Final = 1.0
+"""After so long without a whole frame the link is amber, and its age is told.
+
+No link that works is silent for longer: boards send their statistics once a second whatever else
+was thinned out. In a flight of 2014 over a weak radio nothing but those came for 51 s, and three
+pauses took longer than this, one of them minutes. A link of a wider beat is amber between its
+frames, which is so: nobody knows then what the aircraft does.
+"""
+SILENT_S: Final = 2.0
+"""After so long it is red: what was heard last does not tell any more what is."""
+QUALITY_SPAN_S: Final = 3.0
+"""The time that `LinkStatus.quality_percent` is the share of."""
+_TENTHS_UP_TO_S = 10.0
 _UP = (LinkState.FETCHING, LinkState.CONNECTED)
 _WATCHED = (*_UP, LinkState.LOST, LinkState.RECONNECTING)
 
@@ -42,9 +54,10 @@ class LinkStatus:
     """The state of a vehicle's link at one moment; replaced several times a second.
 
     `fetched` of `total` objects have been retrieved. `heard_s` is when in the recording the last
-    whole frame arrived (None before any); `silent_s` the whole seconds of silence since then, 0
-    while it is short. `quality_percent` is the share of bytes that lay in whole frames (None
-    before any). `reason` says why the state is not better.
+    whole frame arrived (None before any); `silent_s` is the age of the link: the seconds since
+    then, 0 up to `LATE_S` (see `aged`). `quality_percent` is the share of bytes that lay in whole
+    frames in the last `QUALITY_SPAN_S`, None while nothing is heard. `reason` says why the state is
+    not better.
     `from_last_time` settings are shown that the board told on another day and not yet again.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
@@ -53,7 +66,7 @@ class LinkStatus:
     fetched: int = 0
     total: int = 0
     heard_s: float | None = None
-    silent_s: int = 0
+    silent_s: float = 0.0
     objects_per_s: float = 0.0
     rx_bytes_per_s: float = 0.0
     tx_bytes_per_s: float = 0.0
@@ -71,8 +84,10 @@ class LinkStatus:
     @property
     def word(self) -> str:
         """The state as shown: how far fetching has come, what is missing, how long it is silent."""
-        if self.is_silent:
-            return f"No data for {self.silent_s} s"
+        if self.is_late:
+            return f"No data for {self.silence}"
+        if self.state is LinkState.LOST and self.silent_s:
+            return f"{self.state.value} for {self.silence}"
         if self.state is LinkState.FETCHING and self.from_last_time:
             return f"From last time, verifying {self.fetched}/{self.total}"
         if self.state is LinkState.FETCHING:
@@ -81,15 +96,47 @@ class LinkStatus:
             return f"{self.fetched} of {self.total} objects"
         return str(self.state.value)
 
+    def aged(self, now_s: float) -> "LinkStatus":
+        """The same link at `now_s` of the recording, if nothing was heard meanwhile: its age, in
+        tenths of a second while it is young so that it is painted ten times a second at most, and
+        no rate and no quality, which would be those of then."""
+        if self.state not in _WATCHED or self.heard_s is None or now_s - self.heard_s <= LATE_S:
+            return self
+        age_s = now_s - self.heard_s
+        shown_s = floor(age_s * 10 + 1e-6) / 10 if age_s < _TENTHS_UP_TO_S else float(floor(age_s))
+        return replace(self, silent_s=shown_s, objects_per_s=0.0, quality_percent=None)
+
+    @property
+    def silence(self) -> str:
+        """The age in words: "1.4 s", "12 s", "2:05 min"."""
+        if self.silent_s < _TENTHS_UP_TO_S:
+            return f"{self.silent_s:.1f} s"
+        whole = int(self.silent_s)
+        return f"{whole} s" if whole < 120 else f"{whole // 60}:{whole % 60:02d} min"
+
+    @property
+    def age_level(self) -> Level:
+        """What the age of the link means: OK, from `LATE_S` on WARNING, from `SILENT_S` on ERROR;
+        so it is shown wherever it is shown."""
+        if self.silent_s >= SILENT_S:
+            return Level.ERROR
+        return Level.WARNING if self.silent_s > 0.0 else Level.OK
+
+    @property
+    def is_late(self) -> bool:
+        """Whether nothing was heard for longer than a working link takes, over a link that is not
+        given up."""
+        return self.silent_s > 0.0 and self.state in _UP
+
     @property
     def is_silent(self) -> bool:
-        """Whether nothing is heard over a link that is not yet given up."""
-        return self.silent_s > 0 and self.state in _UP
+        """Whether it is so late that nobody knows what the aircraft does."""
+        return self.silent_s >= SILENT_S and self.state in _UP
 
     @property
     def is_heard(self) -> bool:
         """Whether what arrives shows that the aircraft is there now."""
-        return self.state in _UP and not self.silent_s
+        return self.state in _UP and not self.is_late
 
 
 _Attached = TypeVar("_Attached")
@@ -146,10 +193,7 @@ class Vehicle(_Attaching):
         """What the worker last said of the link, and how long it has been silent by now: a worker
         that hangs in the link says nothing new, and the status must still grow old."""
         told = self._status
-        if told.state not in _WATCHED or told.heard_s is None or self._elapsed_s is None:
-            return told
-        silent_s = self._elapsed_s() - told.heard_s
-        return told if silent_s < SILENCE_TOLD_S else replace(told, silent_s=int(silent_s))
+        return told if self._elapsed_s is None else told.aged(self._elapsed_s())
 
     @status.setter
     def status(self, status: LinkStatus) -> None:

@@ -122,11 +122,11 @@ def _link(watched: WatchedFlight) -> WatchedValue:
         return None
     if status.state in _LOST:
         return "lost"
-    return "silent" if status.is_silent else None
+    return "silent" if status.is_silent else "late" if status.is_late else None
 
 
 def _silent_s(watched: WatchedFlight) -> WatchedValue:
-    return float(watched.vehicle.status.silent_s)
+    return watched.vehicle.status.silent_s
 
 
 def _link_percent(watched: WatchedFlight) -> WatchedValue:
@@ -211,7 +211,7 @@ _OWN: Final = {
     "satellites": StationValue(
         "satellites in use", _satellites, needs=(FirmwareNeed(GPS, ("Satellites",)),)
     ),
-    "link": StationValue("up, silent or lost", _link, needs_link=False),
+    "link": StationValue("up, late, silent or lost", _link, needs_link=False),
     "silent_s": StationValue("how long nothing was heard", _silent_s, "s", needs_link=False),
     "link_percent": StationValue("share of what arrives whole", _link_percent, "%"),
     "recording": StationValue("runs, stopped or off", _recording, needs_link=False),

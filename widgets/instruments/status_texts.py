@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from telemetry.base.finding import Level
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import POOR_LINK_PERCENT
@@ -57,9 +58,12 @@ def link_word(status: LinkStatus) -> Word:
     if status.state is LinkState.REPLAY:
         return Word("Replay", "muted")
     if status.state in _LINK_DOWN:
-        return Word(status.state.value, "danger" if status.state is LinkState.LOST else "muted")
+        is_lost = status.state is LinkState.LOST or status.age_level is Level.ERROR
+        return Word(status.word, "danger" if is_lost else "muted")
+    if status.is_late:
+        return Word(status.word, "danger" if status.is_silent else "caution")
     is_whole = status.state is LinkState.CONNECTED and status.fetched >= status.total
-    if status.is_silent or not is_whole or status.quality_percent is None:
+    if not is_whole or status.quality_percent is None:
         return Word(status.word, "muted")
     poor, bad = POOR_LINK_PERCENT
     quality = status.quality_percent

@@ -40,7 +40,7 @@ from telemetry.configuration.receiver.check import comes_from_station
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.sample import ReadValues
-from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from telemetry.vehicle.vehicle import QUALITY_SPAN_S, LinkState, LinkStatus, Vehicle
 
 HAND_ITEMS: Final = (
     "Propellers are whole and tight",
@@ -96,13 +96,17 @@ def telemetry_checks(read: Read, flight: FlightState, facts: StationFacts) -> tu
 
 def _link(seen: _Seen) -> Finding:
     status = seen.facts.link
-    if status.state is not LinkState.CONNECTED or status.is_silent:
+    if status.state is not LinkState.CONNECTED or status.is_late:
         return blocks(f"{status.word}.", "Wait until all objects have arrived, or connect again.")
     quality = status.quality_percent
     if quality is not None and quality < LEAST_QUALITY_PERCENT:
         remedy = "Turn the aerials, move nearer, or choose a slower rate of the telemetry."
         return blocks(f"Only {quality} % of what arrives is whole.", remedy, Level.WARNING)
-    return ok("Connected." if quality is None else f"Connected, {quality} % arrives whole.")
+    return ok(
+        "Connected."
+        if quality is None
+        else f"Connected, {quality} % arrived whole in the last {QUALITY_SPAN_S:g} s."
+    )
 
 
 def _battery(seen: _Seen) -> Finding:

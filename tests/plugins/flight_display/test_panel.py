@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext, resolve
 from plugins.flight_display import PLUGIN
-from plugins.flight_display.panel import FlightDisplayPanel, Silence, live_fault, measures_airspeed
+from plugins.flight_display.panel import FlightDisplayPanel, live_fault, measures_airspeed
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.alarms import all_alarms
@@ -106,24 +106,18 @@ def test_a_board_that_watches_no_airspeed_has_no_airspeed(catalogue: Catalogue) 
     assert measures_airspeed(())
 
 
-def test_silence_is_counted_only_in_a_live_flight(fleet: Fleet, catalogue: Catalogue) -> None:
+def test_what_a_silent_live_flight_says(fleet: Fleet, catalogue: Catalogue) -> None:
     recording = Recording()
     put(recording, catalogue, 1.0, "AttitudeState", Roll=10.0)
     vehicle = add(fleet, catalogue, recording, LinkState.CONNECTED)
-    silence = Silence()
-    assert silence.seconds(vehicle, 100.0) == 0.0
-    assert silence.seconds(vehicle, 102.5) == 2.5
-    put(recording, catalogue, 1.2, "AttitudeState", Roll=11.0)
-    assert silence.seconds(vehicle, 103.0) == 0.0
+    heard = LinkStatus(LinkState.CONNECTED, heard_s=1.0)
+    for now_s, words in ((1.9, ""), (2.4, "No data for 1.4 s"), (4.0, "No data for 3.0 s")):
+        vehicle.status = heard.aged(now_s)
+        assert live_fault(vehicle) == words
+    vehicle.status = replace(heard, state=LinkState.LOST).aged(10.5)
+    assert live_fault(vehicle) == "Link lost for 9.5 s"
     vehicle.timeline.pause()
-    assert silence.seconds(vehicle, 120.0) == 0.0
-
-
-def test_what_a_silent_live_flight_says() -> None:
-    status = LinkStatus(state=LinkState.CONNECTED)
-    assert live_fault(status, 0.5) == ""
-    assert live_fault(status, 3.4) == "No data for 3 s"
-    assert live_fault(replace(status, state=LinkState.LOST), 9.0) == "Link lost for 9 s"
+    assert live_fault(vehicle) == "", "what was then is shown, as it was"
 
 
 @pytest.mark.slow

@@ -269,7 +269,8 @@ def test_a_real_flight_fills_it(
 def test_a_link_that_goes_bad_is_told_in_its_figures() -> None:
     good = LinkStatus(LinkState.CONNECTED, quality_percent=98)
     assert {tone for _, _, tone in figures(good)} == {""}
-    silent = {name: tone for name, _, tone in figures(replace(good, silent_s=4))}
-    assert silent["State"] == "caution"
+    for silent_s, tone_of_age in ((1.0, "caution"), (1.9, "caution"), (2.0, "danger")):
+        silent = {name: tone for name, _, tone in figures(replace(good, silent_s=silent_s))}
+        assert silent["State"] == tone_of_age
     poor = {name: tone for name, _, tone in figures(replace(good, quality_percent=79))}
     assert poor["Quality"] == "caution"

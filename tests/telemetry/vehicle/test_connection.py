@@ -153,7 +153,7 @@ def test_disconnecting_is_honoured_while_reconnecting(vehicle: Vehicle, aircraft
     aircraft.failure = LinkError("Nothing listens there.")
     aircraft.unplug()
     wait_until(lambda: vehicle.status.state is LinkState.RECONNECTING)
-    assert vehicle.status.quality_percent == 0
+    assert vehicle.status.quality_percent is None
     wait_until(lambda: vehicle.status.reason == "Nothing listens there.")
     vehicle.close()
     assert vehicle.status.state is LinkState.DISCONNECTED

@@ -136,3 +136,21 @@ def test_what_happens_is_noted_at_its_time_but_never_in_a_flight_from_a_file(
     vehicle.status = LinkStatus(LinkState.REPLAY)
     vehicle.note("device", Level.ERROR, "Another one")
     assert len(vehicle.recording.events()) == 2
+
+
+@pytest.mark.parametrize("state", [LinkState.FETCHING, LinkState.CONNECTED, LinkState.LOST])
+def test_the_age_of_a_link_is_amber_after_one_second_and_red_after_two(state: LinkState) -> None:
+    heard = LinkStatus(state, heard_s=10.0, quality_percent=99, objects_per_s=40.0)
+    assert heard.aged(11.0) is heard
+    late = heard.aged(11.46)
+    assert (late.silent_s, late.silence, late.age_level) == (1.4, "1.4 s", Level.WARNING)
+    assert (late.quality_percent, late.objects_per_s) == (None, 0.0)
+    assert heard.aged(12.0).age_level is Level.ERROR
+    assert heard.aged(25.9).silence == "15 s"
+    assert heard.aged(10.0 + 125.0).silence == "2:05 min"
+
+
+@pytest.mark.parametrize("state", [LinkState.DISCONNECTED, LinkState.REPLAY, LinkState.CONNECTING])
+def test_a_link_that_nothing_is_awaited_of_has_no_age(state: LinkState) -> None:
+    status = LinkStatus(state, heard_s=10.0)
+    assert status.aged(99.0) is status

@@ -99,7 +99,7 @@ def test_a_lost_link_is_told_and_what_is_old_is_not_repeated() -> None:
     quad.add("FlightBatterySettings", **{"CellVoltageThresholds.Warning": 3.5})
     quad.add("FlightBatteryState", Voltage=10.0, NbCells=3)
     assert quad.run(2.6) == ["Battery low, 10 volts"]
-    assert quad.run(4.0, talks=False) == ["No data for 3 seconds"]
+    assert quad.run(4.0, talks=False) == ["No data for 2 seconds"]
     quad.vehicle.status = LinkStatus(LinkState.LOST, heard_s=2.6)
     assert quad.run(40.0, talks=False) == ["Link lost", "Link lost"], "and no old battery"
     assert quad.watch.states["battery-low"].is_known is False
