@@ -37,7 +37,7 @@ class AssistantState:
         self.progress = SetupProgress(Answers(), self._keep)
         self.aircraft = self._look()
         self.is_known = False
-        self._serial = ""
+        self._board = ""
         self._stamp: object = None
         self._plan: tuple[object, SetupProposal] | None = None
         self._unwritten: tuple[str, Answers | None] | None = None
@@ -88,7 +88,7 @@ class AssistantState:
 
     def finish(self) -> None:
         """The answers were accepted: the next time begins with what is on board then."""
-        self._unwritten = self._serial, None
+        self._unwritten = self._board, None
 
     def follow(self) -> None:
         """Notice the aircraft, and what has changed on board."""
@@ -98,12 +98,12 @@ class AssistantState:
             self._stamp = stamp
             self.aircraft = self._look()
         if self._unwritten is not None and (self._writing is None or self._writing.done()):
-            (serial, answers), self._unwritten = self._unwritten, None
-            self._writing = self.context.jobs.submit(self.kept.put, serial, answers)
-        if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
+            (board, answers), self._unwritten = self._unwritten, None
+            self._writing = self.context.jobs.submit(self.kept.put, board, answers)
+        if aircraft.is_complete and (not self.is_known or aircraft.board_key != self._board):
             self._write_now()
-            self.is_known, self._serial = True, aircraft.serial
-            kept = None if self.is_log else self.kept.get(self._serial)
+            self.is_known, self._board = True, aircraft.board_key
+            kept = None if self.is_log else self.kept.get(self._board)
             self.progress = SetupProgress(kept or answers_on_board(self.aircraft), self._keep)
 
     def page(self, plugin_id: str) -> str:
@@ -113,7 +113,7 @@ class AssistantState:
 
     def _keep(self, answers: Answers) -> None:
         if self.is_known and not self.is_log:
-            self._unwritten = self._serial, answers  # a slow disk must not hold up the typing
+            self._unwritten = self._board, answers  # a slow disk must not hold up the typing
 
     def _write_now(self) -> None:
         """Have everything on disk, after what a job still writes."""

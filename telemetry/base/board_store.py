@@ -9,25 +9,33 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Generic, TypeVar
+from zlib import crc32
 
 from telemetry.base import safe_files
 from telemetry.base.safe_files import Json
 
 VERSION: Final = 1
+_SIMULATED: Final = "sim:"
 _BLANK_SERIALS: Final = (b"", b"\x00", b"\xff")
 
 Content = TypeVar("Content")
 
 
 def board_key(cpu_serial: bytes, address: str) -> str:
-    """What tells one board from another: its processor's serial number.
+    """What tells one board from another: its processor's serial number. Whatever is kept of a board
+    is kept by this.
 
-    Simulated boards have none (all bytes alike, 00 or FF); theirs is the address too.
+    Where that tells none (all bytes alike, 00 or FF) it is the address too. So it is of an aircraft
+    that the station simulates, with a number made of the whole address: the serial is that of its
+    kind, which "sim:ar100b", "sim:ar100b?erased" and "sim:ar100b@office" have in common.
     """
     serial = cpu_serial.hex()
-    if bytes(sorted(set(cpu_serial))) in _BLANK_SERIALS:
-        return f"{serial or 'board'}-{re.sub(r'[^A-Za-z0-9]+', '-', address)}"
-    return serial
+    is_simulated = address.startswith(_SIMULATED)
+    if not is_simulated and bytes(sorted(set(cpu_serial))) not in _BLANK_SERIALS:
+        return serial
+    words = re.sub(r"[^A-Za-z0-9]+", "-", address)
+    number = f"-{crc32(address.encode()):08x}" if is_simulated else ""
+    return f"{serial or 'board'}-{words}{number}"
 
 
 class BoardStore(Generic[Content]):

@@ -10,7 +10,7 @@ from plugins.pilot.devices.aircraft_inputs import AircraftInputs, FlownDevice, I
 from plugins.pilot.devices.chosen_devices import NOTHING, ChosenDevices, chosen_devices_store
 from plugins.pilot.devices.hub import HUB, DeviceHub, InputDevice
 from plugins.pilot.devices.profile_store import ProfileStore
-from telemetry.base.board_store import BoardStore, board_key
+from telemetry.base.board_store import BoardStore
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.flying.controls import controls_of
@@ -133,8 +133,8 @@ def _choice(vehicle: Vehicle) -> DeviceChoice:
 
 def aircraft_of(vehicle: Vehicle) -> str:
     """What an aircraft's own profiles are kept under; "" while its board is not known."""
-    serial = configuration_of(vehicle).aircraft.serial
-    return board_key(bytes.fromhex(serial), vehicle.recording.source) if serial else NOTHING
+    aircraft = configuration_of(vehicle).aircraft
+    return aircraft.board_key if aircraft.serial else NOTHING
 
 
 def kept_profiles() -> ProfileStore:

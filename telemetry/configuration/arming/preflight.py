@@ -322,12 +322,13 @@ class Preflight:
         return failsafe_offers(values_of(lambda name: recording.latest(name, now)))
 
     def _notice_board(self) -> None:
-        if self._board or not self._aircraft.serial:
+        board = self._aircraft.board_key
+        if board == self._board or not self._aircraft.serial:
             return
-        link = self._vehicle.link
-        source = link.address if link is not None else self._vehicle.name
-        self._board = self._aircraft.board_key(source)
-        kept = self._store.get(self._board)
+        if self._board:  # what was looked at was another one
+            self._items, self.ticked = HAND_ITEMS, frozenset()
+        self._board = board
+        kept = self._store.get(board)
         self._items = self._items if kept is None else kept
 
     def _free_bytes(self, now: float) -> int | None:

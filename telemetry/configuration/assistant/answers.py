@@ -56,7 +56,7 @@ class Answers:
 
 
 def answer_store(folder: Path) -> BoardStore[Answers]:
-    """The answers about all boards, by serial number."""
+    """The answers about all boards."""
     return BoardStore(folder, Answers.to_json, answers_from_json)
 
 

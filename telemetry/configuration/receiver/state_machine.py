@@ -416,7 +416,7 @@ class ReceiverSetup:
 
     @property
     def _board(self) -> str:
-        return self._settings.aircraft.serial or "board"
+        return self._settings.aircraft.board_key
 
     def _on_board(self) -> tuple[Control, ...]:
         aircraft = self._settings.aircraft

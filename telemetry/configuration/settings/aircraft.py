@@ -92,9 +92,10 @@ class Aircraft:
         """The board's serial number in hexadecimal; empty while unknown."""
         return self.identity.serial
 
-    def board_key(self, source: str) -> str:
-        """What tells this board from others; for simulated ones, that is where they are too."""
-        return board_key(bytes.fromhex(self.serial), source)
+    @property
+    def board_key(self) -> str:
+        """What tells this board from others, and whatever is kept of it is kept by."""
+        return board_key(bytes.fromhex(self.serial), self._vehicle.recording.source)
 
     @property
     def is_armed(self) -> bool:

@@ -165,12 +165,12 @@ class TemporarySettings:
 
     def _notice_board(self) -> None:
         """What a former session, or a lost link, left changed on this board is given back."""
-        link, state = self._vehicle.link, self._vehicle.status.state
+        state = self._vehicle.status.state
         was_connected, self._was_connected = self._was_connected, state is LinkState.CONNECTED
         if was_connected or not self._was_connected or not self._aircraft.serial:
             self._was_connected = self._was_connected and bool(self._aircraft.serial)
             return
-        board = self._aircraft.board_key(link.address if link is not None else self._vehicle.name)
+        board = self._aircraft.board_key
         if board != self._board:
             self._board, self._entries = board, {}
             for kept in self._store.get(board) or ():

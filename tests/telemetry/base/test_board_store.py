@@ -117,3 +117,20 @@ def test_boards_without_a_serial_number_are_told_apart_by_their_address() -> Non
     assert board_key(blank, "tcp:127.0.0.1:9000") == "ff" * 12 + "-tcp-127-0-0-1-9000"
     assert board_key(blank, "tcp:a:1") != board_key(blank, "tcp:a:2")
     assert board_key(b"", "tcp:a:1") == "board-tcp-a-1"
+
+
+def test_a_simulated_aircraft_is_its_whole_address() -> None:
+    serial = bytes(range(12))
+    addresses = (
+        "sim:ar100b",
+        "sim:ar100b?erased",
+        "sim:ar100b#erased",
+        "sim:ar100b@erased",
+        "sim:ar100b#a",
+        "sim:ar100b#A",
+    )
+    keys = [board_key(serial, address) for address in addresses]
+    assert len({key.casefold() for key in keys}) == len(keys), "as file names"
+    assert all(key.startswith(f"{serial.hex()}-sim-ar100b") for key in keys)
+    assert keys[0] == board_key(serial, addresses[0])
+    assert board_key(serial, "tcp:127.0.0.1:9000") == serial.hex()

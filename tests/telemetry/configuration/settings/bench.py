@@ -36,12 +36,13 @@ class Bench:
         originals: OriginalMetadataStore | None = None,
         seed: int = 1,
         store: DraftStore | None = None,
+        source: str = "bench",
     ) -> None:
         self.catalogue = catalogue
         self.seed = seed
         self.board = board or small_board(catalogue)
         self.clock = Clock()
-        recording = Recording("bench")
+        recording = Recording(source)
         commands = LiveCommands(self._why_not, self.clock)
         self.vehicle = Vehicle(
             "bench", recording, catalogue, commands, elapsed_s=lambda: self.clock.now

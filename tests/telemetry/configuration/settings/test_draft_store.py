@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench
+from tests.telemetry.missions.plan_bench import put_values
+from tests.telemetry.protocol.session.fakes import small_board
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 STAGED = {(BANK, 0): {GAIN: 0.004}, ("SystemSettings", 0): {"VehicleName": "Käuzchen"}}
@@ -91,7 +92,61 @@ def test_what_does_not_fit_any_more_is_left_out(catalogue: Catalogue) -> None:
     first = Bench(catalogue, store=store)
     first.settings.stage(BANK, GAIN, 0.004)
     first.pass_time(0.1)
-    board = board_key(bytes.fromhex(first.settings.aircraft.serial), first.vehicle.recording.source)
-    store.put(board, {(BANK, 0): {GAIN: 0.004, "NoSuchField": 1, "RollMax": 1e9}})
+    store.put(
+        first.settings.aircraft.board_key,
+        {(BANK, 0): {GAIN: 0.004, "NoSuchField": 1, "RollMax": 1e9}},
+    )
     second = Bench(catalogue, store=store)
     assert [dict(edit.after) for edit in second.settings.staged()] == [{GAIN: pytest.approx(0.004)}]
+
+
+def at(catalogue: Catalogue, source: str, store: DraftStore) -> Bench:
+    """An aircraft at an address, of the serial number that all of these tell."""
+    board = small_board(catalogue)
+    put_values(board, "FirmwareIAPObj", CPUSerial=list(range(12)))
+    return Bench(catalogue, board, store=store, source=source)
+
+
+def test_what_is_staged_for_a_simulated_aircraft_is_of_its_whole_address(
+    catalogue: Catalogue,
+) -> None:
+    """Those of "sim:ar100b?erased" came back on "sim:ar100b": they tell the same serial number."""
+    store = DraftStore()
+    erased = at(catalogue, "sim:ar100b?erased", store)
+    erased.settings.stage(BANK, GAIN, 0.004)
+    erased.pass_time(0.1)
+    for other in ("sim:ar100b", "sim:ar100b@office", "sim:ar100b#erased", "tcp:127.0.0.1:9000"):
+        bench = at(catalogue, other, store)
+        assert bench.settings.aircraft.serial == erased.settings.aircraft.serial
+        assert bench.settings.staged() == (), other
+        assert bench.settings.notice == ""
+    again = at(catalogue, "sim:ar100b?erased", store)
+    assert again.settings.value(BANK, GAIN) == pytest.approx(0.004)
+
+
+def test_what_is_staged_for_a_board_is_there_over_any_link(catalogue: Catalogue) -> None:
+    store = DraftStore()
+    first = at(catalogue, "serial:/dev/ttyUSB0@57600", store)
+    first.settings.stage(BANK, GAIN, 0.004)
+    first.pass_time(0.1)
+    second = at(catalogue, "tcp:10.0.0.7:9000", store)
+    assert second.settings.value(BANK, GAIN) == pytest.approx(0.004)
+
+
+def test_what_an_earlier_version_kept_for_a_kind_of_simulated_aircraft_is_dropped_with_words(
+    catalogue: Catalogue, folder: Path
+) -> None:
+    serial = at(catalogue, "sim:ar100b", DraftStore()).settings.aircraft.serial
+    earlier = DraftStore(folder)
+    earlier.put(serial, {(BANK, 0): {GAIN: 0.004}})
+    earlier.flush()
+    store = DraftStore(folder)
+    bench = at(catalogue, "sim:ar100b", store)
+    assert bench.settings.staged() == ()
+    assert bench.settings.notice == (
+        "1 change that an earlier version kept for simulated aircraft of this kind, nobody knows "
+        "for which, is dropped."
+    )
+    store.flush()
+    assert list(folder.iterdir()) == []
+    assert at(catalogue, "sim:ar100b", store).settings.notice == ""
