@@ -2,9 +2,10 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
-from telemetry.protocol.links.link import Link
+from telemetry.protocol.links.link import Link, LinkClosed
 
 Clock = Callable[[], float]
 Record = Callable[[float, bytes, bool], None]
@@ -12,6 +13,8 @@ Record = Callable[[float, bytes, bool], None]
 LOOP_S = LOOP_US / 1e6
 FASTEST = 50.0
 """The most that simulated time may be hurried."""
+_MOST_READS = 1000
+"""A flood must not keep the aircraft from flying."""
 _MOST_BEHIND_S = 0.25
 """The most that is ever made up for at once, in seconds of the clock."""
 
@@ -69,9 +72,22 @@ class RealTimeFlight:
             self.catch_up()
             data = self._link.read(self._idle_s())
             if data:
+                data += self._rest()
                 self._note(data, received=True)
                 self.autopilot.receive(data)
                 self._send()
+
+    def _rest(self) -> bytes:
+        """All else that has arrived: after a pause of this process many readings of the sticks
+        wait, of which the newest counts, and none of the others is flown for a loop."""
+        parts = []
+        with suppress(LinkClosed):  # what came before counts; the next reading says so again
+            for _ in range(_MOST_READS):
+                part = self._link.read(0.0)
+                if not part:
+                    break
+                parts.append(part)
+        return b"".join(parts)
 
     def reset(self) -> None:
         """Put a new aircraft at the start, as after a reboot."""

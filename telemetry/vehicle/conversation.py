@@ -244,7 +244,7 @@ class Conversation:
         self._flown, given_s = given
         stops = self._flown.stops_motors  # which does not wait for anything
         is_ready = self.was_connected and not self._memory.unverified
-        is_taken = stops or (is_ready and not self._sticks.is_stuck(now))
+        is_taken = stops or (is_ready and not self._sticks.is_held_back(now))
         if is_taken and self._sticks.take(given_s, now):
             self._runner.stream_sticks(self._flown)
 

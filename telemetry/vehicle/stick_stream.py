@@ -1,9 +1,10 @@
 """Stick stream: when a reading of the sticks goes out, and when one that is stuck is dropped.
 
 A new one goes out at once, up to 50 times a second, the same one again 20 times a second. What the
-system has not delivered holds newer ones back: they would only queue up behind it. Where a link has
-taken nothing for a while and nobody flies any more, what is stuck is discarded, since the aircraft,
-on its failsafe by then, would take it for the pilot's present will.
+system has not delivered in time holds newer ones back, and so do two that it has not even sent:
+they would only queue up behind it. Where a link has taken nothing for a while and nobody flies any
+more, what is stuck is discarded, since the aircraft, on its failsafe by then, would take it for the
+pilot's present will.
 """
 
 from collections import deque
@@ -14,6 +15,8 @@ from telemetry.protocol.links.send_queue import SendQueue
 SOONEST_S: Final = 0.015
 """Less than the 0.02 s between two readings, which come a little early at times."""
 LATEST_S: Final = 0.05
+MOST_UNSENT: Final = 2
+"""One that is being sent, and the next."""
 FLOWN_POLL_S: Final = 0.004
 """So long a worker may wait for bytes while somebody flies."""
 
@@ -43,6 +46,15 @@ class StickStream:
         if self._is_one_in and self._queue is not None:
             self._under_way.append((self._written, now))
         self._is_one_in = False
+
+    def is_held_back(self, now: float) -> bool:
+        """Whether another reading would only wait behind those that the link has not taken."""
+        if self.is_stuck(now):
+            return True
+        if self._queue is None or len(self._under_way) < MOST_UNSENT:
+            return False
+        sent = self._written - self._queue.unsent_bytes()
+        return sum(end > sent for end, _ in self._under_way) >= MOST_UNSENT
 
     def is_stuck(self, now: float) -> bool:
         """Whether a reading has been on its way for longer than a link takes that works."""

@@ -15,6 +15,7 @@ _ACKNOWLEDGED_S: Final = 0.25
 """A good TCP connection has delivered what was written so long ago, delayed acknowledgements (up
 to 0.2 s) included."""
 _MACOS_SO_NWRITE: Final = 0x1024
+_LINUX_SIOCOUTQNSD: Final = 0x894B
 
 
 class SendQueue(Protocol):
@@ -23,7 +24,11 @@ class SendQueue(Protocol):
     delivery_s: float
 
     def waiting_bytes(self) -> int:
-        """How much of what was written is not known to have left."""
+        """How much of what was written is not known to have arrived, or where nobody tells that, to
+        have left."""
+
+    def unsent_bytes(self) -> int:
+        """How much of what was written has not left yet; 0 where nobody tells."""
 
     def discard(self) -> None:
         """Have nothing of it sent any more. Raises LinkClosed where that ends the link."""
@@ -40,14 +45,27 @@ class TcpSendQueue:
 
     delivery_s = _ACKNOWLEDGED_S
 
-    def __init__(self, connected: socket.socket, name: str, waiting: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        connected: socket.socket,
+        name: str,
+        waiting: Callable[[], int],
+        unsent: Callable[[], int],
+    ) -> None:
         self._socket = connected
         self._name = name
         self._waiting = waiting
+        self._unsent = unsent
 
     def waiting_bytes(self) -> int:
         """See `SendQueue.waiting_bytes`."""
         return self._waiting()
+
+    def unsent_bytes(self) -> int:
+        """See `SendQueue.unsent_bytes`. What is under way over a long connection counts as sent:
+        at 50 Hz and 60 ms of round trip that is four readings of the sticks, of a link that works.
+        """
+        return self._unsent()
 
     def discard(self) -> None:
         """Break the connection off: there is no other way to take back what was written."""
@@ -63,16 +81,29 @@ def tcp_send_queue(connected: socket.socket, name: str) -> TcpSendQueue | None:
     readings of the sticks, 0.1 s of them, from a writer who can take none of them back.
     """
     ask = _ASK.get(sys.platform)
-    return TcpSendQueue(connected, name, partial(ask, connected)) if ask is not None else None
+    if ask is None:
+        return None
+    waiting, unsent = ask
+    return TcpSendQueue(connected, name, partial(waiting, connected), partial(unsent, connected))
 
 
 def _linux_waiting(connected: socket.socket) -> int:
     """Bytes that are not acknowledged (SIOCOUTQ); none once the connection is gone."""
+    import termios  # there is none on Windows
+
+    return _linux_told(connected, termios.TIOCOUTQ)
+
+
+def _linux_unsent(connected: socket.socket) -> int:
+    """Bytes that have not been sent for the first time (SIOCOUTQNSD)."""
+    return _linux_told(connected, _LINUX_SIOCOUTQNSD)
+
+
+def _linux_told(connected: socket.socket, question: int) -> int:
     import fcntl  # there is none on Windows
-    import termios
 
     try:
-        told = fcntl.ioctl(connected.fileno(), termios.TIOCOUTQ, b"\0" * 4)
+        told = fcntl.ioctl(connected.fileno(), question, b"\0" * 4)
     except (OSError, ValueError):
         return 0
     (waiting,) = struct.unpack("i", told)
@@ -86,7 +117,13 @@ def _macos_waiting(connected: socket.socket) -> int:
         return 0
 
 
-_ASK: Final[dict[str, Callable[[socket.socket], int]]] = {
-    "linux": _linux_waiting,
-    "darwin": _macos_waiting,
+def _macos_unsent(_connected: socket.socket) -> int:
+    """It tells only what is not acknowledged, sent or not."""
+    return 0
+
+
+_Ask = Callable[[socket.socket], int]
+_ASK: Final[dict[str, tuple[_Ask, _Ask]]] = {
+    "linux": (_linux_waiting, _linux_unsent),
+    "darwin": (_macos_waiting, _macos_unsent),
 }

@@ -53,6 +53,10 @@ class SerialSendQueue:
         except (serial.SerialException, OSError, TypeError):
             return 0  # unplugged: the next read says so
 
+    def unsent_bytes(self) -> int:
+        """See `SendQueue.unsent_bytes`."""
+        return self.waiting_bytes()
+
     def discard(self) -> None:
         """Drop it; the port stays open."""
         with suppress(serial.SerialException, OSError, TypeError):

@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
@@ -11,6 +12,10 @@ from simulation.autopilot.preset import Preset
 from simulation.serving.real_time_flight import RealTimeFlight
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.values import pack_values
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
+from telemetry.vehicle.sticks import ROLL, Sticks, channels_us
 
 
 class Sink:
@@ -154,3 +159,70 @@ def test_a_new_aircraft_starts_at_the_beginning(preset: Preset, catalogue: Catal
     assert flight.autopilot.time_us == 0
     flight.catch_up()
     assert flight.autopilot.time_us == 0, "what was due before is forgotten"
+
+
+class Inbox(Sink):
+    """A link that delivers one packet with each reading, as they were sent, on a machine that takes
+    a millisecond for that."""
+
+    def __init__(self, naps_s: Iterable[float]) -> None:
+        super().__init__(naps_s)
+        self.waiting: deque[bytes] = deque()
+        self._is_read_on = False
+
+    def read(self, timeout_s: float) -> bytes:
+        was_read_on, self._is_read_on = self._is_read_on, bool(self.waiting)
+        if self.waiting:
+            self.now_s += 0.001
+            return self.waiting.popleft()
+        return b"" if was_read_on else super().read(timeout_s)
+
+
+def test_of_sticks_that_waited_while_the_process_stood_still_the_newest_is_flown(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    """3.5 s of a station that went on sending 50 times a second."""
+    inbox, flown = Inbox([0.02] * 100), list[int]()
+    config = AutopilotConfig(preset)
+
+    def attend(flight: RealTimeFlight) -> None:
+        flown.append(int(flight.autopilot.board["ManualControlCommand"].fields["Channel"][ROLL]))
+
+    flight = RealTimeFlight(
+        lambda: Autopilot(config, catalogue), inbox, lambda: inbox.now_s, attend=attend
+    )
+    flight.run(1.0)
+    receiver = flight.autopilot.board["GCSReceiver"].definition
+    rolls = [(index - 87) / 100 for index in range(175)]
+    for roll in rolls:
+        channels = channels_us(Sticks(roll=roll, arm=False))
+        payload = pack_values(receiver, {"Channel": list(channels)})
+        frame = Dialect().encode(FrameType.OBJ, receiver.object_id, 0, True, payload)
+        inbox.waiting.append(frame)
+    inbox.now_s += 3.5  # the process was stopped
+    flown.clear()
+    flight.run(5.2)
+    sent = [channels_us(Sticks(roll=roll))[ROLL] for roll in rolls]
+    assert [pulse for pulse in dict.fromkeys(flown) if pulse in sent] == [sent[-1]]
+
+
+class LastWords(Inbox):
+    """A link that ends with the last packet."""
+
+    def read(self, timeout_s: float) -> bytes:
+        if not self.waiting:
+            raise LinkClosed("The end.")
+        return super().read(timeout_s)
+
+
+def test_what_came_before_the_end_of_a_link_is_taken(preset: Preset, catalogue: Catalogue) -> None:
+    link, config = LastWords([]), AutopilotConfig(preset)
+    flight = RealTimeFlight(lambda: Autopilot(config, catalogue), link, lambda: link.now_s)
+    receiver = flight.autopilot.board["GCSReceiver"]
+    payload = pack_values(receiver.definition, {"Channel": [1234] * 8})
+    link.waiting.append(
+        Dialect().encode(FrameType.OBJ, receiver.definition.object_id, 0, True, payload)
+    )
+    with pytest.raises(LinkClosed):
+        flight.run()
+    assert receiver.fields["Channel"].tolist() == [1234] * 8

@@ -7,19 +7,23 @@ import pytest
 
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.vehicle.stick_stream import StickStream
+from telemetry.vehicle.stick_stream import MOST_UNSENT, StickStream
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.vehicle.test_conversation import Flight, streamed
 
 
 class StuckQueue:
-    """A link that has taken nothing since it was stuck."""
+    """A link that has taken nothing since it was stuck. What waits for an acknowledgement has been
+    sent, unless it is `unsent`."""
 
     delivery_s = 0.25
 
     def __init__(self) -> None:
-        self.waiting = 0
+        self.waiting = self.unsent = 0
         self.is_discarded = False
+
+    def unsent_bytes(self) -> int:
+        return self.unsent
 
     def waiting_bytes(self) -> int:
         return self.waiting
@@ -108,3 +112,56 @@ def test_motors_off_goes_out_whatever_is_stuck(catalogue: Catalogue) -> None:
     with pytest.raises(LinkClosed):
         flight.run(4.0)
     assert counts[2] - counts[1] >= 10
+
+
+def on_closed_link(seconds: float, *, unsent: bool) -> int:
+    """How many readings of 30 bytes go out, 50 times a second, of which none is acknowledged."""
+    queue = StuckQueue()
+    stream = StickStream(queue)
+    sent = 0
+    for step in range(round(seconds / 0.02)):
+        now = step * 0.02
+        if not stream.is_held_back(now) and stream.take(now, now):
+            stream.written(30, now)
+            sent += 1
+            queue.waiting += 30
+            queue.unsent += 30 if unsent else 0
+    return sent
+
+
+def test_two_readings_at_most_wait_to_be_sent() -> None:
+    assert on_closed_link(0.2, unsent=True) == MOST_UNSENT == 2
+    assert on_closed_link(9.0, unsent=True) == MOST_UNSENT
+
+
+def test_what_is_under_way_holds_nothing_back_until_it_is_late() -> None:
+    """60 ms of round trip and a delayed acknowledgement are ten readings, of a link that works."""
+    assert on_closed_link(0.2, unsent=False) == 10
+    assert on_closed_link(9.0, unsent=False) == 13, "0.25 s of them, and then it is stuck"
+
+
+def test_a_reading_goes_out_when_one_before_has_left() -> None:
+    queue = StuckQueue()
+    stream = StickStream(queue)
+    for now in (0.0, 0.02):
+        assert not stream.is_held_back(now)
+        assert stream.take(now, now)
+        stream.written(30, now)
+        queue.waiting += 30
+        queue.unsent += 30
+    assert stream.is_held_back(0.04)
+    queue.unsent = 30
+    assert not stream.is_held_back(0.04)
+
+
+def test_a_long_round_trip_is_flown_at_50_hz() -> None:
+    """Acknowledgements come 60 ms after each reading: three are under way at any time."""
+    queue = StuckQueue()
+    stream, sent = StickStream(queue), list[float]()
+    for step in range(250):
+        now = step * 0.004
+        queue.waiting = 30 * sum(now - at < 0.06 for at in sent)
+        if not stream.is_held_back(now) and stream.take(now // 0.02, now):
+            stream.written(30, now)
+            sent.append(now)
+    assert len(sent) == 50

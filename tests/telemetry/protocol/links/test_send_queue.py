@@ -58,6 +58,22 @@ def test_what_was_taken_does_not_wait(ends: tuple[TcpLink, socket.socket]) -> No
     wait_until(lambda: queue.waiting_bytes() == 0)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS does not tell what was sent")
+def test_what_the_other_side_has_no_room_for_is_unsent(ends: tuple[TcpLink, socket.socket]) -> None:
+    link, _ = ends
+    queue = send_queue_of(link)
+    assert queue is not None
+    link.write(b"sticks")
+    assert queue.unsent_bytes() == 0
+    fill(link)
+    before = queue.unsent_bytes()
+    assert 0 < before <= queue.waiting_bytes()
+    link.write(b"sticks")
+    assert queue.unsent_bytes() == before + len(b"sticks")
+    link.close()
+    assert queue.unsent_bytes() == 0
+
+
 def test_what_is_discarded_never_arrives(ends: tuple[TcpLink, socket.socket]) -> None:
     link, peer = ends
     fill(link)
