@@ -13,7 +13,7 @@ from telemetry.vehicle.vehicle import Vehicle
 
 LOW_THROTTLE: Final = 0.02
 """Below the neutral of 1040 us that a station sets, so that the board takes it for low."""
-LATE_S: Final = 1.0
+TOLD_LATE_S: Final = 1.0
 """So late may arrive what a board has said before it was armed."""
 
 
@@ -89,7 +89,7 @@ class GroundWatch:
         if sent is not None and sent.throttle > LOW_THROTTLE and (sent.arm or not is_disarmed):
             self.may_fly, self._raised_s = True, now_s
         elif is_disarmed:
-            if now_s - board.status_age_s > self._raised_s + LATE_S:
+            if now_s - board.status_age_s > self._raised_s + TOLD_LATE_S:
                 self.may_fly = False
         elif not board.table.is_throttle_thrust(board.mode) or (
             sent is None and not board.hears_low_throttle

@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from telemetry.flying.transmitter.board_word import BoardWord
 from telemetry.flying.transmitter.lost_sticks import TURNS, LostSticksRow
+from telemetry.vehicle.vehicle import LATE_S
 
 HOLD_AFTER_S: Final = 0.15
 """A sign of life is good for so long; the window gives one every 0.025 s, a device every 0.02 s."""
@@ -24,7 +25,9 @@ FADE_S: Final = 1.0
 PATIENCE_S: Final = 0.45
 """So long without sticks no board is on its failsafe: at the soonest it is after one turn of 256 ms
 (pios_gcsrcvr.c) and ten cycles of 20 ms (receiver.c)."""
-LINK_LOST_S: Final = 1.0
+LINK_LOST_S: Final = LATE_S + 0.1
+"""A board whose telemetry is thinned out to its statistics is heard once a second, a little late at
+times."""
 _SETTLING_SHARE: Final = 0.25
 _LONGEST_SETTLING_S: Final = 1.0
 """What a board said while the station stood still is read after that: it is not taken for new for

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
-from telemetry.flying.transmitter.board_word import LATE_S, BoardWord, GroundWatch
+from telemetry.flying.transmitter.board_word import TOLD_LATE_S, BoardWord, GroundWatch
 from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
 from telemetry.flying.transmitter.lost_sticks import (
     DISARMED,
@@ -267,7 +267,7 @@ class Transmitter:
             if table.is_throttle_thrust(mode):
                 return ON_THE_GROUND
         asked, flown = table.row_at(request.flight_mode_position), table.row(board.mode)
-        is_late = self._clock() - board.status_age_s > self._asked_s + LATE_S
+        is_late = self._clock() - board.status_age_s > self._asked_s + TOLD_LATE_S
         is_refused = asked.is_lasting and not flown.is_lasting and is_late
         return flown if is_refused and not request.is_by_hand else asked
 
