@@ -14,6 +14,8 @@ class FittedText(QLabel):
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
+        self.about = ""
+        """What the tool tip says instead of all the words."""
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -58,7 +60,7 @@ class FittedText(QLabel):
             )
 
     def _tell(self) -> None:
-        self.setToolTip("" if self._fits(self.text()) else self.text())
+        self.setToolTip(self.about or ("" if self._fits(self.text()) else self.text()))
 
     def _fits(self, text: str) -> bool:
         room = self.contentsRect()

@@ -1,17 +1,20 @@
 """Upload and download of the plan, with what is going on and why something is not."""
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QWidget
 
 from plugins.plan.shared_plan import SharedPlan
+from telemetry.base.statement import Statement
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
-from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_row
+from widgets.state_label import FittedStateLabel
 
 _ALWAYS = float("inf")
 _ROW_PX = 32
-_LEAST_PX = 60
+_LINES = 2
 
 
 class BoardBar(QWidget):
@@ -28,8 +31,8 @@ class BoardBar(QWidget):
         self.compare = make_button("Compare", self._compare)
         self.compare.setToolTip("Read the plan on board and list what differs from this one.")
         self.fly = make_button("Fly it in the simulator", plan.fly)
-        self.status = make_label("")
-        self.status.setMinimumWidth(_LEAST_PX)
+        self.status = FittedStateLabel(calm="muted")
+        self.status.setFixedHeight(_LINES * self.status.fontMetrics().lineSpacing())
         buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
         for button in buttons:
             button.setMinimumHeight(_ROW_PX)
@@ -53,18 +56,22 @@ class BoardBar(QWidget):
         why_not_fly = plan.why_not_fly()
         self.fly.setEnabled(not why_not_fly)
         self.fly.setToolTip(why_not_fly or "With the aircraft and the wind of Simulation.")
-        carrying = plan.carrying
-        is_told = bool(carrying.text) and (carrying.is_busy or not refusal or carrying.is_problem)
-        self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)
+        self.status.state(self._statement(refusal))
 
-    def _say(self, text: str, *, is_problem: bool) -> None:
-        show_text(self.status, text, "danger" if is_problem else "muted")
-        self.status.setToolTip(text)
+    def _statement(self, refusal: str) -> Statement | None:
+        """What is carried; else why it failed, why nothing can be sent, or what is on board."""
+        plan, known, mission = self._plan, self._plan.known, self._plan.draft.mission
+        progress = plan.carrying.progress
+        if progress is not None or known is None:
+            return progress or Statement(refusal)
+        told = known.problem(mission) or known.statement(mission, plan.ground)
+        if told is None:
+            return Statement(refusal, plan.vehicle.name if plan.vehicle is not None else "")
+        return replace(told, text=f"{refusal} {told.text}".lstrip())
 
     def _upload(self) -> None:
         plan = self._plan
         if plan.vehicle is not None and not plan.why_not_upload():
-            plan.compared = None
             plan.carrying.upload(plan.vehicle, plan.draft.mission, plan.ground)
         self.take()
 
@@ -78,13 +85,11 @@ class BoardBar(QWidget):
             if mission.waypoints:
                 plan.draft.open(f"Download from {name}", mission)
 
-        plan.carrying.download(plan.vehicle, take)
+        plan.carrying.download(plan.vehicle, plan.draft.mission, take)
         self.take()
 
     def _compare(self) -> None:
-        plan = self._plan
-        if plan.vehicle is not None:
-            plan.carrying.download(plan.vehicle, plan.compare_with)
+        self._plan.compare()
         self.take()
 
 

@@ -6,9 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from plugins.api import Json, PanelContext
+from plugins.plan.assessment import PlanAssessment
 from plugins.plan.outline_tool import length_words
 from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits
 from telemetry.missions.estimate import MissionEstimate
@@ -26,11 +28,14 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
+from widgets.state_label import StateLabel, about_statement
 from widgets.theme import Theme
 from widgets.wheel_filter import wheel_needs_focus
 
 _EMPTY = "Add waypoints: what is wrong with the plan, and how long it takes, is listed here."
-_FINE = "Nothing was found. The plan can be sent."
+_FINE = "Nothing was found."
+_SENDABLE = "The plan can be sent."
+_CHECKING = "The plan is being checked."
 _LEAST_LIST_PX = 40
 _LIMITS = (
     ("farthest_m", "Farthest", 10.0, 100_000.0),
@@ -53,7 +58,7 @@ class ChecksPanel(QWidget):
         self.list.setWordWrap(True)
         self.list.itemClicked.connect(self._go_to)
         self.list.itemActivated.connect(self._go_to)
-        self.estimate = make_label("")
+        self.estimate = StateLabel(keeps_room=True, calm="")
         self.limits: dict[str, NumberBox] = {}
         self._terrain = make_button("Terrain files …", self._ask_for_terrain)
         parts: list[LayoutPart] = [self.estimate, STRETCH]
@@ -70,8 +75,8 @@ class ChecksPanel(QWidget):
         plan = self._plan
         plan.poll()
         problems = plan.problem, plan.terrain_problem
-        read = plan.assessment, problems, plan.terrain, plan.compared, self._theme
-        if self._changed.has_changed(*read):
+        found = plan.assessment, plan.is_assessed, plan.why_not_upload(), plan.compared
+        if self._changed.has_changed(*found, problems, plan.terrain, self._theme):
             self._show()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -102,9 +107,9 @@ class ChecksPanel(QWidget):
         assessment = plan.assessment
         found = assessment.findings
         mission = assessment.question.mission
-        self.estimate.setText(_estimate_words(assessment.estimate) if mission.waypoints else "")
-        basis = assessment.estimate.basis if assessment.estimate else ()
-        self.estimate.setToolTip("\n".join(basis))
+        self._say_estimate(assessment)
+        for shown in (self.list, self.estimate):  # grey: it is of the plan before
+            shown.setEnabled(plan.is_assessed)
         self.list.clear()
         for problem in (plan.problem, plan.terrain_problem):
             if problem:
@@ -112,15 +117,26 @@ class ChecksPanel(QWidget):
         if not mission.waypoints:
             self.list.addItem(_EMPTY)
         elif not found:
-            self.list.addItem(_FINE)
+            sendable = plan.why_not_upload() or _SENDABLE
+            self.list.addItem(f"{_FINE} {sendable}" if plan.is_assessed else _CHECKING)
         for one in found if mission.waypoints else ():
             self.list.addItem(self._item(one))
         for difference in plan.compared or ():
             self.list.addItem(self._difference(difference))
         if plan.compared == ():
-            self.list.insertItem(0, "The plan on board is this one.")
+            self.list.insertItem(0, "Compared: the plan that was read from the board is this one.")
         names = ", ".join(path.name for path in plan.terrain)
         self._terrain.setToolTip(names or "SRTM .hgt or GeoTIFF; without, the ground is flat.")
+
+    def _say_estimate(self, assessment: PlanAssessment) -> None:
+        """How long and how far, and from what that was worked out."""
+        mission, found = assessment.question.mission, assessment.estimate
+        basis = "\n".join(found.basis) if found is not None else ""
+        words = _estimate_words(found) if mission.waypoints else ""
+        ends = "the plan, home or what is known of the aircraft changes"
+        said = Statement(words, version=mission, ends=ends) if words else None
+        self.estimate.state(said)
+        self.estimate.setToolTip(f"{basis}\n{about_statement(said)}" if said is not None else "")
 
     def _item(self, found: MissionFinding) -> QListWidgetItem:
         finding = found.finding

@@ -17,9 +17,9 @@ from plugins.plan.shape_strip import ShapeStrip
 from plugins.plan.shapes import SHAPES
 from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.folders import Folders
+from telemetry.base.statement import Statement
 from telemetry.missions.progress import MissionProgress
 from widgets.change_detector import ChangeDetector
-from widgets.fitted_text import FittedText
 from widgets.map.canvas import MapCanvas
 from widgets.map.fleet_scene import FleetScene
 from widgets.map.menu import PlaceEntries
@@ -27,6 +27,7 @@ from widgets.map.projection import GeoPoint
 from widgets.map.tile_workers import TileWorkers
 from widgets.overflow_row import OverflowRow
 from widgets.parts import make_column, make_row
+from widgets.state_label import FittedStateLabel
 
 Tool = EditTool | OutlineTool
 _TITLES = {
@@ -69,8 +70,7 @@ class PlanMapPanel(QWidget):
         self.strips = {shape.name: ShapeStrip(shape, plan, self.layer) for shape in SHAPES}
         self._tools |= {name: strip.tool for name, strip in self.strips.items()}
         self.fence_strip = FenceStrip(plan)
-        self.hint = FittedText()
-        self.hint.setProperty("tone", "muted")
+        self.hint = FittedStateLabel(calm="muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
         self._tool_row = OverflowRow(self._make_buttons(), (self.hint, 1))
@@ -80,7 +80,6 @@ class PlanMapPanel(QWidget):
         self.setFocusProxy(self.canvas)
         PlanKeys(self, plan, context.show_message, self._wants)
         self._looks = plan.looks
-        self._was_flying = False
         self.tool_name = ""
         self.choose_tool("add" if not plan.draft.mission.waypoints else "move")
         if context.settings:
@@ -104,7 +103,7 @@ class PlanMapPanel(QWidget):
         self._plan.fence = None
         if name in self.strips:
             self.strips[name].begin()
-        self.hint.setText("" if name in self.strips else self.tool.hint)
+        self._show_hint()
 
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""
@@ -118,7 +117,7 @@ class PlanMapPanel(QWidget):
         self.fence_strip.take()
         plan.look(t)
         self._show_progress()
-        found = plan.flying.result
+        found = plan.predicted
         self.layer.predicted = found.track if found else ()
         if self._looks != plan.looks:
             self._looks = plan.looks
@@ -145,12 +144,18 @@ class PlanMapPanel(QWidget):
     def _show_progress(self) -> None:
         """The leg that is flown, how far beside it, and how far to go."""
         progress = self._plan.progress
-        self.layer.flown_leg = progress.waypoint if progress else None
-        if progress:
-            self.hint.setText(progress_words(progress))
-        elif self._was_flying:
-            self.choose_tool(self.tool_name)
-        self._was_flying = progress is not None
+        is_here = self._plan.is_flown_leg
+        self.layer.flown_leg = progress.waypoint if progress and is_here else None
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """How far the flight is; while there is none, what the mouse does."""
+        plan, progress = self._plan, self._plan.progress
+        if progress is None or plan.vehicle is None:
+            self.hint.state(Statement("" if self.tool_name in self.strips else self.tool.hint))
+            return
+        words = progress_words(progress, is_here=plan.is_flown_leg)
+        self.hint.state(Statement(words, plan.vehicle.name, ends="it flies no plan any more"))
 
     def _entries_at(self, place: GeoPoint) -> PlaceEntries:
         """What can be done with the plan there, and what others have the aircraft do."""
@@ -179,9 +184,10 @@ class PlanMapPanel(QWidget):
         return self.canvas.hasFocus() and self.tool.wants(event)
 
 
-def progress_words(progress: MissionProgress) -> str:
-    """How far it is, as one line."""
-    words = f"To waypoint {progress.waypoint + 1}: {length_words(progress.to_go_m)} to go"
+def progress_words(progress: MissionProgress, *, is_here: bool) -> str:
+    """How far it is, as one line; `is_here`: its waypoint is one of the plan here, too."""
+    whose = "" if is_here else " of another plan, on board"
+    words = f"To waypoint {progress.waypoint + 1}{whose}: {length_words(progress.to_go_m)} to go"
     if progress.cross_track_m is not None:
         side = "right" if progress.cross_track_m >= 0.0 else "left"
         words += f", {abs(progress.cross_track_m):.1f}\u202fm {side} of the way"

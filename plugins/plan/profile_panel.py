@@ -10,10 +10,12 @@ from plugins.api import PanelContext
 from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
 from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.simulated_flight import PredictedFlight
+from telemetry.base.statement import Statement
 from telemetry.missions.height_profile import ProfilePoint
 from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import make_column, make_label
+from widgets.parts import make_column
+from widgets.state_label import StateLabel
 
 _LEAST_M = 10.0
 _MOST_MARKS = 40
@@ -33,20 +35,23 @@ class ProfilePanel(QWidget):
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.least_y = _LEAST_M
         self.chart.notice = _EMPTY
-        self.note = make_label("", tone="muted")
+        self.note = StateLabel(keeps_room=True)
         self.note.setContentsMargins(10, 0, 8, 2)
         self.setLayout(make_column((self.chart, 1), self.note, spacing=0))
 
     def refresh(self, t: float) -> None:
         """Show the profile of the plan as it was judged last."""
         self._plan.poll()
-        assessment, found = self._plan.assessment, self._plan.flying.result
-        if self._changed.has_changed(assessment, self._plan.draft.selected, found):
-            clearance = self._plan.limits.clearance_m
-            lines = [*_lines(assessment, clearance), *_predicted(found)]
+        plan = self._plan
+        assessment, found = plan.assessment, plan.flying.result
+        is_present = plan.predicted is not None
+        if self._changed.has_changed(assessment, plan.draft.selected, found, is_present):
+            lines = [*_lines(assessment, plan.limits.clearance_m), *_predicted(found, is_present)]
             self.chart.show_lines(lines, self._marks(assessment))
-            self.note.setText(_note(assessment.profile))
-            self.chart.setToolTip(self.note.text())
+            words = _note(assessment.profile)
+            version, ends = assessment.question.mission, "the plan, home or the terrain changes"
+            self.note.state(Statement(words, version=version, ends=ends) if words else None)
+            self.chart.setToolTip(self.note.toolTip())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, the words are the chart's tip."""
@@ -81,12 +86,13 @@ def _lines(assessment: PlanAssessment, clearance_m: float) -> list[Line]:
     ]
 
 
-def _predicted(found: PredictedFlight | None) -> list[Line]:
-    """The height over the way that the simulator flew."""
+def _predicted(found: PredictedFlight | None, is_present: bool) -> list[Line]:
+    """The height over the way that the simulator flew, maybe with another plan."""
     if found is None or not found.track:
         return []
     way, heights = np.array(found.distances_m), np.array(found.heights_m)
-    return [Line("Predicted", "series_3", way, heights, True)]
+    title = "Predicted" if is_present else "Predicted before the change"
+    return [Line(title, "series_3", way, heights, True)]
 
 
 def _note(points: Sequence[ProfilePoint]) -> str:

@@ -1,5 +1,6 @@
 """Shared plan of all views: the draft, what is said of it, and what is done with it."""
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
@@ -7,12 +8,15 @@ from pathlib import Path
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
-from plugins.plan.simulated_flight import PlanFlying
+from plugins.plan.board_statement import BoardKnowledge, board_knowledge_of
+from plugins.plan.simulated_flight import PlanFlying, PredictedFlight
 from plugins.plan.transfer import PlanTransferJob
 from telemetry.base.clock import monotonic_s
+from telemetry.base.statement import Statement
 from telemetry.missions.aircraft_limits import MissionAircraft, mission_aircraft, settings_in
-from telemetry.missions.board.comparison import WaypointDifference, mission_differences
+from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.board.plan import board_home
+from telemetry.missions.board.plan_reading import PlanReading
 from telemetry.missions.checks.situation import MissionLimits
 from telemetry.missions.draft import MissionDraft, mission_draft_of
 from telemetry.missions.estimate import BatteryUse, battery_use
@@ -27,6 +31,7 @@ from widgets.change_detector import ChangeDetector
 
 _ALWAYS = float("inf")
 _AIRCRAFT_S = 1.0
+_SAME_PLACE_M = 1.0
 
 
 class SharedPlan:
@@ -51,10 +56,10 @@ class SharedPlan:
         self.carrying = PlanTransferJob()
         self.flying = PlanFlying()
         self.progress: MissionProgress | None = None
-        """Where the active aircraft is on its plan; None while it flies none."""
-        self._compared_of: Mission | None = None
-        self.compared: tuple[WaypointDifference, ...] | None = None
-        """What differs from the plan on board; None while nothing was compared."""
+        """Where the active aircraft is on the plan that it has; None while it flies none."""
+        self.is_flown_leg = False
+        """Whether it is on its way to where the plan here has that waypoint, too."""
+        self._compared: tuple[Mission, PlanReading] | None = None
         self.terrain: tuple[Path, ...] = ()
         self.terrain_problem = ""
         self.fence: int | None = None
@@ -89,8 +94,6 @@ class SharedPlan:
             if error is None:
                 self.assessment = working.result()
             self.problem = f"The plan cannot be judged: {error}." if error else ""
-        if self._compared_of is not self.draft.mission:
-            self.compared = None
         self._take_terrain()
         self.flying.poll()
         self._read_aircraft()
@@ -103,9 +106,20 @@ class SharedPlan:
         vehicle, assessment = self.vehicle, self.assessment
         self.progress = None
         if vehicle is not None:
-            mission = assessment.question.mission
+            mission = assessment.question.mission if self.differences == () else None
             found = mission_progress(vehicle.recording, t, mission, assessment.legs)
             self.progress = found if found is not None and found.is_flying else None
+        self.is_flown_leg = self.progress is not None and self._is_flown_to(self.progress, t)
+
+    def _is_flown_to(self, progress: MissionProgress, t: float) -> bool:
+        """Whether the place that the aircraft says it flies to is that of the plan here."""
+        vehicle, legs = self.vehicle, self.assessment.legs
+        leg = next((leg for leg in legs if leg.index == progress.waypoint), None)
+        path = vehicle.recording.latest("PathDesired", t) if vehicle is not None else None
+        if leg is None or path is None:
+            return False
+        north, east, down = path["End"]
+        return math.dist((north, east, -down), leg.end) < _SAME_PLACE_M
 
     def look_at_selection(self) -> None:
         """Have the map show the chosen waypoint."""
@@ -116,12 +130,37 @@ class SharedPlan:
         self.terrain = tuple(paths)
         self._opening = self._jobs.submit(_open_terrain, self.terrain)
 
-    def compare_with(self, on_board: Mission) -> None:
-        """Take over what differs from a plan that is on board."""
-        home = self.home or self.draft.mission.home
-        if home is not None:
-            self._compared_of = self.draft.mission
-            self.compared = mission_differences(self.draft.mission, on_board, home, self.ground)
+    @property
+    def known(self) -> BoardKnowledge | None:
+        """What is known of the plan on board of the aircraft that the plan is for."""
+        return board_knowledge_of(self.vehicle) if self.vehicle is not None else None
+
+    @property
+    def differences(self) -> tuple[WaypointDifference, ...] | None:
+        """What differs from the plan on board; None while that is not known."""
+        known = self.known
+        return known.differences(self.draft.mission, self.ground) if known is not None else None
+
+    @property
+    def compared(self) -> tuple[WaypointDifference, ...] | None:
+        """The same where it was asked for, of this plan and what was read then; else None."""
+        known = self.known
+        reading = known.reading if known is not None else None
+        if self._compared is None or reading is None or self._compared[1] is not reading:
+            return None
+        return self.differences if self._compared[0] is self.draft.mission else None
+
+    def compare(self) -> None:
+        """Have the plan on board read, and list what differs."""
+        vehicle = self.vehicle
+        if vehicle is None:
+            return
+
+        def take(_on_board: Mission) -> None:
+            reading = board_knowledge_of(vehicle).reading
+            self._compared = (self.draft.mission, reading) if reading is not None else None
+
+        self.carrying.download(vehicle, self.draft.mission, take)
 
     def opened(self) -> Callable[[], None]:
         """A view is there; returns what to call when it is closed."""
@@ -150,9 +189,24 @@ class SharedPlan:
     def fly(self) -> None:
         """Have the plan flown in simulation, from the home of the aircraft or its own."""
         if not self.why_not_fly():
-            mission = self.draft.mission
-            home = self.home or mission.home
-            self.flying.start(replace(mission, home=home), self.terrain, self.vehicle)
+            self.flying.start(self._placed, self.terrain, self.vehicle)
+
+    @property
+    def flown(self) -> Statement | None:
+        """How the plan went in simulation, and whether that is about the plan as it is now."""
+        return self.flying.statement(self._placed, self.terrain)
+
+    @property
+    def predicted(self) -> PredictedFlight | None:
+        """How the plan as it is now went in simulation; None while that is not known."""
+        is_past = self.flying.changed_since(self._placed, self.terrain)
+        return None if is_past else self.flying.result
+
+    @property
+    def _placed(self) -> Mission:
+        """The plan, counted from the home of the aircraft or its own."""
+        mission = self.draft.mission
+        return replace(mission, home=self.home or mission.home)
 
     def _closed(self) -> None:
         self._views -= 1

@@ -15,7 +15,9 @@ from plugins.plan.flown_aircraft import (
 )
 from plugins.plan.places_on_map import World
 from telemetry.base.clock import monotonic_s
+from telemetry.base.finding import Level
 from telemetry.base.simulation_command import MISSION_FLY, SimCommand
+from telemetry.base.statement import Statement
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.missions.files.errors import MissionFileError
@@ -93,7 +95,7 @@ class _SimulatedMission:
 
 class PlanFlying:
     """At most one run at a time, in a wind of `wind_mps` from `wind_from_deg`.
-    `result` is that of the last one, `text` what is to be said; `version` changes with them."""
+    `result` is that of the last one; `version` changes with it and with what is said."""
 
     def __init__(self) -> None:
         self._run: _SimulatedMission | None = None
@@ -105,8 +107,8 @@ class PlanFlying:
         self.wind_mps = 0.0
         self.wind_from_deg = 0.0
         self.result: PredictedFlight | None = None
-        self.text = ""
-        self.is_problem = False
+        self._text = ""
+        self._is_problem = False
         self.version = 0
 
     @property
@@ -119,6 +121,31 @@ class PlanFlying:
         """How the air moves to the north and to the east: away from where the wind comes from."""
         angle = math.radians(self.wind_from_deg)
         return -self.wind_mps * math.cos(angle), -self.wind_mps * math.sin(angle)
+
+    def statement(self, mission: Mission, terrain: tuple[Path, ...]) -> Statement | None:
+        """How it goes, or went; and what it is not about any more, a plan with its home being
+        flown over files of terrain now. None before the first one."""
+        if not self._text:
+            return None
+        changed = self.changed_since(mission, terrain)
+        has = "has" if len(changed) == 1 else "have"
+        first = f"{' and '.join(changed)} {has} changed since. ".capitalize() if changed else ""
+        level = Level.ERROR if self._is_problem else Level.INFO
+        ends = "the plan, home, the wind or the terrain changes, or it is flown again"
+        return Statement(f"{first}{self._text}", version=mission, ends=ends, level=level)
+
+    def changed_since(self, mission: Mission, terrain: tuple[Path, ...]) -> tuple[str, ...]:
+        """What is another now than the last flight had; its aircraft is named with what it says."""
+        if self.result is None:
+            return ()
+        wish = self.result.wish
+        pairs = {
+            "the plan": (wish.mission.waypoints, mission.waypoints),
+            "home": (wish.mission.home, mission.home),
+            "the wind": (wish.wind_mps, self.air_mps),
+            "the terrain": (wish.terrain, terrain),
+        }
+        return tuple(what for what, (flown, now) in pairs.items() if flown != now)
 
     def start(
         self, mission: Mission, terrain: tuple[Path, ...] = (), vehicle: Vehicle | None = None
@@ -163,7 +190,7 @@ class PlanFlying:
             self._say("Stopped.")
 
     def _say(self, text: str, *, is_problem: bool = False) -> None:
-        self.text, self.is_problem = text, is_problem
+        self._text, self._is_problem = text, is_problem
         self.version += 1
 
 

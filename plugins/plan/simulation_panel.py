@@ -7,12 +7,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from plugins.api import Json, PanelContext
 from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
 from plugins.plan.shared_plan import shared_plan_of
+from telemetry.base.statement import Statement
 from widgets.change_detector import ChangeDetector
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
-from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
 _FASTEST_MPS = 50.0
@@ -49,7 +50,7 @@ class SimulationPanel(QWidget):
             box.valueChanged.connect(lambda _value: self._take_fields())
         self.fly = make_button("Fly it", plan.fly, role="primary")
         self.stop = make_button("Stop", plan.flying.stop)
-        self.text = make_label(_EMPTY, wraps=True)
+        self.text = StateLabel(wraps=True, keeps_room=True, calm="")
         self.chart = LineChart("Battery left", "s", "%")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.least_y = _LEAST_PERCENT
@@ -72,7 +73,9 @@ class SimulationPanel(QWidget):
         self.fly.setEnabled(not refusal)
         self.fly.setToolTip(refusal)
         self.stop.setEnabled(plan.flying.is_busy)
-        if self._changed.has_changed(plan.flying.version, plan.draft.mission):
+        said = plan.flown
+        self.text.state(said or Statement(_EMPTY))
+        if self._changed.has_changed(plan.flying.version):
             self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -124,11 +127,7 @@ class SimulationPanel(QWidget):
         flying.wind_mps, flying.wind_from_deg = self.wind.value(), self.wind_from.value()
 
     def _show(self) -> None:
-        flying = self._plan.flying
-        found, words = flying.result, flying.text or _EMPTY
-        if found and found.wish.mission.waypoints != self._plan.draft.mission.waypoints:
-            words = f"The plan has changed since. {words}"
-        set_text(self.text, words, "danger" if flying.is_problem else "")
+        found = self._plan.flying.result
         times = np.array(found.times_s if found else ())
         energies = np.array(found.energies_percent if found else ())
         lines = [Line("Predicted", "series_3", times, energies)] if found else []

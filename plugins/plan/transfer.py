@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
 
+from plugins.plan.board_statement import board_knowledge_of
 from telemetry.base.folders import Folders
+from telemetry.base.statement import Statement
 from telemetry.missions.board.plan_backup import plan_backups
+from telemetry.missions.board.plan_reading import BoardSession, board_session
 from telemetry.missions.board.transfer import (
     MissionDownload,
     MissionUpload,
@@ -18,24 +22,44 @@ from telemetry.missions.terrain.elevation import GroundHeights
 from telemetry.vehicle.vehicle import Vehicle
 
 _POLL_MS = 20
+_GIVEN_UP = "The transfer was given up: nothing is known of the plan on board. Compare to know it."
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """What is under way: with which aircraft, for which plan here, and what to do with it then."""
+
+    transfer: MissionUpload | MissionDownload
+    vehicle: Vehicle
+    mission: Mission
+    done: Callable[[], None]
 
 
 class PlanTransferJob:
-    """At most one transfer at a time. `text` says what is going on or how it ended, `problem`
-    whether that was badly; `version` changes with them."""
+    """At most one transfer at a time. What has come of it is known by `board_knowledge_of` its
+    aircraft."""
 
     def __init__(self) -> None:
-        self._transfer: PlanTransfer | None = None
-        self._done: Callable[[], None] = lambda: None
+        self._carried: _Carried | None = None
+        self._session: BoardSession = (0, 0)
+        """The board's before the last step: what was read then is known of that one."""
         self._timer: QTimer | None = None
-        self.text = ""
-        self.is_problem = False
-        self.version = 0
 
     @property
     def is_busy(self) -> bool:
         """Whether one is under way."""
-        return self._transfer is not None
+        return self._carried is not None
+
+    @property
+    def progress(self) -> Statement | None:
+        """What is being carried, to or from which aircraft; None while nothing is."""
+        if self._carried is None:
+            return None
+        transfer, vehicle = self._carried.transfer, self._carried.vehicle
+        text = f"{vehicle.name}: {_progress_words(transfer)} …"
+        if vehicle.commands.refusal():
+            text = f"{text} It waits for the link."
+        return Statement(text, vehicle.name, ends="it has ended")
 
     def why_not(self, vehicle: Vehicle | None) -> str:
         """Why nothing can be carried now; empty if it can."""
@@ -55,33 +79,26 @@ class PlanTransferJob:
 
     def upload(self, vehicle: Vehicle, mission: Mission, ground: GroundHeights) -> None:
         """Write a mission and read it back."""
-        count = len(mission.waypoints)
-
-        def done() -> None:
-            self._say(f"{count} waypoints are on board and read back.")
-
         kept = plan_backups(Folders.of_user(os.environ).plan_backups)
-        self._begin(MissionUpload(vehicle, mission, ground, kept), done)
+        upload = MissionUpload(vehicle, mission, ground, kept)
+        self._begin(_Carried(upload, vehicle, mission, lambda: None))
 
-    def download(self, vehicle: Vehicle, take: Callable[[Mission], None]) -> None:
-        """Read the plan on board and hand it over."""
-        transfer = MissionDownload(vehicle)
-
-        def done() -> None:
-            count = len(transfer.mission.waypoints)
-            self._say(f"Read {count} waypoints." if count else "There is no plan on board.")
-            take(transfer.mission)
-
-        self._begin(transfer, done)
+    def download(self, vehicle: Vehicle, here: Mission, take: Callable[[Mission], None]) -> None:
+        """Read the plan on board and hand it over; `here` is the one that is edited."""
+        download = MissionDownload(vehicle)
+        self._begin(_Carried(download, vehicle, here, lambda: take(download.mission)))
 
     def close(self) -> None:
         """Let go of what is under way; what is on board stays as it is then."""
-        if self._transfer is not None:
-            self._transfer.cancel()
-        self._end()
+        carried = self._end()
+        if carried is not None:
+            carried.transfer.cancel()
+            board_knowledge_of(carried.vehicle).take_problem(_GIVEN_UP, carried.mission)
 
-    def _begin(self, transfer: PlanTransfer, done: Callable[[], None]) -> None:
-        self._transfer, self._done = transfer, done
+    def _begin(self, carried: _Carried) -> None:
+        self._carried = carried
+        board_knowledge_of(carried.vehicle).forget()
+        self._session = board_session(carried.vehicle)
         self._timer = QTimer()
         self._timer.timeout.connect(self.poll)
         self._timer.start(_POLL_MS)
@@ -89,27 +106,32 @@ class PlanTransferJob:
 
     def poll(self) -> None:
         """Go on; called by itself while one is under way."""
-        transfer = self._transfer
-        if transfer is None:
+        if self._carried is None:
             return
-        if not transfer.poll():
-            share = f", {transfer.done} of {transfer.total}" if transfer.total > 1 else ""
-            self._say(f"{transfer.text}{share} …")
+        if not self._carried.transfer.poll():
+            self._session = board_session(self._carried.vehicle)
             return
-        self._end()
-        if transfer.problem:
-            self._say(transfer.problem, is_problem=True)
-        else:
-            self._done()
+        carried = self._end()
+        if carried is None:
+            return
+        transfer, known = carried.transfer, board_knowledge_of(carried.vehicle)
+        definitions = transfer.board.definitions
+        if transfer.problem or definitions is None:
+            known.take_problem(transfer.problem, carried.mission)
+            return
+        known.take_read(transfer.image, definitions, self._session)
+        carried.done()
 
-    def _end(self) -> None:
-        self._transfer = None
+    def _end(self) -> _Carried | None:
+        carried, self._carried = self._carried, None
         if self._timer is not None:
             self._timer.stop()
             self._timer.deleteLater()
             self._timer = None
+        return carried
 
-    def _say(self, text: str, *, is_problem: bool = False) -> None:
-        if (text, is_problem) != (self.text, self.is_problem):
-            self.text, self.is_problem = text, is_problem
-            self.version += 1
+
+def _progress_words(transfer: PlanTransfer) -> str:
+    if transfer.total <= 1:
+        return transfer.text
+    return f"{transfer.text}, {transfer.done} of {transfer.total}"

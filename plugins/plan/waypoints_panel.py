@@ -14,12 +14,14 @@ from plugins.plan.new_waypoints import with_landing, with_return, with_stay, wit
 from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.waypoint_form import WaypointForm
 from plugins.plan.waypoint_table import WaypointTable
+from telemetry.base.statement import Statement
 from telemetry.missions.edits import reversed_order
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from widgets.change_detector import ChangeDetector
 from widgets.drop_filter import DropFilter
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
+from widgets.state_label import StateLabel
 
 _EMPTY = (
     "No waypoints. Choose Waypoint above the map and click on it, open a file, or download the "
@@ -47,7 +49,7 @@ class WaypointsPanel(QWidget):
         self._empty = make_label(_EMPTY, tone="muted", wraps=True)
         self._empty.setMargin(16)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title = make_label("")
+        self._title = StateLabel(keeps_room=True, calm="")
         self.undo = make_button("Undo", lambda: self._step(plan.draft.undo))
         self.redo = make_button("Redo", lambda: self._step(plan.draft.redo))
         self._form_area = make_scrolled(self.form, has_frame=True)
@@ -73,7 +75,8 @@ class WaypointsPanel(QWidget):
         if not self._changed.has_changed(plan.draft.version, plan.assessment):
             return
         draft = plan.draft
-        self._title.setText(f"{draft.title}{' (not saved)' if draft.is_unsaved else ''}")
+        title = f"{draft.title}{' (not saved)' if draft.is_unsaved else ''}"
+        self._title.state(Statement(title, version=draft.mission))
         self._title.setToolTip(str(draft.path or "Not in a file yet"))
         self.undo.setEnabled(bool(draft.undo_title))
         self.undo.setToolTip(f"Undo: {draft.undo_title} (Ctrl+Z)" if draft.undo_title else "")

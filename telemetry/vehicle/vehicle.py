@@ -179,6 +179,8 @@ class Vehicle(_Attaching):
         self.commands = commands
         self.timeline = Timeline()
         self._status = LinkStatus()
+        self.link_losses = 0
+        """How often the link was lost or ended: what was heard before then need not be so after."""
         self.link: Link | None = None
         """The open link, for those who know what its kind can do besides passing bytes. The
         worker replaces it and alone reads and writes it."""
@@ -197,6 +199,8 @@ class Vehicle(_Attaching):
 
     @status.setter
     def status(self, status: LinkStatus) -> None:
+        if self._status.state in _UP and status.state not in _UP:
+            self.link_losses += 1
         self._status = status
 
     @property

@@ -8,14 +8,21 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PlaceAction
+from plugins.plan.board_statement import board_knowledge_of
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
 from plugins.testing import add, live_vehicle
+from telemetry.missions.board.encoding import encode
+from telemetry.missions.board.plan_definitions import PlanDefinitions
+from telemetry.missions.board.plan_reading import board_session
+from telemetry.missions.edits import offset
 from telemetry.missions.geofences import Fence
 from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.missions.mission import place_of
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import Vehicle
 from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
 from widgets.map.projection import GeoPoint
@@ -149,8 +156,24 @@ def test_the_plan_is_painted(bench: PlanBench, map_panel: PlanMapPanel) -> None:
     assert theme_color.name() != empty.pixelColor(first).name()
 
 
+def read_back(vehicle: Vehicle, catalogue: Catalogue) -> None:
+    """The square is on board, from the home that the board has."""
+    place = {
+        "Latitude": round(HOME.latitude_deg * 1e7),
+        "Longitude": round(HOME.longitude_deg * 1e7),
+    }
+    add(vehicle.recording, 0.0, "HomeLocation", Set="True", Altitude=HOME.altitude_m, **place)
+    names = ("Waypoint", "PathAction", "PathPlan")
+    definitions = PlanDefinitions(*(catalogue.find(name, DEFAULT_RELEASE) for name in names))
+    image = encode(square(), definitions, HOME)
+    for name, rows in (("Waypoint", image.waypoints), ("PathAction", image.actions)):
+        for instance, row in enumerate(rows):
+            vehicle.recording.append(0.0, catalogue.find(name, DEFAULT_RELEASE), instance, row)
+    board_knowledge_of(vehicle).take_read(image, definitions, board_session(vehicle))
+
+
 def test_in_flight_the_leg_is_marked_with_what_is_left(
-    bench: PlanBench, map_panel: PlanMapPanel
+    bench: PlanBench, map_panel: PlanMapPanel, catalogue: Catalogue
 ) -> None:
     """WaypointActive and PathDesired as pathplanner.c of LibrePilot *next* writes them."""
     bench.draft.open("Open", square())
@@ -159,12 +182,21 @@ def test_in_flight_the_leg_is_marked_with_what_is_left(
     add(recording, 0.0, "WaypointActive", Index=1)
     add(recording, 0.0, "PathDesired", Mode="FollowVector", Start=(60, 0, -30), End=(60, 60, -30))
     add(recording, 0.0, "PositionState", North=57.0, East=20.0, Down=-30.0)
-    bench.fleet.add(live_vehicle(recording=recording))
+    vehicle = live_vehicle(recording=recording)
+    bench.fleet.add(vehicle)
     bench.tick()
     assert map_panel.layer.flown_leg == 1
     assert map_panel.hint.text() == (
-        "To waypoint 2: 40.0\u202fm to go, 3.0\u202fm right of the way; 160\u202fm in all"
-    )
+        "To waypoint 2: 40.0\u202fm to go, 3.0\u202fm right of the way"
+    ), "how long the plan on board is nobody has read"
+    read_back(vehicle, catalogue)
+    bench.tick()
+    assert map_panel.hint.text().endswith("; 160\u202fm in all")
+    bench.draft.edit("Move", offset(square(), 9.0, 0.0, indices=[1]))
+    bench.tick()
+    assert map_panel.layer.flown_leg is None
+    assert map_panel.hint.text().startswith("To waypoint 2 of another plan, on board: 40.0")
+    bench.draft.undo()
     add(recording, 0.1, "FlightStatus", Armed="Armed", FlightMode="PositionHold")
     map_panel.refresh(0.1)
     assert map_panel.layer.flown_leg is None

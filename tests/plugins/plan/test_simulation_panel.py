@@ -14,6 +14,7 @@ from plugins.plan.profile_panel import ProfilePanel
 from plugins.plan.simulated_flight import FlightWish, predicted
 from plugins.plan.simulation_panel import SimulationPanel
 from plugins.testing import add, live_vehicle
+from telemetry.base.finding import Level
 from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.recording.recording import Recording
 from tests.plugins.plan.shared_plan_bench import PlanBench
@@ -60,7 +61,16 @@ def test_track_height_and_battery_show_beside_the_plan(bench: PlanBench) -> None
     assert len(plan_map.layer.predicted) == 3
     bench.draft.edit("Other", square(up=50.0))
     bench.tick()
-    assert panel.text.text().startswith("The plan has changed since.")
+    assert panel.text.text().startswith("The plan has changed since. ar100b: 20\u202fs")
+    assert profile.chart.lines[-1].name == "Predicted before the change"
+    assert plan_map.layer.predicted == ()
+    panel.wind.setValue(3.0)
+    bench.tick()
+    assert panel.text.text().startswith("The plan and the wind have changed since.")
+    panel.wind.setValue(0.0)
+    bench.draft.undo()
+    bench.tick()
+    assert panel.text.text().startswith("ar100b: 20\u202fs")
 
 
 def test_a_flight_that_ends_badly_says_how(bench: PlanBench) -> None:
@@ -134,5 +144,6 @@ def test_what_the_command_refuses_is_told(bench: PlanBench, qtbot: Any) -> None:
         return not flying.is_busy
 
     qtbot.waitUntil(is_over, timeout=60_000)
-    assert flying.is_problem
+    assert panel.text.statement is not None
+    assert panel.text.statement.level is Level.ERROR
     assert "no-such" in panel.text.text(), "in the command's own words"

@@ -12,6 +12,7 @@ from plugins.plan.waypoints_panel import WaypointsPanel
 from telemetry.missions.edits import offset
 from telemetry.missions.mission import LegAction
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import mission, square, waypoint
@@ -35,6 +36,7 @@ def panel(bench: PlanBench, board: Bench) -> WaypointsPanel:
 
 def carried(bench: PlanBench, board: Bench, press: Callable[[], None]) -> str:
     carrying = bench.plan.carrying
+    bench.tick()
     press()
 
     def is_over() -> bool:
@@ -43,7 +45,14 @@ def carried(bench: PlanBench, board: Bench, press: Callable[[], None]) -> str:
 
     board.run(is_over)
     bench.tick()
-    return carrying.text
+    return said(bench)
+
+
+def said(bench: PlanBench) -> str:
+    """What stands below the buttons."""
+    bench.tick()
+    (panel,) = (view for view in bench.views if isinstance(view, WaypointsPanel))
+    return str(panel.board.status.text())
 
 
 def test_up_changed_compared_and_down_again(
@@ -52,9 +61,8 @@ def test_up_changed_compared_and_down_again(
     bench.draft.edit("Draw", square())
     bench.tick()
     assert panel.board.upload.isEnabled(), panel.board.status.text()
-    assert (
-        carried(bench, board, panel.board.upload.click) == "4 waypoints are on board and read back."
-    )
+    told = carried(bench, board, panel.board.upload.click)
+    assert told.startswith("4 waypoints on board of bench as here, read back at 0:")
     assert board.on_board("PathPlan", "WaypointCount") == 4
     carried(bench, board, panel.board.compare.click)
     assert bench.plan.compared == ()
@@ -65,6 +73,107 @@ def test_up_changed_compared_and_down_again(
     carried(bench, board, panel.board.download.click)
     assert len(bench.draft.mission.waypoints) == 4
     assert bench.draft.undo() == "Download from bench", "what was drawn is not lost"
+
+
+SAME, DIFFERS = "4 waypoints on board of bench as here", "The plan here differs from that on board"
+
+
+@pytest.fixture
+def uploaded(bench: PlanBench, board: Bench, panel: WaypointsPanel) -> WaypointsPanel:
+    """Four waypoints are on board, and the panel has said so."""
+    bench.draft.edit("Draw", square())
+    assert carried(bench, board, panel.board.upload.click).startswith(SAME)
+    return panel
+
+
+def add_other(bench: PlanBench, catalogue: Catalogue) -> Vehicle:
+    """Another aircraft, which has no plan, is the active one."""
+    other = plan_bench(catalogue).vehicle
+    bench.fleet.add(other)
+    assert not bench.fleet.choose(other)
+    return other
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_what_is_said_of_one_board_is_not_said_of_another(
+    bench: PlanBench, board: Bench, catalogue: Catalogue
+) -> None:
+    add_other(bench, catalogue)
+    assert said(bench) == ""
+    assert not bench.fleet.choose(board.vehicle)
+    assert said(bench).startswith(SAME)
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_after_an_edit_it_differs_and_after_undoing_it_is_the_same(bench: PlanBench) -> None:
+    bench.draft.edit("Move", offset(square(), 7.0, 0.0, indices=[2]))
+    assert said(bench).startswith(DIFFERS)
+    bench.draft.undo()
+    assert said(bench).startswith(SAME)
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_after_a_lost_link_nothing_is_known_of_the_board(bench: PlanBench, board: Bench) -> None:
+    board.link.close()
+    board.vehicle.status = LinkStatus(LinkState.RECONNECTING)
+    assert "link was lost" in said(bench)
+    board.connect()
+    board.run(lambda: board.vehicle.status.state is LinkState.CONNECTED)
+    assert "Compare to know what it has now" in said(bench)
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_after_a_restart_nothing_is_known_of_the_board(bench: PlanBench, board: Bench) -> None:
+    board.put("SystemStats", "FlightTime", 90_000)
+    board.put("SystemStats", "FlightTime", 1_000)
+    assert "has restarted" in said(bench)
+
+
+@pytest.mark.usefixtures("uploaded")
+@pytest.mark.parametrize(
+    ("name", "path"), [("Waypoint", "Velocity"), ("PathPlan", "WaypointCount")]
+)
+def test_another_station_that_changes_the_plan_on_board_is_heard(
+    bench: PlanBench, board: Bench, name: str, path: str
+) -> None:
+    board.put(name, path, 3)
+    assert said(bench).startswith("The plan of bench was changed after it was read back")
+    assert bench.plan.differences is None
+
+
+@pytest.mark.usefixtures("uploaded")
+def test_home_that_moves_takes_the_plan_on_board_with_it(bench: PlanBench, board: Bench) -> None:
+    latitude = board.on_board("HomeLocation", "Latitude")
+    assert isinstance(latitude, int)
+    board.put("HomeLocation", "Latitude", latitude + 1000)
+    assert said(bench).startswith(DIFFERS)
+
+
+def test_a_comparison_is_withdrawn_with_what_it_was_of(
+    bench: PlanBench, board: Bench, uploaded: WaypointsPanel, catalogue: Catalogue
+) -> None:
+    carried(bench, board, uploaded.board.compare.click)
+    assert bench.plan.compared == ()
+    add_other(bench, catalogue)
+    assert bench.plan.compared is None
+    assert not bench.fleet.choose(board.vehicle)
+    board.put("PathPlan", "WaypointCount", 3)
+    bench.tick()
+    assert bench.plan.compared is None
+
+
+def test_while_it_is_carried_another_aircraft_says_whose_plan_that_is(
+    bench: PlanBench, board: Bench, uploaded: WaypointsPanel, catalogue: Catalogue
+) -> None:
+    uploaded.board.compare.click()
+    add_other(bench, catalogue)
+    assert said(bench).startswith("bench: ")
+    bench.plan.carrying.close()
+    assert said(bench) == ""
+    assert not bench.fleet.choose(board.vehicle)
+    assert "nothing is known of the plan on board" in said(bench)
+    bench.draft.edit("Move", offset(square(), 7.0, 0.0))
+    assert "nothing is known" not in said(bench)
 
 
 def test_a_plan_with_an_error_is_not_sent(
