@@ -42,8 +42,8 @@ OVERLOAD = AlarmItem(
     "Computer too slow",
     "",
     Level.WARNING,
-    "This computer does not keep up: pictures come less often and plots show less detail. "
-    "Recording, acknowledgements, alarms and sticks are not touched.",
+    "The window does not keep up: pictures come less often and plots show less detail. What else "
+    "comes late on this computer is not known from that; Controls says whether sticks go out.",
     "Close other programs, and panels that are not needed; plug in the charger.",
 )
 
@@ -174,7 +174,7 @@ def _station_items(status: LinkStatus) -> tuple[AlarmItem, ...]:
                 "",
                 Level.ERROR,
                 f"This flight is no longer written to a file: {status.recording_error}",
-                "The flight itself is not affected; free some space and connect again to record.",
+                "Free some space and connect again to record.",
             )
         )
     return tuple(items)

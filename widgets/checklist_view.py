@@ -4,11 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel
 
 from telemetry.base.finding import Finding, Level
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.checklist import Checklist
 from widgets.change_detector import ChangeDetector
 from widgets.labels import set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import clear_layout, make_column, make_grid, make_label
+from widgets.parts import clear_layout, make_column, make_grid
+from widgets.state_label import StateLabel
 
 
 class ChecklistView(QFrame):
@@ -18,9 +20,9 @@ class ChecklistView(QFrame):
         super().__init__()
         self.checklist = Checklist((), "")
         self._keys = ChangeDetector()
-        self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
+        self._lines: list[tuple[QLabel, StateLabel, StateLabel]] = []
         self.setProperty("card", "plain")
-        self.summary = make_label(size="title", wraps=True)
+        self.summary = StateLabel(size="title", wraps=True, keeps_room=True, calm="")
         self._grid = make_grid(spacing=(10, 4), shares={2: 1})
         self.setLayout(make_column(self.summary, self._grid, margins=(12, 8, 12, 10)))
 
@@ -29,8 +31,10 @@ class ChecklistView(QFrame):
             return
         self.checklist = checklist
         is_calm = checklist.is_ready or checklist.is_armed
-        tone = "" if is_calm else "danger" if checklist.blocking else "muted"
-        set_text(self.summary, checklist.summary, tone)
+        self.summary.calm = "" if is_calm else "muted"
+        is_blocked = bool(checklist.blocking) and not is_calm
+        level = Level.ERROR if is_blocked else Level.INFO
+        self.summary.state(Statement(checklist.summary, ends="a check changes", level=level))
         keys = tuple(check.code for check in checklist.checks)
         if self._keys.has_changed(keys):
             self._build(len(keys))
@@ -41,16 +45,16 @@ class ChecklistView(QFrame):
         clear_layout(self._grid)
         self._lines = []
         for row in range(count):
-            labels = QLabel(), QLabel(), QLabel()
-            labels[2].setWordWrap(True)
+            title = StateLabel(keeps_room=True, calm="")
+            labels = QLabel(), title, StateLabel(wraps=True, keeps_room=True)
             for column, label in enumerate(labels):
                 self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
             self._lines.append(labels)
 
 
-def _show(labels: tuple[QLabel, QLabel, QLabel], check: Finding) -> None:
+def _show(labels: tuple[QLabel, StateLabel, StateLabel], check: Finding) -> None:
     sign, title, words = labels
     set_text(sign, LEVEL_SIGNS[check.level], LEVEL_TOKENS[check.level])
-    set_text(title, check.title)
-    tone = "muted" if check.level <= Level.OK else ""
-    set_text(words, f"{check.text} {check.remedy}".rstrip(), tone)
+    title.state(Statement(check.title))
+    words.calm = "muted" if check.level <= Level.OK else ""
+    words.state(Statement(f"{check.text} {check.remedy}".rstrip(), version=check.level))

@@ -28,7 +28,9 @@ class StateLabel(QLabel):
         size: str = "",
     ) -> None:
         super().__init__()
-        self._keeps_room, self._calm = keeps_room, calm
+        self._keeps_room = keeps_room
+        self.calm = calm
+        """The tone of what is no trouble, from the next statement on."""
         self._shown: Statement | None = None
         self.setWordWrap(wraps)
         if size:
@@ -47,7 +49,7 @@ class StateLabel(QLabel):
         before, self._shown = self._shown, _since(self._shown, statement)
         if before == self._shown:
             return
-        show_statement(self, self._shown, self._calm)
+        show_statement(self, self._shown, self.calm)
         if not self._keeps_room:
             self.setVisible(statement is not None)
 

@@ -8,9 +8,10 @@ from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.connection.connections import ConnectionPlace, Connections
+from telemetry.base.statement import Statement
 from telemetry.vehicle.vehicle import Fleet, LinkState
-from widgets.labels import set_text
 from widgets.parts import make_button, make_column, make_grid, make_label, make_row
+from widgets.state_label import StateLabel
 
 _WIDTH_PX = 440
 _LOOK_AGAIN_S = 1.5
@@ -34,7 +35,7 @@ class ConnectionPopup(QFrame):
         self._search: Future[tuple[ConnectionPlace, ...]] | None = None
         self._look_at_s = 0.0
         self._places: tuple[ConnectionPlace, ...] = ()
-        self._state = make_label(wraps=True)
+        self._state = StateLabel(wraps=True, keeps_room=True, calm="")
         self._disconnect = make_button("Disconnect", self._disconnect_active)
         self._list = QListWidget()
         self._list.setAccessibleName("Places to connect to")
@@ -103,12 +104,12 @@ class ConnectionPopup(QFrame):
     def _show_state(self) -> None:
         active = self._fleet.active
         address = self._connections.address_of(active)
-        if active is None or not address:
-            text = "Not connected to an aircraft."
-        else:
+        said = Statement("Not connected to an aircraft.")
+        if active is not None and address:
             reason = f"\n{active.status.reason}" if active.status.reason else ""
             text = f"{address}: {active.status.word}{reason}"
-        set_text(self._state, text)
+            said = Statement(text, active.name, active.link_losses, active.end_s)
+        self._state.state(said)
         is_up = active is not None and active.status.state is not LinkState.DISCONNECTED
         self._disconnect.setVisible(bool(address) and is_up)
 

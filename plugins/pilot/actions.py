@@ -16,7 +16,7 @@ from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import guided_action
 from telemetry.recording.flight_state import read_flight_state
 
-STOPPED = "Emergency stop: motors off."
+STOPPED = "Emergency stop: motors off is asked for."
 SHOW_FLY = "workspace-1"
 _OUT_OF_SIGHT = "Nothing was sent: the Controls were not in sight. They are now; choose it again."
 

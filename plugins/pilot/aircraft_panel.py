@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PanelContext
 from plugins.pilot.aircraft_row import COLUMNS, AircraftRow, read_row
+from telemetry.base.statement import Statement
 from telemetry.flying.orders.aircraft import STOP, why_not_order
 from telemetry.flying.orders.groups import GROUP_ACTIONS, GroupOrders, question
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
 from widgets.level_icon import level_icon
-from widgets.parts import make_button, make_column, make_grid, make_label
+from widgets.parts import make_button, make_column, make_grid
+from widgets.state_label import StateLabel
 from widgets.theme import Theme
 
 _ALARM, _RECORDING, _ORDER = 6, 7, 8
@@ -47,7 +49,7 @@ class AircraftPanel(QWidget):
             action: make_button(f"{action} …", partial(self._ask, action))
             for action in GROUP_ACTIONS
         }
-        self._hint = make_label(_NONE, tone="muted", size="small", wraps=True)
+        self._hint = StateLabel(wraps=True, keeps_room=True, size="small")
         self._row, self._columns = make_grid(margins=None, spacing=_SPACING_PX), 0
         for button in (self._activate, *self._buttons.values()):
             button.setProperty("dense", True)
@@ -77,7 +79,7 @@ class AircraftPanel(QWidget):
         self._activate.setEnabled(is_other)
         for button in self._buttons.values():
             button.setEnabled(any(vehicle.is_live for vehicle in chosen))
-        self._hint.setText(_HINT if fleet.vehicles else _NONE)
+        self._hint.state(Statement(_HINT if fleet.vehicles else _NONE))
         self._hint.setVisible(not chosen)
 
     def apply_theme(self, theme: Theme) -> None:

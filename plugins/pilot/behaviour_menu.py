@@ -57,10 +57,14 @@ class BehaviourMenu:
         flying = self._flight.flying if self._flight is not None else None
         return flying.name if flying is not None else ""
 
-    @property
-    def sentence(self) -> str:
-        """What flies, and how to take over."""
-        return f"Behaviour: {self.flying}. {_SEEN}"
+    def sentence(self, stopped: str) -> str:
+        """What flies, and how to take over; `stopped` is why nothing is sent. Empty without one."""
+        vehicle, flying = self._vehicle, self.flying
+        if not flying or vehicle is None:
+            return ""
+        if not controls_of(vehicle).is_behaving:
+            return f"Behaviour: {flying} has said no sticks yet. It flies once it does."
+        return f"Behaviour: {flying}. {stopped or _SEEN}"
 
     def poll(self) -> str:
         """Go on; returns what the pilot must be told."""

@@ -5,13 +5,14 @@ from functools import partial
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QWidget
 
 from plugins.api import PanelContext
+from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflight_of
 from telemetry.configuration.flight_modes.failsafe_text import POSITION, RECEIVER, FailsafeOffer
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
-from widgets.labels import set_text
 from widgets.parts import (
     clear_layout,
     make_button,
@@ -20,6 +21,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
+from widgets.state_label import StateLabel
 
 _EDIT_HELP = "One item a line. They belong to this aircraft."
 
@@ -35,7 +37,7 @@ class ChecklistPanel(QWidget):
         self._shown = ChangeDetector()
         self._view = ChecklistView()
         self._view.summary.hide()
-        self._summary = make_label(size="title", wraps=True)
+        self._summary = StateLabel(size="title", wraps=True, keeps_room=True, calm="")
         self._boxes: dict[str, QCheckBox] = {}
         self._hand = make_column(margins=None, spacing=2)
         self._change = make_button("Edit the list", self._begin_editing)
@@ -63,7 +65,7 @@ class ChecklistPanel(QWidget):
     def _show(self, preflight: Preflight, checklist: Checklist) -> None:
         self._change.setVisible(self._editing.isHidden())
         told = tuple(check for check in checklist.checks if not check.code.startswith(BY_HAND))
-        self._say(checklist)
+        self._say(preflight, checklist)
         self._view.show_checklist(Checklist(told, "", is_armed=checklist.is_armed))
         self._offer(() if checklist.is_armed else preflight.failsafe_offers())
         if self._shown.has_changed(preflight.items):
@@ -72,7 +74,7 @@ class ChecklistPanel(QWidget):
             box.setChecked(item in preflight.ticked)
             box.setEnabled(not checklist.is_armed)
 
-    def _say(self, checklist: Checklist) -> None:
+    def _say(self, preflight: Preflight, checklist: Checklist) -> None:
         """*Ready*, or everything that is missing."""
         blocking = checklist.blocking
         missing = [check.title for check in blocking if not check.code.startswith(BY_HAND)]
@@ -80,7 +82,12 @@ class ChecklistPanel(QWidget):
         missing += [f"{by_hand} to look at by hand"] if by_hand else []
         is_missing = bool(missing) and not checklist.is_armed
         summary = f"Not ready: {', '.join(missing)}" if is_missing else checklist.summary
-        set_text(self._summary, summary, "caution" if is_missing else "")
+        vehicle, level = self._vehicle, Level.WARNING if is_missing else Level.INFO
+        if vehicle is not None:
+            version = (vehicle.link_losses, preflight.items, preflight.ticked)
+            ends = "a check changes"
+            said = Statement(summary, vehicle.name, version, vehicle.end_s, ends, level)
+            self._summary.state(said)
 
     def _offer(self, offers: tuple[FailsafeOffer, ...]) -> None:
         """Have a failsafe staged that comes home or lands."""
@@ -105,7 +112,7 @@ class ChecklistPanel(QWidget):
 
     def _show_nothing(self, why: str) -> None:
         self._offer(())
-        self._summary.setText(why)
+        self._summary.state(Statement(why))
         self._view.show_checklist(Checklist((), ""))
         self._shown.forget()
         self._boxes = {}

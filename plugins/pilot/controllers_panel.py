@@ -1,6 +1,7 @@
 """Input device panel: live bars, the wizard, profiles, and which device flies."""
 
 import math
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from plugins.pilot.devices.profile_file import SUFFIX, read_profile_file, write_
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
 from telemetry.base.clock import monotonic_s
+from telemetry.base.statement import Statement
 from telemetry.base.text_formats import FormatError
 from telemetry.flying.inputs.stick_controls import StickControl
 from telemetry.recording.flight_state import read_flight_state
@@ -61,7 +63,7 @@ class ControllersPanel(QWidget):
         self._draft: ProfileDraft | None = None
         self._detection: Detection | None = None
         self._wizard: Wizard | None = None
-        self._told = ""
+        self._told: Statement | None = None
         self._view: ControllersView | None = None
         self._theme = context.theme
         self._column = make_column()
@@ -131,13 +133,13 @@ class ControllersPanel(QWidget):
         try:
             profile, name, guid = read_profile_file(path)
         except FormatError as error:
-            self._told = f"{path.name} is not read: {error}."
+            self._tell(f"{path.name} is not read: {error}.")
         except OSError as error:
-            self._told = f"{path} cannot be read ({error.strerror})."
+            self._tell(f"{path} cannot be read ({error.strerror}).")
         else:
             self._edit(profile)
             is_other = guid != self._draft.kind.guid
-            self._told = f"Made for another device: {name}. Try every stick." if is_other else ""
+            self._tell(f"Made for another device: {name}. Try every stick." if is_other else "")
 
     def export_to(self, path: Path) -> None:
         """Write the profile as it stands here to a file, to share it."""
@@ -147,9 +149,9 @@ class ControllersPanel(QWidget):
         try:
             write_profile_file(path, self._draft.profile, kind.name, kind.guid)
         except OSError as error:
-            self._told = f"{path} cannot be written ({error.strerror})."
+            self._tell(f"{path} cannot be written ({error.strerror}).")
         else:
-            self._told = f"Written to {path.name}."
+            self._tell(f"Written to {path.name}.")
 
     def _connect_view(self, view: ControllersView) -> None:
         view.device_chosen.connect(self._choose_device)
@@ -233,7 +235,7 @@ class ControllersPanel(QWidget):
     def _edit(self, profile: Profile) -> None:
         if self._draft is not None:
             self._draft = replace(self._draft, profile=profile)
-            self._told = ""
+            self._told = None
 
     def _set_control(self, control: StickControl, setup: ControlSetup) -> None:
         self._edit(self.profile.with_control(control, setup))
@@ -247,11 +249,11 @@ class ControllersPanel(QWidget):
         if draft is None:
             return
         if self._is_armed():
-            self._told = ARMED
+            self._tell(ARMED)
             return
         if self._store.save(draft.kind, draft.aircraft, draft.profile):
             self._draft = replace(draft, saved=draft.profile)
-        self._told = self._store.problem or SAVED
+        self._tell(self._store.problem or SAVED)
 
     def _revert(self) -> None:
         if self._draft is not None:
@@ -270,8 +272,7 @@ class ControllersPanel(QWidget):
             self._detection = Detection(device.reading, control, other_side)
 
     def _cancel(self) -> None:
-        self._detection = self._wizard = None
-        self._told = ""
+        self._detection = self._wizard = self._told = None
 
     def _detect(self, device: InputDevice | None) -> None:
         """Go on with what was asked for. A device that is gone ends a detection, and the wizard
@@ -289,7 +290,8 @@ class ControllersPanel(QWidget):
             self._wizard.step(reading)
             if self._wizard.stage == "done":
                 self._edit(self._wizard.profile)
-                self._wizard, self._told = None, DONE
+                self._wizard = None
+                self._tell(DONE)
 
     # Showing
 
@@ -331,7 +333,24 @@ class ControllersPanel(QWidget):
         view.save.setEnabled(is_changed and not is_asking)
         view.revert.setEnabled(is_changed)
         view.export_file.setEnabled(draft is not None)
-        view.say(*self._sentence(device))
+        text, tone = self._sentence(device)
+        kept = self._kept
+        is_kept = kept is not None and not is_asking
+        view.say(kept if is_kept and kept is not None else Statement(text), "" if is_kept else tone)
+
+    def _tell(self, text: str) -> None:
+        """Say what has come of something, while what it was about is still the same."""
+        ends = "the profile, the device or the aircraft is another one"
+        self._told = Statement(text, self._aircraft(), self._version, ends=ends) if text else None
+
+    @property
+    def _version(self) -> Hashable:
+        """What a sentence that is kept is about."""
+        return self._draft, self._is_armed()
+
+    @property
+    def _kept(self) -> Statement | None:
+        return self._told and self._told.if_of(self._aircraft(), self._version)
 
     def _sentence(self, device: InputDevice | None) -> tuple[str, str]:
         """What to do or to know now, and its tone."""
@@ -339,8 +358,6 @@ class ControllersPanel(QWidget):
             return self._wizard.sentence, "commanded"
         if self._detection is not None:
             return self._detection.sentence, "commanded"
-        if self._told:
-            return self._told, ""
         draft = self._draft
         if draft is None:
             return (CHOOSE if self._hub.devices else ""), "muted"

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
+from plugins.pilot.guided_outcome import guided_outcome_of
 from plugins.pilot.guided_view import GuidedView
+from telemetry.base.statement import Statement
 from telemetry.flying.behaviours.follow import read_offset
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.guided_flight import GuidedFlight, guided_of
@@ -32,6 +34,11 @@ from widgets.confirm_card import ConfirmCard
 from widgets.parts import make_column
 
 _POLL_MS = 100
+_AT_PLACE = "Right click on the map: go there, or orbit it."
+_CANNOT = (
+    "This aircraft cannot fly by itself: its firmware has no path follower, or its settings have "
+    "not arrived yet."
+)
 _EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."
 
 
@@ -73,9 +80,9 @@ class GuidedPanel(QWidget):
         now = self._now()
         if now is None:
             self._view.show_offer(())
-            self._view.say("No aircraft. Connect to one, or to the simulator.")
+            self._view.say(Statement("No aircraft. Connect to one, or to the simulator."))
             return
-        flight, situation = now
+        flight, _situation = now
         offered = tuple(action.id for action in offered_actions(self._read))
         self._view.show_offer(offered)
         self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
@@ -86,22 +93,18 @@ class GuidedPanel(QWidget):
         self._view.show_behaviour(
             self._behaviours.flying, self._behaviours.why_not(), is_offered="heading" in offered
         )
-        self._view.say(self._sentence(situation, offered))
+        self._view.say(self._statement(flight, offered))
 
-    def _sentence(self, situation: Situation, offered: tuple[str, ...]) -> str:
-        if not offered:
-            return (
-                "This aircraft cannot fly by itself: its firmware has no path follower, or its "
-                "settings have not arrived yet."
-            )
-        if self._behaviours.flying:
-            return self._behaviours.sentence
-        told = self._guided.told if self._guided is not None else ""
-        if told:
+    def _statement(self, flight: FlightState, offered: tuple[str, ...]) -> Statement:
+        vehicle, guided, controls = self._vehicle, self._guided, self.controls
+        if vehicle is None or guided is None or controls is None:
+            return Statement("")
+        told = guided_outcome_of(vehicle).statement(guided.told, flight)
+        text = self._behaviours.sentence(controls.stopped(flight)) if offered else _CANNOT
+        if not text and told is not None:
             return told
-        refusal = self._why_not("hold")
-        at_place = "Right click on the map: go there, or orbit it."
-        return refusal if refusal and situation.armed == "Armed" else refusal or at_place
+        text = text or self._why_not("hold") or _AT_PLACE
+        return Statement(text, vehicle.name, vehicle.link_losses, vehicle.end_s)
 
     def save_state(self) -> Json:
         """From where another aircraft is followed."""

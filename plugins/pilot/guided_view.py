@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from telemetry.base.statement import Statement
 from telemetry.missions.guided_actions import (
     FARTHEST_M,
     GUIDED_ACTIONS,
@@ -18,7 +19,6 @@ from telemetry.missions.guided_actions import (
 )
 from widgets.forms.spin_boxes import NumberBox
 from widgets.hold_button import HoldButton
-from widgets.labels import set_text
 from widgets.parts import (
     STRETCH,
     make_button,
@@ -28,6 +28,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
+from widgets.state_label import StateLabel
 from widgets.theme import Theme
 
 _ARROWS_PX: Final = 38
@@ -103,7 +104,7 @@ class GuidedView(QWidget):
         self._behaviour = make_button("Behaviour", self.behaviour_pressed.emit)
         self._behaviour.setMinimumHeight(40)
         self._behaviour.setProperty("dense", True)
-        self._note = make_label(wraps=True)
+        self._note = StateLabel(wraps=True, keeps_room=True, calm="")
         self._note.setMinimumWidth(1)
         self._question = make_label(wraps=True)
         self._question.setMinimumWidth(1)
@@ -166,9 +167,9 @@ class GuidedView(QWidget):
         """Whether the speed is limited, which can be ended."""
         self._free.setVisible(is_limited)
 
-    def say(self, sentence: str) -> None:
+    def say(self, statement: Statement) -> None:
         """Show what goes on."""
-        set_text(self._note, _breakable(sentence))
+        self._note.state(replace(statement, text=_breakable(statement.text)))
 
     def ask_consent(self, question: str) -> None:
         """Ask for a change of a setting; empty for none."""

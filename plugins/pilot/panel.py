@@ -18,6 +18,7 @@ from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
 from plugins.pilot.window_attention import WindowAttention, is_shown
 from telemetry.base.clock import monotonic_s
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
 from telemetry.flying.actions import CRASHED, THROTTLE_DOWN, advice, can_stop, why_deaf
 from telemetry.flying.controls import FlightControls
@@ -33,7 +34,11 @@ from widgets.parts import make_column
 
 _UNSEEN_MS = 100
 KEYBOARD_FLIES = "Keyboard flies, Esc releases."
+KEYS_HELD = "The keys are sticks, Esc releases."
 STOPPING = "Emergency stop: it is sent again and again until the aircraft says that it is disarmed."
+STOP_UNHEARD = "Emergency stop: it is tried again and again, but the link is lost."
+STOP_UNSENT = "Emergency stop is asked for, and the aircraft has not said that it is disarmed."
+NO_AIRCRAFT = "No aircraft. Connect to one, or to the simulator."
 
 
 class ControlsPanel(QWidget):
@@ -75,7 +80,7 @@ class ControlsPanel(QWidget):
         vehicle = self._context.vehicle
         if self._controls is None or vehicle is None:
             self._view.show_unavailable()
-            self._view.say("No aircraft. Connect to one, or to the simulator.")
+            self._view.say(Statement(NO_AIRCRAFT))
             return
         flight, situation = seen[vehicle]
         if self._wreck() is not None:
@@ -83,7 +88,7 @@ class ControlsPanel(QWidget):
         self._view.show_situation(situation)
         springs = self._controls.request.throttle == "spring"
         self._view.show_sticks(self._controls.state.sticks, springs)
-        self._view.say(self._sentence(self._controls, situation, flight))
+        self._view.say(self._statement(self._controls, situation, flight))
         self._view.offer_to_stage(self._offer(situation))
         self._stop_key.watch(can_stop(situation))
         flies = self._controls.is_by_hand and flight.is_armed and not self._controls.state.stopped
@@ -312,11 +317,38 @@ class ControlsPanel(QWidget):
         takes_over = controls is not None and controls.is_behaving
         self._wants_keys = (self._wants_keys or takes_over) and is_by_keys
         self._keys.watch(self._wants_keys)
-        self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys and not takes_over else "")
+        is_told = self._wants_keys and not takes_over and controls is not None
+        self._view.show_keyboard(self._keys_statement(controls) if is_told else None)
+
+    def _keys_statement(self, controls: FlightControls | None) -> Statement | None:
+        """What the keys do that the window has not got: they fly only where sticks go out."""
+        vehicle = self._context.vehicle
+        if controls is None or vehicle is None:
+            return None
+        situation = self._situation(controls)
+        is_unsent = bool(controls.state.stopped) or why_deaf(situation) is not None
+        flies = situation.armed == "Armed" and not is_unsent
+        text = KEYBOARD_FLIES if flies else KEYS_HELD
+        return Statement(text, vehicle.name, ends="Esc is pressed or nothing goes out")
+
+    def _statement(
+        self, controls: FlightControls, situation: Situation, flight: FlightState
+    ) -> Statement:
+        """What goes on with the aircraft shown, and whether that is known now."""
+        vehicle = self._context.vehicle
+        if vehicle is None:
+            return Statement(NO_AIRCRAFT)
+        words = self._sentence(controls, situation, flight)
+        if vehicle.status.is_silent:
+            words = f"{vehicle.status.word}. Before that: {words}"
+        return Statement(words, vehicle.name, vehicle.link_losses, vehicle.end_s)
 
     def _sentence(self, controls: FlightControls, situation: Situation, flight: FlightState) -> str:
         if situation.armed == "Armed" and controls.is_stopping:
-            return STOPPING
+            if situation.is_link_lost:
+                return STOP_UNHEARD
+            stopped = controls.state.stopped
+            return f"{STOP_UNSENT} {stopped}" if stopped else STOPPING
         refusal = why_deaf(situation)
         if refusal:
             return refusal

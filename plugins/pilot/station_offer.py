@@ -25,7 +25,8 @@ GIVE_BACK = "Give the receiver back"
 AGREE = "Change these for now"
 NOT_NOW = "Not now"
 _WIDTH_PX = 600
-TAKEN = "The aircraft listens to this station until you disconnect."
+TAKEN = "Asked for: the aircraft is to listen to this station until you disconnect."
+_GIVEN_BACK = "Asked for: the aircraft is to listen to its radio again."
 _ABOUT = (
     "To be flown from here the aircraft has to listen to this station in the place of its radio. "
     "These settings are changed in the board's memory only and given back when you disconnect, "
@@ -72,7 +73,7 @@ class StationOffer(QWidget):
         if receiver is None:
             return
         if self._is_taken:
-            self._tell(receiver.give_back() or "The aircraft listens to its radio again.")
+            self._tell(receiver.give_back() or _GIVEN_BACK)
             return
         self._close_question()
         self._question = TakeReceiverDialog(receiver, self)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QPushButton, QSizePolicy, Q
 
 from plugins.pilot.devices.profile import MODES
 from plugins.pilot.screen_sticks import USUAL_MODE, ScreenSticks
+from telemetry.base.statement import Statement
 from telemetry.flying.actions import (
     ACTIONS,
     CRASHED,
@@ -24,10 +25,10 @@ from telemetry.flying.transmitter.order import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.change_detector import ChangeDetector
 from widgets.choices import make_choice
-from widgets.fitted_text import FittedText
 from widgets.hold_button import HoldButton
 from widgets.labels import show_text
-from widgets.parts import make_button, make_column, make_grid, make_label, make_row
+from widgets.parts import make_button, make_column, make_grid, make_row
+from widgets.state_label import FittedStateLabel, StateLabel
 from widgets.theme import Theme
 
 TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
@@ -45,7 +46,8 @@ ARM_HELP = "Hold for 0.7 s. Arms to fly by hand; the motors may turn after that.
 STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 LET_GO = "Let go"
 LET_GO_HELP = (
-    "Sends no sticks any more: the aircraft's failsafe acts. Fly by hand takes over again."
+    "Sends no sticks any more. What the aircraft does then is set in it: Flight modes shows it. "
+    "Fly by hand takes over again."
 )
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
@@ -102,9 +104,8 @@ class ControlsView(QWidget):
         self._let_go = make_button(LET_GO, self.let_go_pressed.emit, tip=LET_GO_HELP)
         self._let_go.setProperty("dense", True)
         self._let_go.hide()
-        self._keyboard = make_label(tone="selected", wraps=True)
-        self._keyboard.hide()
-        self._note = FittedText()
+        self._keyboard = StateLabel(wraps=True, calm="selected")
+        self._note = FittedStateLabel()
         self.thumbs = ScreenSticks()
         self.left, self.right = self.thumbs.left, self.thumbs.right
         self._buttons = make_grid(margins=None)
@@ -147,18 +148,17 @@ class ControlsView(QWidget):
         """Take over new colours."""
         self._fit()
 
-    def say(self, sentence: str) -> None:
+    def say(self, statement: Statement) -> None:
         """Show what is going on."""
-        if sentence != self._note.text():
-            self._note.setText(sentence)
+        self._note.state(statement)
 
     def offer_to_stage(self, text: str) -> None:
         """Offer a change of the settings without which it cannot take off; empty for none."""
         show_text(self._stage, text)
 
-    def show_keyboard(self, text: str) -> None:
-        """Say that the keyboard flies; empty while it does not."""
-        show_text(self._keyboard, text)
+    def show_keyboard(self, statement: Statement | None) -> None:
+        """Say what the keys do; None while they are the window's."""
+        self._keyboard.state(statement)
 
     def show_let_go(self, *, is_offered: bool) -> None:
         """Offer to let go, beside the input: a row of its own would take the sticks' room."""

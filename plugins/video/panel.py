@@ -272,9 +272,11 @@ class VideoPanel(QWidget):
         if self.sync_strip.isVisible():
             is_alone = self._is_alone or video.sync is None
             shown_s, lasts_s = moment.medium_s, player.duration_s
-            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone)
+            found = self._search.suggestion if self._search.is_of(video) else None
+            is_found = found is not None and found.is_found
+            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, is_found)
             self.sync_strip.show_moment(now, self._edits)
-            self.sync_strip.search.show_search(self._search)
+            self.sync_strip.search.show_search(self._search, video)
         if self._strips.isVisible():
             self._fit_strips()
 

@@ -5,11 +5,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from plugins.video.sync_search import SyncSearch
+from telemetry.base.statement import Statement
+from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import Sync
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_row
+from widgets.state_label import StateLabel
 
 _SHOWN_S = 20.0
 _AXES = ("Pitch", "Yaw", "Roll")
@@ -32,7 +35,7 @@ class SearchCard(QWidget):
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.cancel = make_button("Cancel", self.cancel_wanted.emit)
-        self.text = make_label(wraps=True)
+        self.text = StateLabel(wraps=True, calm="")
         self.chart = LineChart("", "s of the video", "°/s", _CHART_PX)
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self.cancel_wanted.emit)
@@ -41,21 +44,24 @@ class SearchCard(QWidget):
         self.setLayout(make_column(begin, self.text, self.chart, end, spacing=6))
         self._show(None, None)
 
-    def show_search(self, search: SyncSearch) -> None:
-        """Show how far it is, or what it found."""
-        percent, found = round(100 * search.job.share), search.suggestion
-        if self._shown.has_changed(search.job.is_running, percent, id(found)):
-            self._show(percent if search.job.is_running else None, found)
+    def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:
+        """Show how far it is, or what it found; in which video, where another one shows."""
+        percent, found, looked_at = round(100 * search.job.share), search.suggestion, search.video
+        name = "" if looked_at is None or search.is_of(shown) else looked_at.name
+        if self._shown.has_changed(search.job.is_running, percent, id(found), name):
+            self._show(percent if search.job.is_running else None, found, name)
 
-    def _show(self, percent: int | None, found: SyncSuggestion | None) -> None:
+    def _show(self, percent: int | None, found: SyncSuggestion | None, name: str = "") -> None:
         """`percent` is None where nothing is being looked for."""
         self._suggestion = found
         self.start.setVisible(percent is None and found is None)
         self.progress.setVisible(percent is not None)
         self.progress.setValue(percent or 0)
         self.cancel.setVisible(percent is not None)
-        self.text.setVisible(found is not None)
-        self.text.setText(describe(found) if found is not None else "")
+        whose = f"{name}: " if name else ""
+        said = Statement(f"{whose}{describe(found)}", name) if found is not None else None
+        self.text.state(said)
+        self.progress.setFormat(f"{whose}%p%")
         self.accept.setVisible(found is not None and found.is_found)
         self.discard.setVisible(found is not None)
         compared = found.compared if found is not None else None

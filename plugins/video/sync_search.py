@@ -22,6 +22,14 @@ class SyncSearch:
         self.suggestion: SyncSuggestion | None = None
         """What was found for it; None while it is looked at, and when it was discarded."""
 
+    def is_of(self, video: FlightVideo) -> bool:
+        """Whether it is this video that is, or was, looked at."""
+        looked_at = self.video
+        return looked_at is not None and (looked_at.name, looked_at.files) == (
+            video.name,
+            video.files,
+        )
+
     def start(self, video: FlightVideo, recording: Recording) -> None:
         """Look at a video; one that is being looked at is given up."""
         self.cancel()

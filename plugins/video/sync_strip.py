@@ -8,14 +8,17 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QToolButton, QWidget
 from plugins.video.anchor_list import AnchorList
 from plugins.video.search_card import SearchCard
 from plugins.video.sync_edits import SyncEdits, anchors_of
+from telemetry.base.statement import Statement
 from telemetry.review.flights.flight import FlightVideo
 from telemetry.review.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
 from widgets.change_detector import ChangeDetector
 from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
+FOUND = "What was found is not taken over yet: Accept it, or discard it and set it by hand."
 _NUDGES = (-10, -1, 1, 10)
 _FARTHEST_S = 1e6
 _TICKS_PER_S = 1000
@@ -36,6 +39,8 @@ class SyncMoment:
     duration_s: float
     frame_s: float
     is_alone: bool
+    is_found: bool = False
+    """Whether a synchronisation of it was found that nobody has accepted yet."""
 
 
 class SyncStrip(QWidget):
@@ -51,7 +56,7 @@ class SyncStrip(QWidget):
         self._edits: SyncEdits | None = None
         self._now: SyncMoment | None = None
         self._shown = ChangeDetector()
-        self.status = make_label(wraps=True)
+        self.status = StateLabel(wraps=True, keeps_room=True, calm="")
         self.alone = QToolButton()
         self.alone.setText("Scrub alone")
         self.alone.setCheckable(True)
@@ -81,10 +86,12 @@ class SyncStrip(QWidget):
         self._now, self._edits = now, edits
         medium = None if now.medium_s is None else round(now.medium_s, 3)
         can_undo = edits.can_undo(now.video.name)
+        sync = now.video.sync
+        text = FOUND if sync is None and now.is_found else describe(sync)
+        ends = "the video is synchronised otherwise"
+        self.status.state(Statement(text, now.video.name, sync, ends=ends))
         if not self._shown.has_changed(now.video, medium, now.duration_s, now.is_alone, can_undo):
             return
-        sync = now.video.sync
-        self.status.setText(describe(sync))
         self.undo.setEnabled(can_undo)
         self.set_here.setEnabled(now.medium_s is not None)
         for button in self._nudge_buttons:

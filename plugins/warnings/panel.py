@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import PanelContext
 from plugins.warnings.rule_form import RuleForm
 from plugins.warnings.rule_rows import RuleTable, make_rows
+from telemetry.base.statement import Statement
 from telemetry.base.text_formats import FormatError
 from telemetry.review.analysis.field_paths import list_fields
 from telemetry.warnings.centre import aircraft_key, warning_centre_of
@@ -19,6 +20,7 @@ from telemetry.warnings.station_values import STATION_VALUES
 from widgets.choices import make_check
 from widgets.dialogs import ask_for_file, ask_where_to_save
 from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.state_label import StateLabel
 
 _FILTER = "Warnings (*.json)"
 _NEW = WarningRule("", "New warning", "height_m", RuleComparison.ABOVE, "Height {value}", than=50.0)
@@ -36,7 +38,7 @@ class WarningsPanel(QWidget):
         self.form.hide()
         self.muted = make_check("Mute")
         self.replay = make_check("Also in replay", tip="Watch a flight from a file while it plays")
-        self.voice = make_label(tone="muted")
+        self.voice = StateLabel()
         self._try = make_button("Try out", self.try_out)
         self._edit = make_button("Edit", self.edit)
         self._remove = make_button("Delete", self.remove)
@@ -48,10 +50,8 @@ class WarningsPanel(QWidget):
         self.muted.setChecked(self._centre.is_muted)
         self.replay.setChecked(self._centre.watches_replay)
         name = self._centre.speaker.voice_name
-        self.voice.setText(
-            "No voice on this computer: tones" if name == NO_VOICE else f"Voice: {name}"
-        )
-        self.voice.setVisible(bool(name))
+        words = "No voice on this computer: tones" if name == NO_VOICE else f"Voice: {name}"
+        self.voice.state(Statement(words) if name else None)
         self._show_buttons()
 
     def try_out(self) -> None:

@@ -7,9 +7,11 @@ from plugins.pilot.devices.chosen_devices import NOTHING, ChosenDevices
 from plugins.pilot.devices.device_choice import DeviceChoice
 from plugins.pilot.devices.hub import InputDevice
 from plugins.pilot.devices.mix import MixSetup, Takeover
+from telemetry.base.statement import Statement
 from telemetry.flying.inputs.stick_controls import STICK_CONTROLS, StickControl
 from widgets.choices import fill_choice, make_choice
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
 FIRST_READY = "The first that is set up"
@@ -35,7 +37,7 @@ class MixView(QWidget):
         self.has: dict[StickControl, QCheckBox] = {
             control: QCheckBox(control.capitalize()) for control in STICK_CONTROLS
         }
-        self.now = make_label(wraps=True)
+        self.now = StateLabel(wraps=True, keeps_room=True, calm="")
         self.give = make_button("Give the controls to the student", self._give)
         self.take = make_button("Take over", self._take, "primary")
         self._choice: DeviceChoice | None = None
@@ -64,7 +66,7 @@ class MixView(QWidget):
             widget.setEnabled(has_student)
         self.give.setEnabled(has_student and not is_student)
         self.take.setEnabled(has_student and is_student)
-        self.now.setText(_sentence(choice, devices))
+        self.now.state(Statement(_sentence(choice, devices), ends="another device is chosen"))
 
     def _give(self) -> None:
         if self._choice is not None:
@@ -117,5 +119,5 @@ def _sentence(choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> 
     if pilot is None:
         return f"No device flies. {NOT_USED}"
     if choice.chosen.student and choice.inputs.mix.is_student_flying:
-        return "The student flies."
+        return "The student has the controls when Controller is the input in Controls."
     return f"{device_title(pilot, devices)} flies when Controller is the input in Controls."

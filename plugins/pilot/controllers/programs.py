@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QSpinBox, QWidget
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.script import ScriptRunner
 from plugins.pilot.devices.udp import DEFAULT_PORT, THIS_COMPUTER, UdpListener
+from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from widgets.choices import make_choice
 from widgets.dialogs import ask_for_file
 from widgets.forms.spin_boxes import indent_text
-from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.state_label import StateLabel
 
 EVERYWHERE = "0.0.0.0"
 _HOSTS = (("from this computer only", THIS_COMPUTER), ("from the network", EVERYWHERE))
@@ -51,10 +53,10 @@ class ProgramsView(QWidget):
         self.port.setRange(1024, 65535)
         self.port.setValue(DEFAULT_PORT)
         self.host = make_choice("Who may send sticks by UDP", _HOSTS)
-        self.udp_note = make_label(wraps=True, tone="muted")
+        self.udp_note = StateLabel(wraps=True)
         self.run_script = make_button("Run a script…", self._ask_script)
         self.stop_script = make_button("Stop the script", self.end_script)
-        self.script_note = make_label(wraps=True, tone="muted")
+        self.script_note = StateLabel(wraps=True)
         self.listens.toggled.connect(lambda _on: self._open_port())
         for signal in (self.port.valueChanged, self.host.currentIndexChanged):
             signal.connect(lambda _value: self._open_port())
@@ -71,15 +73,15 @@ class ProgramsView(QWidget):
             if self._listener.refused:
                 refused, why = self._listener.refused, self._listener.problem
                 told.append(f"{refused} packets refused, the last because {why}.")
-            show_text(self.udp_note, " ".join(told))
+            self.udp_note.state(Statement(" ".join(told), ends="the port is closed"))
         elif not self.listens.isChecked():
-            show_text(self.udp_note, "")
+            self.udp_note.state(None)
         self.run_script.setEnabled(self._script is None)
         self.stop_script.setEnabled(self._script is not None)
         if self._script is not None:
             state = "runs" if self._script.is_running else "has ended"
             problem = f" It printed: {self._script.problem}" if self._script.problem else ""
-            show_text(self.script_note, f"{self._script.path.name} {state}.{problem}")
+            self.script_note.state(Statement(f"{self._script.path.name} {state}.{problem}"))
 
     def start_script(self, path: Path) -> None:
         """Run a script in the place of what runs."""
@@ -87,7 +89,8 @@ class ProgramsView(QWidget):
         try:
             self._script = ScriptRunner(path)
         except OSError as error:
-            show_text(self.script_note, f"{path} cannot be run ({error.strerror}).")
+            told = f"{path} cannot be run ({error.strerror})."
+            self.script_note.state(Statement(told, ends="another is run"))
             return
         self._hub.add(self._script)
         self._hub.join()
@@ -100,7 +103,7 @@ class ProgramsView(QWidget):
             self._script.close()
             self._hub.leave()
         self._script = None
-        show_text(self.script_note, "")
+        self.script_note.state(None)
         self.refresh()
 
     def close_all(self) -> None:
@@ -116,7 +119,8 @@ class ProgramsView(QWidget):
                 host, port = self.host.currentData(), self.port.value()
                 self._listener = UdpListener(host, port, self._hub.chosen)
             except OSError as error:
-                show_text(self.udp_note, str(error))
+                told = Statement(str(error), ends="another port is chosen", level=Level.WARNING)
+                self.udp_note.state(told)
                 return
             self._hub.add(self._listener)
             self._hub.join()

@@ -22,9 +22,9 @@ from plugins.pilot.controllers.programs import ProgramsView
 from plugins.pilot.controllers.stick_rows import StickRows
 from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.profile import MODES
+from telemetry.base.statement import Statement
 from widgets.choices import fill_choice, make_choice
 from widgets.fitted_text import FittedText
-from widgets.labels import set_text
 from widgets.parts import (
     STRETCH,
     make_button,
@@ -33,6 +33,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
 NO_DEVICE = (
@@ -74,7 +75,7 @@ class ControllersView(QWidget):
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.scope = make_choice("Aircraft that the profile is for")
         self.scope.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.note = make_label(wraps=True)
+        self.note = StateLabel(wraps=True, keeps_room=True, calm="")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setMaximumWidth(120)
@@ -138,9 +139,10 @@ class ControllersView(QWidget):
         with QSignalBlocker(self.springs):
             self.springs.setChecked(springs)
 
-    def say(self, text: str, tone: str = "") -> None:
-        """The sentence above the tabs."""
-        set_text(self.note, text, tone)
+    def say(self, statement: Statement, calm: str = "") -> None:
+        """The sentence above the tabs; `calm` is its tone where it is no trouble."""
+        self.note.calm = calm
+        self.note.state(statement)
 
     def show_progress(self, done: int, of: int) -> None:
         """How far a procedure is; 0 of 0 for none."""

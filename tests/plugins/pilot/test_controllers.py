@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.controllers.button_rows import command_titles
-from plugins.pilot.controllers_panel import ARMED, CHANGED, NOT_SET_UP, ControllersPanel
+from plugins.pilot.controllers_panel import ARMED, CHANGED, NOT_SET_UP, SAVED, ControllersPanel
 from plugins.pilot.devices.buttons import STOP
 from plugins.pilot.devices.default_profiles import program_profile
 from plugins.pilot.devices.device_choice import choice_of
@@ -202,7 +202,11 @@ def test_nothing_is_saved_while_the_aircraft_is_armed(make_workshop: MakeWorksho
     assert shop.view.note.text() == ARMED
     assert shop.store.profile(shop.radio.kind, EVERY_AIRCRAFT) is None
     shop.ground.status(1.0, "Disarmed")
+    shop.refresh()
+    assert shop.view.note.text() == CHANGED, "what is not so any more is not said"
     shop.view.save.click()
+    shop.refresh()
+    assert shop.view.note.text() == SAVED
     assert shop.store.profile(shop.radio.kind, EVERY_AIRCRAFT) is not None
 
 
@@ -270,7 +274,9 @@ def test_a_student_is_chosen_and_given_the_controls(make_workshop: MakeWorkshop)
     mix.has["throttle"].click()
     mix.give.click()
     shop.refresh()
-    assert mix.now.text() == "The student flies."
+    assert (
+        mix.now.text() == "The student has the controls when Controller is the input in Controls."
+    )
     assert choice.chosen.mix.student_controls == frozenset(("roll", "pitch", "yaw"))
     mix.take.click()
     shop.refresh()

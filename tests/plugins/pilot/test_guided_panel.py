@@ -15,9 +15,11 @@ from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.follow_settings import FollowSettings
 from plugins.pilot.guided_panel import GuidedPanel
 from plugins.pilot.guided_view import GuidedView
+from telemetry.base.statement import Statement
+from telemetry.flying.guided_flight import guided_of
 from telemetry.missions.guided_actions import WING_ORBIT_M
 from telemetry.vehicle.commands import Command, Request, Ticket, Write
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from tests.telemetry.flying.fakes import POSITIONS, Ground, NotingCommands
 from widgets.confirm_card import ConfirmCard
 from widgets.hold_button import HoldButton
@@ -185,6 +187,31 @@ def test_landing_is_held_for_and_selects_land(cockpit: Cockpit) -> None:
     cockpit.fly()
     cockpit.hold("Land")
     assert cockpit.position == POSITIONS.index("Land")
+
+
+@pytest.mark.parametrize("end", ["mode", "place", "link"])
+def test_what_has_come_of_an_action_is_said_while_it_is_so(cockpit: Cockpit, end: str) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    guided_of(cockpit.ground.vehicle).told = "Holding here."
+    cockpit.fly(1.1)
+    assert "Holding here." in cockpit.words()
+    cockpit.fly(1.2)
+    assert "Holding here." in cockpit.words(), "the negative control: nothing has changed"
+    if end == "link":
+        cockpit.ground.vehicle.status = LinkStatus(LinkState.LOST)
+    elif end == "place":
+        cockpit.ground.say(1.3, "PathDesired", {"End": (30.0, 0.0, -12.0)})
+    cockpit.fly(1.4, "Land" if end == "mode" else "PositionHold")
+    assert "Holding here." not in cockpit.words()
+
+
+def test_who_looked_away_is_not_told_what_was_so_meanwhile(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    guided_of(cockpit.ground.vehicle).told = "Holding here."
+    cockpit.fly(9.0)
+    assert "Holding here." not in cockpit.words()
 
 
 def test_a_replay_offers_nothing_to_be_held(cockpit: Cockpit) -> None:
@@ -393,7 +420,7 @@ def test_the_name_of_a_setting_makes_no_panel_wider(cockpit: Cockpit) -> None:
     cockpit.qtbot.addWidget(view)
     content = next(area.widget() for area in view.findChildren(QScrollArea))
     before_px = content.minimumSizeHint().width()
-    view.say(f"Give it one in {80 * 'Settings'}.")
+    view.say(Statement(f"Give it one in {80 * 'Settings'}."))
     assert content.minimumSizeHint().width() == before_px
 
 

@@ -6,11 +6,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from plugins.pilot.panel import KEYBOARD_FLIES, KEYS_HELD
 from plugins.pilot.view import LET_GO
 from plugins.pilot.window_attention import GRACE_MS
 from telemetry.flying.controls import FlightControls, controls_of
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.transmitter.release import LOST_FOCUS
+from telemetry.flying.transmitter.release import LOST_FOCUS, RELEASED
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.panel_cockpit import Cockpit
 from tests.telemetry.flying.fakes import POSITIONS
@@ -62,6 +63,25 @@ def test_the_keyboard_holds_its_keys_in_the_whole_window(cockpit: Cockpit, qtbot
     qtbot.waitUntil(lambda: is_released(cockpit))  # the aircraft's failsafe acts
     QTest.keyClick(field, Qt.Key.Key_D)
     assert field.text() == "d"
+
+
+def test_the_keyboard_is_not_said_to_fly_while_nothing_goes_out(cockpit: Cockpit) -> None:
+    fly_by_keyboard(cockpit)
+    assert KEYBOARD_FLIES in shown_words(cockpit)
+    controls_of(cockpit.ground.vehicle).release(RELEASED)
+    cockpit.refresh(0.1)
+    assert any("Nothing is sent" in words for words in shown_words(cockpit))
+    assert KEYBOARD_FLIES not in shown_words(cockpit)
+    assert KEYS_HELD in shown_words(cockpit), "the window has not got them back"
+
+
+def test_the_keyboard_is_not_said_to_fly_an_aircraft_that_does_not_listen(
+    cockpit: Cockpit,
+) -> None:
+    fly_by_keyboard(cockpit)
+    cockpit.ground.commands.why_not = "Not sent: link lost."
+    cockpit.refresh(0.1)
+    assert KEYBOARD_FLIES not in shown_words(cockpit)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.pilot.guided_view import GuidedView
 from plugins.pilot.view import ControlsView
+from telemetry.base.statement import Statement
 from telemetry.flying.situation import Situation
 from telemetry.flying.switches import Switches
 from telemetry.missions.guided_actions import GUIDED_ACTIONS
@@ -22,7 +23,7 @@ STATES = {
     "before": Situation(refusal=None, switches=SWITCHES, armed="Disarmed"),
     "in flight": Situation(refusal=None, switches=SWITCHES, armed="Armed", is_flying=True),
 }
-LONG = "PositionHold. The input device says nothing: the aircraft's failsafe acts."
+LONG = "PositionHold. The input device says nothing. Nothing is sent to the aircraft."
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +61,7 @@ def test_no_word_of_the_controls_is_cut(
     show(view, theme, scale, SMALL_LAPTOP[scale], qtbot)
     for situation in STATES.values():
         view.show_situation(situation)
-        view.say(LONG)
+        view.say(Statement(LONG))
         QApplication.processEvents()
         assert cut(view) == []
 

@@ -9,6 +9,7 @@ import pytest
 
 from plugins.video.search_card import liveliest_axis, liveliest_stretch
 from plugins.video.sync_search import camera_of
+from plugins.video.sync_strip import FOUND as NOT_TAKEN_OVER
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.flights.sync import Piece, Sync
@@ -90,6 +91,32 @@ def test_what_was_found_is_accepted_by_one_click(show: Show, clip: Path, search:
     shown.panel.sync_strip.undo.click()
     assert shown.sync == synchronised(3.0)
     assert shown.flight.videos[0].camera == CameraSettings()
+
+
+def test_beside_what_was_found_it_is_not_said_that_there_is_nothing(
+    show: Show, clip: Path, search: Search
+) -> None:
+    shown = opened(show, clip)
+    shown.flight.videos = (video_of(clip, None),)
+    strip = shown.panel.sync_strip
+    shown.wait_until(lambda: strip.status.text().startswith("Not synchronised."))
+    strip.search.start.click()
+    shown.wait_until(strip.search.accept.isVisible)
+    assert strip.search.text.text().startswith("Found")
+    assert strip.status.text() == NOT_TAKEN_OVER
+    strip.search.discard.click()
+    shown.wait_until(lambda: strip.status.text().startswith("Not synchronised."))
+
+
+def test_what_was_found_of_another_video_says_so(show: Show, clip: Path, search: Search) -> None:
+    shown = opened(show, clip)
+    strip = shown.panel.sync_strip
+    strip.search.start.click()
+    shown.wait_until(strip.search.accept.isVisible)
+    shown.flight.videos = (*shown.flight.videos, video_of(clip, None, "other"))
+    shown.panel.bar.video_chosen.emit("other")
+    shown.wait_until(lambda: strip.search.text.text().startswith("clip: Found"))
+    assert strip.status.text().startswith("Not synchronised."), "it is another's that was found"
 
 
 def test_not_found_says_why_and_offers_nothing(show: Show, clip: Path, search: Search) -> None:
