@@ -32,6 +32,51 @@ BLIND_EXCEPT_BORDERS = {
 }
 
 
+# What says how an aircraft, its link, its plan and its controls are.
+STATE_VIEWS = (
+    "app/connection/*.py",
+    "app/window/hint_strip.py",
+    "app/window/toolbar.py",
+    "plugins/flight_display/*.py",
+    "plugins/links/*.py",
+    "plugins/pilot/*.py",
+    "plugins/pilot/controllers/*.py",
+    "plugins/plan/*.py",
+    "plugins/warnings/*.py",
+    "widgets/alarm_*.py",
+    "widgets/checklist_view.py",
+)
+
+# What shows a text of run time in them that is no state (widgets/state_label.py).
+NOT_A_STATE = {
+    "app/connection/popup.py: QListWidgetItem": "a place to choose",
+    "app/connection/popup.py: make_label": "how addresses are written",
+    "app/connection/popup.py: self._address": "what the user types",
+    "app/window/hint_strip.py: FittedText": "a help text",
+    "app/window/toolbar.py: self._vehicle": "the title of the button that chooses an aircraft",
+    "plugins/pilot/aircraft_panel.py: item": "a table that is filled anew at every refresh",
+    "plugins/pilot/checklist_panel.py: self._editor": "what the user types",
+    "plugins/pilot/controllers/button_rows.py: QLabel": "what a button is called",
+    "plugins/pilot/controllers/button_rows.py: light": "what a button is called",
+    "plugins/pilot/controllers_panel.py: view.title": "what a device is called",
+    "plugins/pilot/follow_settings.py: label": "what a field is called",
+    "plugins/pilot/guided_view.py: self._behaviour": "the title of a button",
+    "plugins/pilot/guided_view.py: self._question": "a question to the pilot",
+    "plugins/pilot/station_offer.py: make_label": "a question to the pilot",
+    "plugins/pilot/view.py: button": "the title of a button",
+    "plugins/pilot/view.py: self._stage": "the title of a button",
+    "plugins/plan/checks_panel.py: QListWidgetItem": "grey while it is of the plan before",
+    "plugins/plan/checks_panel.py: item": "grey while it is of the plan before",
+    "plugins/plan/fence_strip.py: self.name": "what the user types",
+    "plugins/plan/shape_boxes.py: make_label": "what a field is called",
+    "plugins/plan/waypoint_form.py: label": "what a field is called",
+    "plugins/plan/waypoint_form.py: self._explanation": "a help text",
+    "plugins/plan/waypoint_form.py: self.name": "what the user types",
+    "plugins/warnings/rule_form.py: line": "what the user types",
+    "widgets/alarm_explanation.py: make_label": "made anew whenever what it explains changes",
+}
+
+
 def _sources() -> Iterator[Path]:
     for room in ROOMS:
         yield from sorted((ROOT / room).rglob("*.py"))
@@ -304,6 +349,70 @@ def test_blind_handlers_stand_at_the_borders_only() -> None:
         if any(map(_is_blind, handlers)):
             blind.add(name)
     assert blind == set(BLIND_EXCEPT_BORDERS)
+
+
+_MAKES_LABEL = {"FittedText", "QLabel", "QListWidgetItem", "make_heading", "make_label"}
+
+
+def _is_fixed(text: ast.expr) -> bool:
+    """Whether a text is a literal or a constant, or one of several."""
+    if isinstance(text, ast.IfExp):
+        return _is_fixed(text.body) and _is_fixed(text.orelse)
+    if isinstance(text, ast.Subscript):
+        return _is_fixed(text.value)
+    name = text.id if isinstance(text, ast.Name) else ""
+    name = text.attr if isinstance(text, ast.Attribute) else name
+    return isinstance(text, ast.Constant) or name.isupper()
+
+
+def _shown_words(tree: ast.AST) -> Iterator[str]:
+    """What is given a text of run time by other means than a statement; a label that is made with
+    a title that was handed on is no such thing."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called, shown_by, text = node.func, node.func, node.args[-1]
+        name = called.id if isinstance(called, ast.Name) else ""
+        if isinstance(called, ast.Attribute):
+            name, shown_by = called.attr, called.value
+        if name in {"set_text", "show_text"}:
+            shown_by, text = node.args[0], node.args[1]
+        is_label = name in _MAKES_LABEL and not isinstance(text, ast.Name)
+        is_shown = name in {"set_text", "show_text", "setText", "setPlainText"}
+        if (is_label or is_shown) and not _is_fixed(text):
+            yield ast.unparse(shown_by)
+
+
+def test_what_is_said_of_a_state_goes_through_a_statement() -> None:
+    """Words that somebody once put into a label stay there, and need not be so any more."""
+    views = [path for pattern in STATE_VIEWS for path in sorted(ROOT.glob(pattern))]
+    found = {
+        f"{_name(path)}: {shown_by}"
+        for path in views
+        for shown_by in _shown_words(ast.parse(path.read_text("utf-8")))
+    }
+    assert found == set(NOT_A_STATE)
+    assert all(any(ROOT.glob(pattern)) for pattern in STATE_VIEWS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "label.setText(words)",
+        "label.setText(f'{count} waypoints are on board')",
+        "label.setText(ON_BOARD if is_there else words)",
+        "show_text(label, carrying.text, 'muted')",
+        "labels.set_text(label, words)",
+        "make_label(f'Connected to {name}')",
+    ],
+)
+def test_a_state_said_by_other_means_would_be_found(text: str) -> None:
+    assert len(list(_shown_words(ast.parse(text)))) == 1
+
+
+def test_a_statement_a_constant_and_a_title_may_be_shown() -> None:
+    fixed = "label.state(told); label.setText(EMPTY); set_text(label, 'Off' if a else TITLES[1])"
+    assert list(_shown_words(ast.parse(f"{fixed}; make_label(title); QListWidgetItem()"))) == []
 
 
 @pytest.mark.slow

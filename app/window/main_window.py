@@ -15,6 +15,7 @@ from app.window.toolbar import Toolbar
 from app.window.workspace_stack import WorkspaceStack
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.configuration.arming.preflight import preflight_of
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.alarms import active_alarms
@@ -38,6 +39,7 @@ FIRST_SIZE = QSize(1366, 768)
 _FRAME_PX = 40
 _PASSING_S = 8.0
 _BANNER_S = 8.0
+_NOTHING = Statement("", level=Level.OK)
 
 
 class MainWindow(QMainWindow):
@@ -59,7 +61,8 @@ class MainWindow(QMainWindow):
         self.can_cancel: Callable[[], bool] = lambda: False
         self.others: Callable[[], str] = lambda: ""
         self.load: Callable[[], Load] = lambda: Load.NORMAL
-        self._passing: tuple[str, float] = ("", 0.0)
+        self._passing: tuple[Statement, float] = (_NOTHING, 0.0)
+        self._shown_aircraft = ""
         self._banner: tuple[str, Level, float] = ("", Level.INFO, 0.0)
         self.stack = stack
         self.transport = Transport()
@@ -80,15 +83,18 @@ class MainWindow(QMainWindow):
         """Toolbar and passing words; a few times a second is enough."""
         self.toolbar.show_vehicle(vehicle)
         self.setWindowTitle(_title(vehicle))
-        text, until_s = self._passing
-        if text and monotonic_s() > until_s:
-            self._passing = ("", 0.0)
+        self._shown_aircraft = vehicle.name if vehicle and vehicle.is_live else ""
+        passing, until_s = self._passing
+        is_anothers = passing.about and self._shown_aircraft not in ("", passing.about)
+        if passing.text and (monotonic_s() > until_s or is_anothers):
+            self._passing = (_NOTHING, 0.0)
         why = vehicle.status.reason if vehicle and vehicle.is_live else ""
         if self._is_banner_up():
             return
         progress = self.progress()
-        text = progress or self._passing[0] or self.others() or why
-        self.toolbar.tell(text, can_cancel=bool(progress) and self.can_cancel())
+        told = progress or self._passing[0].text or self.others() or why
+        said = Statement(told, self._shown_aircraft, level=Level.OK)
+        self.toolbar.tell(said, can_cancel=bool(progress) and self.can_cancel())
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor, and that the computer does not keep up."""
@@ -120,17 +126,18 @@ class MainWindow(QMainWindow):
         self.timeline_bar.show_flight(self._timeline_flights.of(vehicle) if vehicle else None)
 
     def tell(self, text: str) -> None:
-        """Say something in passing, in the toolbar."""
-        self._passing = (text, monotonic_s() + _PASSING_S)
+        """Say something in passing, in the toolbar, until another aircraft shows."""
+        passing = Statement(text, self._shown_aircraft, level=Level.OK)
+        self._passing = (passing, monotonic_s() + _PASSING_S)
         if not self._is_banner_up():
-            self.toolbar.tell(text)
+            self.toolbar.tell(passing)
 
     def show_banner(self, text: str, level: Level) -> None:
         """Show a warning for a while where passing words stand; a worse one stays before it."""
         if self._is_banner_up() and level < self._banner[1]:
             return
         self._banner = (text, level, monotonic_s() + _BANNER_S)
-        self.toolbar.tell(text, level=level)
+        self.toolbar.tell(Statement(text, level=level))
 
     def _is_banner_up(self) -> bool:
         return monotonic_s() < self._banner[2]

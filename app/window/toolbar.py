@@ -14,13 +14,15 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
 from widgets.icons import icon_pixmap, themed_icon
-from widgets.labels import set_look, set_text
+from widgets.labels import set_look
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import make_label, make_row
+from widgets.parts import make_row
+from widgets.state_label import StateLabel, show_statement
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
@@ -60,7 +62,6 @@ class Toolbar(QWidget):
         self._theme = theme
         self._shown = ChangeDetector()
         self._vehicle_shown: Vehicle | None = None
-        self._message = ""
         self._row = make_row(margins=(4, 0, 8, 0), spacing=4)
         self.setLayout(self._row)
         self._menu_button = self._button("Menu (F10)")
@@ -69,7 +70,7 @@ class Toolbar(QWidget):
         self._tabs = self._make_tabs()
         self._new = self._button("New workspace")
         self._new.clicked.connect(lambda _checked: self.on_new_workspace())
-        self._status = make_label(tone="muted")
+        self._status = StateLabel(keeps_room=True)
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._status.setAlignment(_RIGHT)
         self._row.addWidget(self._status, 1)
@@ -86,11 +87,10 @@ class Toolbar(QWidget):
         self.link_button = self._button("Connections (Ctrl+Shift+L)")
         self.link_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.link_button.clicked.connect(lambda _checked: self.on_connections())
-        self._rate = QLabel()
+        self._rate = StateLabel(keeps_room=True, calm="")
         self._rate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._rate.setToolTip("UAVObjects received per second")
         self._record_icon = QLabel()
-        self._record = QLabel()
+        self._record = StateLabel(keeps_room=True, calm="")
         for widget in (self._rate, self._record_icon, self._record):
             self._row.addWidget(widget)
         self.apply_theme(theme)
@@ -143,7 +143,8 @@ class Toolbar(QWidget):
             return
         self._vehicle.setText(f"{_elided(name, 28)} ▾")
         self._vehicle.setEnabled(vehicle is not None)
-        self.link_button.setText(status.word)
+        heard = Statement(status.word, name, status)
+        show_statement(self.link_button, heard)
         tone = _tone(status)
         side = round(18 * self._theme.scale)
         filled = (
@@ -155,7 +156,8 @@ class Toolbar(QWidget):
         is_fed = vehicle is not None and vehicle.is_live
         self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
         self._record.setVisible(is_fed)
-        self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
+        self._rate.state(Statement(f"{status.objects_per_s:.0f} obj/s", name, status))
+        self._rate.setToolTip("UAVObjects received per second")
         self._show_recording(status)
 
     def show_muted(self, is_muted: bool) -> None:
@@ -164,23 +166,24 @@ class Toolbar(QWidget):
             self._is_muted = is_muted
             self._show_mute()
 
-    def tell(self, text: str, *, can_cancel: bool = False, level: Level = Level.OK) -> None:
+    def tell(self, said: Statement, *, can_cancel: bool = False) -> None:
         """Show a sentence in passing; with a button where what it tells of can be called off. One
-        of a `level` that matters has its mark and ground."""
+        of a level that matters has its mark and ground."""
+        level = said.level
         card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
         if self._status.property("card") != card:
-            self._status.setProperty("tone", "" if card else "muted")
+            self._status.calm = "" if card else "muted"
+            self._status.state(None)
             self._status.setFont(self._theme.font("body", bold=bool(card)))
             self._status.setAlignment(_MIDDLE if card else _RIGHT)
             set_look(self._status, "card", card)
-        text = f"{LEVEL_SIGNS[level]} {text}" if card else text
+        text = f"{LEVEL_SIGNS[level]} {said.text}" if card else said.text
         self._cancel.setVisible(can_cancel)
-        if text != self._message:
-            self._message = text
-            self._status.setToolTip(text)
         room = max(0, self._status.width() - 8)
         metrics = self._status.fontMetrics()
-        self._status.setText(metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        self._status.state(Statement(elided, said.about, said.text))
+        self._status.setToolTip(text)
 
     def popup_main_menu(self) -> None:
         """Open the menu from the keyboard."""
@@ -207,7 +210,8 @@ class Toolbar(QWidget):
         icon = "dot" if words else "ring"
         self._record_icon.setPixmap(icon_pixmap(icon, self._theme.color(token), side))
         self._record_icon.setVisible(bool(words))
-        set_text(self._record, words, "danger" if token == "danger" else "")
+        level = Level.ERROR if token == "danger" else Level.INFO
+        self._record.state(Statement(words, version=tip, level=level) if words else None)
         self._record.setToolTip(tip)
 
     def _make_tabs(self) -> QTabBar:

@@ -5,11 +5,13 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QWidget
 
+from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.flying.behaviours.follow import MOST_OFFSET_M, FollowOffset
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
-from widgets.labels import show_text
 from widgets.parts import make_column, make_label
+from widgets.state_label import StateLabel
 from widgets.theme import Theme, hand_theme
 
 _FRAMES = ("North, east of it", "By where its nose points")
@@ -37,7 +39,7 @@ class FollowSettings(QFrame):
         )
         self._titles = [QLabel(), QLabel(), QLabel("Up")]
         self._sign = make_label(tone="muted", size="small", wraps=True)
-        self.problem = make_label(tone="caution", wraps=True)
+        self.problem = StateLabel(wraps=True)
         form = QFormLayout()
         form.addRow("Counted", self.frame_box)
         boxes = (self.ahead_box, self.right_box, self.up_box)
@@ -73,7 +75,8 @@ class FollowSettings(QFrame):
             label.setText(title)
             box.setAccessibleName(f"{title}, metres")
         self._sign.setText(_NEGATIVE[self._offset.turns])
-        show_text(self.problem, self._offset.why_not() or "")
+        why_not = self._offset.why_not()
+        self.problem.state(Statement(why_not, level=Level.WARNING) if why_not else None)
 
 
 def _metres(value: float) -> NumberBox:

@@ -8,11 +8,13 @@ from plugins.plan.place_menu import delete_fence
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import FENCE_KINDS, fence_values, fence_with
 from plugins.plan.shared_plan import SharedPlan
+from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.change_detector import ChangeDetector
-from widgets.labels import show_text
-from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_row
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
 _LONGEST_NAME = 60
@@ -34,8 +36,7 @@ class FenceStrip(QWidget):
         self.boxes = ShapeBoxes(FENCE_KINDS, self._take_fields)
         for field in FENCE_KINDS:
             wheel_needs_focus(self.boxes.box(field.name))
-        self.told = make_label("", tone="danger")
-        self.told.hide()
+        self.told = StateLabel()
         words: list[LayoutPart] = []
         numbers: list[LayoutPart] = []
         for field in FENCE_KINDS:
@@ -54,7 +55,7 @@ class FenceStrip(QWidget):
         fence = self._plan.chosen_fence
         self.setVisible(fence is not None)
         if fence is not None and self._shown.has_changed(fence):
-            show_text(self.told, "")
+            self.told.state(None)
             self.boxes.show_values(fence_values(fence))
             if not self.name.hasFocus():
                 self.name.setText(fence.name)
@@ -68,9 +69,9 @@ class FenceStrip(QWidget):
         try:
             changed = fence_with(fence, self.boxes.values)
         except PatternError as error:
-            show_text(self.told, str(error))
+            self.told.state(Statement(str(error), version=fence, level=Level.ERROR))
             return
-        show_text(self.told, "")
+        self.told.state(None)
         self._put(replace(changed, name=self.name.text().strip()))
 
     def _put(self, fence: Fence) -> None:

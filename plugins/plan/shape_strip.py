@@ -10,10 +10,12 @@ from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.shape_boxes import ShapeBoxes
 from plugins.plan.shapes import Drawn, MapShape, preview_of, with_drawn
 from plugins.plan.shared_plan import SharedPlan
+from telemetry.base.statement import Statement
 from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.map.projection import GeoPoint, distance_m
-from widgets.parts import make_button, make_column, make_label
+from widgets.parts import make_button, make_column
+from widgets.state_label import StateLabel
 
 
 class ShapeStrip(QWidget):
@@ -31,7 +33,8 @@ class ShapeStrip(QWidget):
             most=shape.most,
         )
         self._boxes = ShapeBoxes(shape.fields, self._preview)
-        self.told = make_label(shape.hint, tone="muted")
+        self.told = StateLabel(keeps_room=True)
+        self.told.state(Statement(shape.hint))
         self.add_button = make_button("Add", self.add, role="primary")
         self.add_button.setEnabled(False)
         fields = QHBoxLayout()
@@ -66,7 +69,7 @@ class ShapeStrip(QWidget):
         self._drawn, text = self._make(places)
         self._layer.preview = preview_of(self._drawn) if self._drawn is not None else ()
         self.add_button.setEnabled(self._drawn is not None)
-        self.told.setText(text)
+        self.told.state(Statement(text, ends="what is drawn changes"))
 
     def _make(self, points: Sequence[tuple[float, float]]) -> tuple[Drawn | None, str]:
         if len(points) < self._shape.least:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from plugins.warnings.rule_text import premises_of, premises_text, than_of, than_text
 from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.base.text_formats import FormatError
 from telemetry.warnings.rule import (
     HIGHEST_PRIORITY,
@@ -36,6 +37,7 @@ from widgets.parts import (
     make_row,
     make_scrolled,
 )
+from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
 _LEVELS = (Level.INFO, Level.WARNING, Level.ERROR)
@@ -65,12 +67,14 @@ class RuleForm(QWidget):
         self.priority.setRange(0, HIGHEST_PRIORITY)
         indent_text(self.priority)
         self.outputs = {output: make_check(output.value.capitalize()) for output in WarningOutput}
-        self.problem = make_label(tone="danger", wraps=True)
+        self.problem = StateLabel(wraps=True, keeps_room=True)
         self.only_if.setPlaceholderText("armed is Armed; height_m below 10")
         self.over_text.setPlaceholderText("Told when it is over; empty: nothing")
         wheel_needs_focus(self.comparison, self.level, self.aircraft, self.priority)
         wheel_needs_focus(self.hysteresis, self.hold, self.release, self.repeat)
         self._lay_out()
+        for line in self.findChildren(QLineEdit):
+            line.textEdited.connect(lambda _text: self.problem.state(None))
 
     def show_rule(self, rule: WarningRule, aircraft: str, names: Iterable[str]) -> None:
         """Edit a rule. `aircraft` is the key of the vehicle shown; `names` are offered."""
@@ -89,7 +93,7 @@ class RuleForm(QWidget):
             box.setChecked(output in rule.outputs)
         self._show_aircraft(rule.aircraft, aircraft)
         self._offer(sorted(set(names)))
-        self.problem.setText("")
+        self.problem.state(None)
 
     @property
     def rule(self) -> WarningRule | None:
@@ -99,9 +103,11 @@ class RuleForm(QWidget):
         try:
             rule = rule_from_json(self._typed(self._rule))
         except FormatError as error:
-            self.problem.setText(f"Not saved: {error}.")
+            ends = "a text is changed"
+            told = Statement(f"Not saved: {error}.", ends=ends, level=Level.ERROR)
+            self.problem.state(told)
             return None
-        self.problem.setText("")
+        self.problem.state(None)
         return rule
 
     def _texts(self, rule: WarningRule) -> tuple[tuple[QLineEdit, str], ...]:
