@@ -251,7 +251,7 @@ def mission_to_board() -> Walk:
                 bench.step()
                 carrying.poll()
             panel.refresh(0.0)
-        assert carrying.text == "4 waypoints are on board and read back."
+        assert panel.board.status.text().startswith("4 waypoints on board of bench as here")
         context.close()
     return walk
 
