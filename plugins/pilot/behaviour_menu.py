@@ -58,7 +58,7 @@ class BehaviourMenu:
         return flying.name if flying is not None else ""
 
     def sentence(self, stopped: str) -> str:
-        """What flies, and how to take over; `stopped` is why nothing is sent. Empty without one."""
+        """What flies, and how to take over; `stopped` is why it does not. Empty without one."""
         vehicle, flying = self._vehicle, self.flying
         if not flying or vehicle is None:
             return ""

@@ -100,7 +100,9 @@ class GuidedPanel(QWidget):
         if vehicle is None or guided is None or controls is None:
             return Statement("")
         told = guided_outcome_of(vehicle).statement(guided.told, flight)
-        text = self._behaviours.sentence(controls.stopped(flight)) if offered else _CANNOT
+        stopped = controls.stopped(flight)
+        sentence = self._behaviours.sentence(stopped.text if stopped is not None else "")
+        text = sentence if offered else _CANNOT
         if not text and told is not None:
             return told
         text = text or self._why_not("hold") or _AT_PLACE

@@ -326,8 +326,8 @@ class ControlsPanel(QWidget):
         if controls is None or vehicle is None:
             return None
         situation = self._situation(controls)
-        is_unsent = bool(controls.state.stopped) or why_deaf(situation) is not None
-        flies = situation.armed == "Armed" and not is_unsent
+        state, is_deaf = controls.state, why_deaf(situation) is not None
+        flies = situation.armed == "Armed" and not (state.stopped or state.held or is_deaf)
         text = KEYBOARD_FLIES if flies else KEYS_HELD
         return Statement(text, vehicle.name, ends="Esc is pressed or nothing goes out")
 
@@ -338,6 +338,9 @@ class ControlsPanel(QWidget):
         vehicle = self._context.vehicle
         if vehicle is None:
             return Statement(NO_AIRCRAFT)
+        stopped = controls.stopped(flight)
+        if stopped is not None and why_deaf(situation) is None and not controls.is_stopping:
+            return stopped
         words = self._sentence(controls, situation, flight)
         if vehicle.status.is_silent:
             words = f"{vehicle.status.word}. Before that: {words}"
@@ -352,9 +355,6 @@ class ControlsPanel(QWidget):
         refusal = why_deaf(situation)
         if refusal:
             return refusal
-        stopped = controls.stopped(flight)
-        if stopped is not None:
-            return stopped.text
         if controls.progress:
             return controls.progress
         flies_by_pad = controls.request.source == "gamepad" and controls.state.device

