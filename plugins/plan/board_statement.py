@@ -100,8 +100,8 @@ class BoardKnowledge:
         differences = self.differences(mission, ground)
         if found.session != session:
             text = (
-                f"The plan of {name} was read back at {at}; its link was lost since, or it has "
-                "restarted. Compare to know what it has now."
+                f"The plan of {name} was read back at {at}, before its link was lost or it "
+                "restarted. Compare it."
             )
         elif self._is_changed:
             text = f"The plan of {name} was changed after it was read back at {at}. Compare it."

@@ -14,6 +14,7 @@ from itertools import count
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from pytestqt.qtbot import QtBot
 
 from plugins.plan import board_statement, shared_plan, transfer
@@ -37,7 +38,7 @@ from tests.telemetry.missions.made import square, waypoint
 from tests.telemetry.missions.plan_bench import plan_bench, plan_board, put_values
 
 SEQUENCES = int(os.environ.get("LAPWING_RANDOM_SEQUENCES", "120"))
-"""By hand 2,000: LAPWING_RANDOM_SEQUENCES=2000 python -m pytest THIS_FILE."""
+"""By hand 2,000: LAPWING_RANDOM_SEQUENCES=2000 python -m pytest -n0 -o timeout=0 THIS_FILE."""
 STEPS = 14
 UP = (LinkState.FETCHING, LinkState.CONNECTED)
 TENTH_S = 0.11
@@ -169,6 +170,7 @@ class Sequence:
             self.check()
         self.plan.carrying.close()
         self.bar.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     @property
     def active(self) -> Aircraft:
@@ -395,7 +397,7 @@ _SENTENCES: tuple[tuple[str, Callable[[Sequence, re.Match[str]], bool]], ...] = 
     ),
     (rf"differs from that on board of (?P<name>.+) \(read back at {_AT}\)", _differs),
     (rf"(?P<name>bench.*) had no plan when it was read at {_AT}", _had_none),
-    (rf"The plan of (?P<name>.+) was read back at {_AT}; its link was lost", _was_overtaken),
+    (rf"The plan of (?P<name>.+) was read back at {_AT}, before its link", _was_overtaken),
     (rf"The plan of (?P<name>.+) was changed after it was read back at {_AT}", _was_overtaken),
     (r"^(?P<name>bench[^:]*): .+ …", _is_carried),
     (r"There is no plan on board now|there is none on board now", _has_none_now),

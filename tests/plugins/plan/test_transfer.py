@@ -116,17 +116,17 @@ def test_after_an_edit_it_differs_and_after_undoing_it_is_the_same(bench: PlanBe
 def test_after_a_lost_link_nothing_is_known_of_the_board(bench: PlanBench, board: Bench) -> None:
     board.link.close()
     board.vehicle.status = LinkStatus(LinkState.RECONNECTING)
-    assert "link was lost" in said(bench)
+    assert "before its link was lost" in said(bench)
     board.connect()
     board.run(lambda: board.vehicle.status.state is LinkState.CONNECTED)
-    assert "Compare to know what it has now" in said(bench)
+    assert "before its link was lost" in said(bench)
 
 
 @pytest.mark.usefixtures("uploaded")
 def test_after_a_restart_nothing_is_known_of_the_board(bench: PlanBench, board: Bench) -> None:
     board.put("SystemStats", "FlightTime", 90_000)
     board.put("SystemStats", "FlightTime", 1_000)
-    assert "has restarted" in said(bench)
+    assert "or it restarted" in said(bench)
 
 
 @pytest.mark.usefixtures("uploaded")
