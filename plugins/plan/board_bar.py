@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from plugins.plan.shared_plan import SharedPlan
@@ -11,10 +12,11 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
 from widgets.parts import STRETCH, make_button, make_column, make_row
 from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 
 _ALWAYS = float("inf")
 _ROW_PX = 32
-_LINES = 2
+_LINE_SPARE_PX = 2
 
 
 class BoardBar(QWidget):
@@ -32,13 +34,17 @@ class BoardBar(QWidget):
         self.compare.setToolTip("Read the plan on board and list what differs from this one.")
         self.fly = make_button("Fly it in the simulator", plan.fly)
         self.status = FittedStateLabel(calm="muted")
-        self.status.setFixedHeight(_LINES * self.status.fontMetrics().lineSpacing())
         buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
         for button in buttons:
             button.setMinimumHeight(_ROW_PX)
         row = make_row(*buttons[:-1], STRETCH, self.fly, margins=(8, 4, 8, 0), spacing=6)
         self.setLayout(make_column(row, self.status, spacing=2))
         self.status.setContentsMargins(10, 0, 8, 0)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep a line for what is said: what stands below it never moves."""
+        line_px = QFontMetrics(theme.font("body")).lineSpacing()
+        self.status.setFixedHeight(line_px + _LINE_SPARE_PX)
 
     def take(self) -> None:
         """Show what can be done now."""

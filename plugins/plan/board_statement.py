@@ -110,7 +110,7 @@ class BoardKnowledge:
         elif differences is None:
             text = f"{count} waypoints on board of {name}, read back at {at}."
         elif differences:
-            text = f"The plan here differs from that on board of {name} (read back at {at})."
+            text = f"This plan differs from that on board of {name}, read back at {at}."
             level = Level.WARNING
         else:
             text = f"{count} waypoints on board of {name} as here, read back at {at}."

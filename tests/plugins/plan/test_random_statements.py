@@ -395,7 +395,7 @@ _SENTENCES: tuple[tuple[str, Callable[[Sequence, re.Match[str]], bool]], ...] = 
         rf"(?P<count>\d+) waypoints on board of (?P<name>.+) as here, read back at {_AT}",
         _is_same,
     ),
-    (rf"differs from that on board of (?P<name>.+) \(read back at {_AT}\)", _differs),
+    (rf"differs from that on board of (?P<name>.+), read back at {_AT}", _differs),
     (rf"(?P<name>bench.*) had no plan when it was read at {_AT}", _had_none),
     (rf"The plan of (?P<name>.+) was read back at {_AT}, before its link", _was_overtaken),
     (rf"The plan of (?P<name>.+) was changed after it was read back at {_AT}", _was_overtaken),

@@ -75,7 +75,7 @@ def test_up_changed_compared_and_down_again(
     assert bench.draft.undo() == "Download from bench", "what was drawn is not lost"
 
 
-SAME, DIFFERS = "4 waypoints on board of bench as here", "The plan here differs from that on board"
+SAME, DIFFERS = "4 waypoints on board of bench as here", "This plan differs from that on board"
 
 
 @pytest.fixture
