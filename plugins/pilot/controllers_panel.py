@@ -34,7 +34,7 @@ from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
 
 NOT_SET_UP = "Nobody has set this device up: it flies nothing before that."
-CHANGED = "Changed, not saved: the aircraft is flown by what is saved."
+CHANGED = "Changed, not saved: until then what is saved counts."
 ARMED = "Not saved: the aircraft is armed. Disarm it first; what is changed here stays."
 SAVED = "Saved."
 CHOOSE = "Choose a device on the left."

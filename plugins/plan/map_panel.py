@@ -40,6 +40,10 @@ _EMPTY = (
     "No aircraft is connected and the plan is empty. Zoom in where you want to fly and click to "
     "add waypoints, or connect an aircraft: the map opens where it is."
 )
+_NO_PLACE = (
+    "The plan is empty and the aircraft does not say yet where it is. Zoom in where you want to "
+    "fly and click to add waypoints; the map opens at the aircraft with its first position."
+)
 _MEASURE = "Click points to measure between them; Backspace takes one back, Esc all."
 
 
@@ -114,6 +118,7 @@ class PlanMapPanel(QWidget):
         if self._stamp.has_changed(t, id(vehicle), self._scene.stamp(), self._scene.has_camera):
             self.canvas.show_scene(self._scene.at(vehicle, t))
         plan = self._plan
+        self.canvas.notice = _EMPTY if vehicle is None else _NO_PLACE
         self.fence_strip.take()
         plan.look(t)
         self._show_progress()

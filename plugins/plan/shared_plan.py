@@ -228,7 +228,7 @@ class SharedPlan:
         if error is None:
             self.ground = opening.result()
         else:
-            self.terrain = ()
+            self.terrain, self.ground = (), FLAT_GROUND  # which is what views say without files
         self.terrain_problem = str(error) if error else ""
 
     def _read_aircraft(self) -> None:

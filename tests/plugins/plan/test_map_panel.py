@@ -249,3 +249,12 @@ def test_the_strip_of_a_tool_does_not_look_away_from_the_plan(
     QCoreApplication.processEvents()
     for index in range(4):
         assert map_panel.canvas.rect().contains(pixel(map_panel, index, bench))
+
+
+def test_an_empty_map_does_not_say_that_no_aircraft_is_connected_when_one_is(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    assert map_panel.canvas.notice.startswith("No aircraft is connected")
+    bench.fleet.add(live_vehicle(recording=Recording()))
+    bench.tick()
+    assert "does not say yet where it is" in map_panel.canvas.notice
