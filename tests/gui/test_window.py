@@ -232,6 +232,20 @@ def test_an_armed_aircraft_that_does_not_show_is_not_forgotten(station: Station)
     assert station.window.others() == ""
 
 
+def test_what_was_said_in_passing_of_one_aircraft_does_not_stand_beside_another(
+    station: Station,
+) -> None:
+    first, second = live_vehicle("sim:first"), live_vehicle("sim:second")
+    station.fleet.add(first)
+    station.fleet.add(second)
+    station.window.show_status(first)
+    station.window.tell("Holding here.")
+    station.window.show_status(first)
+    assert "Holding here." in told(station), "the negative control"
+    station.window.show_status(second)
+    assert "Holding here." not in told(station)
+
+
 def test_looking_back_does_not_hide_that_the_aircraft_is_armed(station: Station) -> None:
     vehicle = live_vehicle("sim:test", Recording())
     add(vehicle.recording, 0.0, "FlightStatus", Armed="Disarmed")

@@ -5,6 +5,7 @@ from queue import SimpleQueue
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from telemetry.protocol.links.memory import MemoryLink
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.pilot.panel_cockpit import Cockpit
 from widgets.stick_view import StickView
 
@@ -45,6 +46,18 @@ def test_a_replay_of_an_armed_aircraft_offers_nothing(cockpit: Cockpit) -> None:
     cockpit.refresh(0.0)
     buttons = [b for b in cockpit.panel.findChildren(QPushButton) if b.isVisible()]
     assert [b.text() for b in buttons if b.isEnabled()] == []
+
+
+def test_what_was_so_before_a_silence_is_not_said_to_be_so(cockpit: Cockpit) -> None:
+    cockpit.ground.settings()
+    cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    words = [label.text() for label in cockpit.panel.findChildren(QLabel)]
+    assert "PositionHold. Land when done." in words, "the negative control"
+    cockpit.ground.vehicle.status = LinkStatus(LinkState.CONNECTED, silent_s=4)
+    cockpit.refresh(0.1)
+    words = [label.text() for label in cockpit.panel.findChildren(QLabel)]
+    assert "No data for 4 s. Before that: PositionHold. Land when done." in words
 
 
 def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
