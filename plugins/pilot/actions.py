@@ -16,7 +16,7 @@ from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import guided_action
 from telemetry.recording.flight_state import read_flight_state
 
-STOPPED = "Emergency stop: motors off is asked for."
+STOPPED = "Emergency stop: asked for."
 SHOW_FLY = "workspace-1"
 _OUT_OF_SIGHT = "Nothing was sent: the Controls were not in sight. They are now; choose it again."
 
@@ -34,7 +34,7 @@ def _act(context: PanelContext, action: str) -> None:
         context,
         lambda situation: actions.why_not(action, situation),
         lambda controls, situation: controls.act(action, situation),
-        f"{action}.",
+        f"{action}: asked for.",
     )
 
 
@@ -54,7 +54,7 @@ def _guide(context: PanelContext, action_id: str, act: Callable[[GuidedFlight], 
             action, situation, flight, partial(recording.latest, t=now)
         ),
         lambda _controls, _situation: act(guided),
-        f"{action.title}.",
+        f"{action.title}: asked for.",
     )
 
 

@@ -66,7 +66,7 @@ def _order(title: str, context: PanelContext) -> str:
     refusal = why_not_order(title, vehicle)
     if not refusal:
         order(title, vehicle)
-    return refusal or f"{title}."
+    return refusal or f"{title}: asked for."
 
 
 def _mark(context: PanelContext) -> str:

@@ -59,7 +59,7 @@ def station() -> Station:
 
 def test_a_verb_acts_while_the_controls_are_in_sight(station: Station) -> None:
     station.controls.join()
-    assert station.do("land") == "Land."
+    assert station.do("land") == "Land: asked for."
     assert station.controls.request.flight_mode_position == POSITIONS.index("Land")
     assert station.do("arm") == "The aircraft is armed."
 
@@ -80,7 +80,7 @@ def test_out_of_sight_a_verb_shows_the_controls_and_sends_nothing(
 def test_motors_off_goes_out_although_the_controls_are_out_of_sight(station: Station) -> None:
     station.controls.join()
     station.now += STALE_WINDOW_S + 0.1
-    assert station.do("stop") == "Emergency stop: motors off is asked for."
+    assert station.do("stop") == "Emergency stop: asked for."
     assert station.controls.is_stopping
 
 

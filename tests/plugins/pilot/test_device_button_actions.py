@@ -100,7 +100,7 @@ def test_out_of_sight_what_is_guided_is_done_and_nothing_is_armed(pressed: Press
     assert pressed.press(f"{ACTION}pilot.land", in_sight=False) == "Arm the aircraft first."
     assert not pressed.controls.request.transmitting
     pressed.ground.status(1.0, "Armed", "Stabilized1", thrust=0.5)
-    assert pressed.press(f"{ACTION}pilot.land", in_sight=False) == "Land."
+    assert pressed.press(f"{ACTION}pilot.land", in_sight=False) == "Land: asked for."
     request = pressed.controls.request
     assert POSITIONS[request.flight_mode_position] == "Land"
     assert request.transmitting
