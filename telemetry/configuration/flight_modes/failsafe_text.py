@@ -55,7 +55,9 @@ def failsafe_text(values: ReadValues) -> str:
     if flight_mode(position.mode).is_hand_flown or position.mode == "AutoTakeoff":
         return f"{where}: {falls}."
     lifts = " Armed on the ground it takes off, too." if position.mode in _RETURNS else ""
-    does = flight_mode(position.mode).does
+    is_wing = str(values("SystemSettings").get("AirframeType", "")).startswith("FixedWing")
+    lands = "Glides straight on, motor off." if is_wing else "Comes down where it is, and disarms."
+    does = lands if position.mode == "Land" else flight_mode(position.mode).does
     return f"{where}: {does[0].lower()}{does[1:]}{lifts}"
 
 

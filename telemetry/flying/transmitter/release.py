@@ -43,9 +43,9 @@ SILENT_DEVICE = f"{DEVICE} says nothing."
 SILENT_WINDOW = "The window does not answer."
 STOOD_STILL = f"The station stood still or the computer slept. {_AGAIN}"
 LINK_LOST = f"Nothing is heard of the aircraft. {_AGAIN}"
-ON_FAILSAFE = "The aircraft said that its failsafe acts. Choose what it shall do to go on."
+ON_FAILSAFE = f"The aircraft heard no sticks for too long. {_AGAIN}"
 UNSURE = "The aircraft is asked whether it still flies {mode}."
-NOT_RESUMED = "{mode} has ended: the aircraft says {said}. Choose it again to go on."
+NOT_RESUMED = "{mode} has ended on board. Choose it again to go on."
 LOST_FOCUS = f"Another window has the keys and the mouse. {_AGAIN}"
 RELEASED = f"You have let go. {_AGAIN}"
 OUT_OF_SIGHT = f"The controls went out of sight. {_AGAIN}"
@@ -135,7 +135,7 @@ class Release:
         if by_hand and signs.board.silent_s > LINK_LOST_S:
             return LINK_LOST
         if self._says_failsafe(now_s, signs.board):
-            return ON_FAILSAFE if by_hand else _ended_on_board(signs)
+            return ON_FAILSAFE if by_hand else NOT_RESUMED.format(mode=signs.mode)
         return ""
 
     def _says_failsafe(self, now_s: float, board: BoardWord) -> bool:
@@ -163,7 +163,7 @@ class Release:
         self._doubted_s = None
         if (board.mode, board.armed) == (signs.mode, "Armed") and not board.is_on_failsafe:
             return None
-        self.ended = _ended_on_board(signs)
+        self.ended = NOT_RESUMED.format(mode=signs.mode)
         return StreamVerdict(self.ended)
 
     def _hold(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> StreamVerdict:
@@ -177,12 +177,6 @@ class Release:
         if absence.is_lasting:
             self.ended = absence.why
         return StreamVerdict(absence.why)
-
-
-def _ended_on_board(signs: Signs) -> str:
-    board = signs.board
-    acts = ", and that its failsafe acts" if board.is_on_failsafe else ""
-    return NOT_RESUMED.format(mode=signs.mode, said=f"{board.mode}, {board.armed}{acts}")
 
 
 def _absence(now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> _Absence | None:

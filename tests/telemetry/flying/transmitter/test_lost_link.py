@@ -149,7 +149,7 @@ def test_a_guided_mode_is_resumed_only_if_the_board_says_that_it_stands(
     told = flight.controls.stopped(flight.controls.situation_at(flight.vehicle.end_s)[0])
     assert told is not None
     assert told.about == flight.vehicle.name
-    assert told.text.startswith("Nothing is sent. PositionHold has ended: the aircraft says ")
+    assert told.text.startswith("Nothing is sent. PositionHold has ended on board. Choose it")
     assert "The aircraft says that its failsafe acts" in told.text
     flight.controls.act("Hold", flight.controls.situation_at(flight.vehicle.end_s)[1])
     flight.run(lambda: flight.hears, 2.0)
