@@ -64,7 +64,9 @@ class BoardStore(Generic[Content]):
         self.problem = ""
         if self._folder is None:
             return self._memory.get(board)
-        path = _path(self._folder, board)
+        path, earlier = _path(self._folder, board), _earlier_path(self._folder, board)
+        if earlier is not None and earlier.exists() and not path.exists():
+            path = earlier
         stored = safe_files.load(path, check=self._parse, otherwise="It counts as empty.")
         if stored.problem:
             self.problem = f"In {self._folder}: {stored.problem}"
@@ -87,6 +89,8 @@ class BoardStore(Generic[Content]):
                 safe_files.delete(path)
             else:
                 safe_files.save(path, {"board": board, **self._pack(content)}, VERSION)
+            if (earlier := _earlier_path(self._folder, board)) is not None:
+                safe_files.delete(earlier)
         except OSError as error:
             self.problem = f"{path} cannot be written ({error.strerror})."
         return not self.problem
@@ -94,3 +98,12 @@ class BoardStore(Generic[Content]):
 
 def _path(folder: Path, board: str) -> Path:
     return folder / f"{re.sub(r'[^A-Za-z0-9-]+', '-', board) or 'board'}.json"
+
+
+def _earlier_path(folder: Path, board: str) -> Path | None:
+    """Where version 0.1.0 kept what is of a simulated aircraft: by the serial of its kind. It is
+    taken for that of "sim:NAME" itself, and of none with options or a world."""
+    parts = re.fullmatch(r"([0-9a-f]+)-sim-(.+)-([0-9a-f]{8})", board)
+    if parts is None or crc32(f"{_SIMULATED}{parts[2]}".encode()) != int(parts[3], 16):
+        return None
+    return _path(folder, parts[1])

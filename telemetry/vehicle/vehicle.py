@@ -195,7 +195,10 @@ class Vehicle(_Attaching):
         """What the worker last said of the link, and how long it has been silent by now: a worker
         that hangs in the link says nothing new, and the status must still grow old."""
         told = self._status
-        return told if self._elapsed_s is None else told.aged(self._elapsed_s())
+        if self._elapsed_s is None or told.heard_s is None:
+            return told
+        now_s = self._elapsed_s()
+        return told if now_s - told.heard_s <= LATE_S else told.aged(now_s)
 
     @status.setter
     def status(self, status: LinkStatus) -> None:

@@ -81,7 +81,7 @@ def upload_mission(hands: Hands, station: Station) -> None:
     hands.open_workspace("Plan")
     mission_draft_of(station.fleet).open("A short mission", Mission(waypoints))
     hands.press("Upload")
-    hands.wait(lambda: hands.label("2 waypoints are on board and read back."))
+    hands.wait(lambda: hands.label("2 waypoints on board of "))
     hands.open_workspace("Fly")
 
 
@@ -122,8 +122,8 @@ def fly_mission(hands: Hands, joystick: SdlJoystick) -> None:
 
 
 def lose_the_link(hands: Hands, station: Station) -> None:
-    """In the air, where it stays: it sinks by its failsafe until sticks reach it again, by which
-    it flies its plan anew (FlightModeChangeRestartsPathPlan of pathplanner.c)."""
+    """In the air, where it stays: it sinks by its failsafe, and the plan goes on only if the pilot
+    asks for it."""
     link = hands.vehicle.link
     assert isinstance(link, SimulatorLink)
     height_m = hands.state().height_m or 0.0
@@ -136,6 +136,7 @@ def lose_the_link(hands: Hands, station: Station) -> None:
     link.remote.poll()
     hands.wait(lambda: (hands.state().height_m or 0.0) < height_m - SUNK_M)
     assert hands.state().is_armed
+    assert hands.state().flight_mode == FAILSAFE_MODE, "nobody has asked for it again"
     hands.hurry(SPEED)
 
 

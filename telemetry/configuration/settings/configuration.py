@@ -430,20 +430,6 @@ class Configuration:
         self._stage_anew(
             self.draft_store.get(self._board), "not sent when this board was last here"
         )
-        self._drop_doubtful()
-
-    def _drop_doubtful(self) -> None:
-        """Earlier versions kept what was staged for a simulated aircraft by its serial number, that
-        all of its kind have: nobody can tell for which of them it was."""
-        serial = self.aircraft.serial
-        count = sum(len(values) for values in self.draft_store.get(serial).values())
-        if self._board != serial and count:
-            self.draft_store.put(serial, {})
-            self.notice = (
-                f"{self.notice} {_changes(count)} that an earlier version kept for simulated "
-                "aircraft of this kind, nobody knows for which, "
-                f"{'is' if count == 1 else 'are'} dropped."
-            ).strip()
 
     def _stage_lost(self) -> None:
         """The board has restarted: what it was given and did not save can be sent anew."""

@@ -12,6 +12,7 @@ from app.monitoring.warning_display import WarningDisplay, make_speaker
 from app.window.toolbar import Toolbar
 from plugins.testing import add
 from telemetry.base.finding import Level
+from telemetry.base.statement import Statement
 from telemetry.review.flights.flight import flight_of
 from telemetry.warnings.rule import WarningOutput
 from tests.telemetry.warnings.test_centre import WatchedStation, arm, quad
@@ -88,7 +89,7 @@ def test_a_banner_has_the_ground_of_its_level_and_moves_nothing(
     told.toolbar.resize(1366, 40)
     told.toolbar.show()
     before = [button.geometry() for button in told.toolbar.findChildren(QToolButton)]
-    told.toolbar.tell("Battery critical, 9.6 V " * 20, level=level)
+    told.toolbar.tell(Statement("Battery critical, 9.6 V " * 20, level=level))
     (label,) = [w for w in told.toolbar.children() if w.property("card") is not None] or [None]
     assert (label.property("card") if label is not None else "") == card
     assert [button.geometry() for button in told.toolbar.findChildren(QToolButton)] == before

@@ -133,7 +133,7 @@ def test_what_is_staged_for_a_board_is_there_over_any_link(catalogue: Catalogue)
     assert second.settings.value(BANK, GAIN) == pytest.approx(0.004)
 
 
-def test_what_an_earlier_version_kept_for_a_kind_of_simulated_aircraft_is_dropped_with_words(
+def test_what_version_0_1_0_kept_for_a_kind_of_simulated_aircraft_is_that_of_the_plain_one(
     catalogue: Catalogue, folder: Path
 ) -> None:
     serial = at(catalogue, "sim:ar100b", DraftStore()).settings.aircraft.serial
@@ -141,12 +141,11 @@ def test_what_an_earlier_version_kept_for_a_kind_of_simulated_aircraft_is_droppe
     earlier.put(serial, {(BANK, 0): {GAIN: 0.004}})
     earlier.flush()
     store = DraftStore(folder)
-    bench = at(catalogue, "sim:ar100b", store)
-    assert bench.settings.staged() == ()
-    assert bench.settings.notice == (
-        "1 change that an earlier version kept for simulated aircraft of this kind, nobody knows "
-        "for which, is dropped."
-    )
+    assert at(catalogue, "sim:ar100b?erased", store).settings.staged() == ()
+    assert at(catalogue, "sim:ar100b@office", store).settings.staged() == ()
+    plain = at(catalogue, "sim:ar100b", store)
+    assert plain.settings.value(BANK, GAIN) == pytest.approx(0.004)
+    plain.settings.unstage(BANK)
+    plain.pass_time(0.1)
     store.flush()
-    assert list(folder.iterdir()) == []
-    assert at(catalogue, "sim:ar100b", store).settings.notice == ""
+    assert list(folder.iterdir()) == [], "it does not come back"
