@@ -21,10 +21,11 @@ class ReceiverWord:
 def receiver_word(read: Read) -> ReceiverWord | None:
     """Whether the aircraft says that its receiver has failed (receiver.c): by its alarm, which is
     told once a second, or by the command itself, which comes more rarely; the newer one counts.
-    None while it has said neither."""
+    None while it has said neither. Boards before OpenPilot 14.06, Tau Labs and dRonin have no such
+    alarm."""
     alarms, command = read("SystemAlarms"), read("ManualControlCommand")
     said: list[ReceiverWord] = []
-    if alarms is not None:
+    if alarms is not None and "Receiver" in alarms.definition.field_named("Alarm").element_names:
         said.append(ReceiverWord(str(alarms["Alarm.Receiver"]) == "Warning", alarms.t))
     if command is not None:
         said.append(ReceiverWord(str(command["Connected"]).upper() == "FALSE", command.t))
