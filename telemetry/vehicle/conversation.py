@@ -51,7 +51,10 @@ _GULP_S = 0.005
 _RESTORE_S = 2.0
 _PAUSE_S: Final = 0.5
 """After a longer pause it is told at once that something arrives again, not with the next report:
-the age of a link that sends once a second would be taken for a longer one."""
+the age of a link that sends once a second would be taken for a longer one. And the board is asked
+anew for what it says only when that changes."""
+_SAID_ONCE: Final = "FlightStatus"
+"""Armed and the flight mode: sent on change, unacknowledged, and never again (FlightStatus.xml)."""
 _SLICE_BYTES: Final = 2048
 """So much is looked at before the link is read, and thereby recorded, again. That takes 40 ms if
 all of it are objects met for the first time."""
@@ -142,7 +145,7 @@ class Conversation:
         now = self._setup.clock()
         if data:
             if now - self._arrived_s > _PAUSE_S:
-                self._next_status_s = now
+                self._end_pause(now)
             self._arrived_s = now
             self._take(self._session.receive(data, now), now)
         self._take(self._session.tick(now), now)
@@ -153,6 +156,11 @@ class Conversation:
             self._sticks.written(len(outgoing), now)
         if now >= self._next_status_s:
             self._report(now)
+
+    def _end_pause(self, now: float) -> None:
+        self._next_status_s = now
+        if self.was_connected and self._link.can_write:
+            self._runner.run(Request(_SAID_ONCE), Ticket())
 
     def say_goodbye(self) -> None:
         """Leave the board as it was found, and end."""

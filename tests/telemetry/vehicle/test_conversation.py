@@ -12,6 +12,7 @@ from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata
+from telemetry.protocol.objects.values import pack_values
 from telemetry.protocol.session.config import SessionConfig, SessionState
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.recording.logs.records import read_records
@@ -273,6 +274,31 @@ def test_silence_and_return_are_events_of_the_flight(flight: Flight) -> None:
     links = [event.text for event in flight.recording.events() if event.kind == "link"]
     assert links == ["Link lost", "Link back"]
     assert flight.reports[-1].session.state is SessionState.CONNECTED
+
+
+@pytest.mark.parametrize(("silent_s", "is_asked"), [(0.3, False), (2.0, True)])
+def test_what_a_board_says_only_once_is_asked_for_after_a_pause(
+    flight: Flight, silent_s: float, is_asked: bool
+) -> None:
+    """FlightStatus is sent on change, unacknowledged: the mode of before stood for good."""
+    read, status = flight.link.read, flight.board.named("FlightStatus")
+
+    def deaf(timeout_s: float) -> bytes:
+        read(timeout_s)
+        return b""
+
+    def change() -> None:
+        armed = pack_values(status, {"Armed": "Armed"})
+        flight.board.values[(status.object_id, 0)] = armed
+        flight.link.flight.publish(status.object_id)
+
+    flight.at(3.0, lambda: setattr(flight.link, "read", deaf))
+    flight.at(3.1, change)
+    flight.at(3.0 + silent_s, lambda: setattr(flight.link, "read", read))
+    flight.run(6.0)
+    newest = flight.recording.latest("FlightStatus", flight.recording.last_s)
+    assert newest is not None
+    assert (newest["Armed"] == "Armed") == is_asked
 
 
 def test_a_link_that_only_receives_is_observed(catalogue: Catalogue) -> None:
