@@ -43,10 +43,14 @@ class SimulatedBoardLink:
             self.autopilot.run_loop()
         said = self.autopilot.bytes_to_send()
         if self.autopilot.wants_reboot and not self.is_deaf_to_restarts:
-            self.autopilot = self._power_up()
-            self._started_s = self._clock.now
-            self.restarts += 1
+            self.reboot()
         return said
+
+    def reboot(self) -> None:
+        """The board starts again, asked for or not."""
+        self.autopilot = self._power_up()
+        self._started_s = self._clock.now
+        self.restarts += 1
 
     def write(self, data: bytes) -> None:
         """The station's bytes reach the board."""

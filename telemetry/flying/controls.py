@@ -18,7 +18,7 @@ from telemetry.configuration.arming.by_sticks import (
 from telemetry.flying import actions
 from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.flying.control_right import FLYING, ControlRight
-from telemetry.flying.failsafe import is_on_failsafe
+from telemetry.flying.failsafe import is_on_failsafe, receiver_word
 from telemetry.flying.flight_notices import FlightNotices
 from telemetry.flying.inputs.behaviour_slot import Behaviour
 from telemetry.flying.inputs.input_source import InputSource
@@ -31,7 +31,7 @@ from telemetry.flying.situation import Situation, is_flying, read_set_up, read_t
 from telemetry.flying.switches import GUIDED_MODES
 from telemetry.flying.transmitter.board_word import BoardListener
 from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder, Throttle
-from telemetry.flying.transmitter.release import FAILED
+from telemetry.flying.transmitter.release import FAILED, PATIENCE_S
 from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -186,26 +186,37 @@ class FlightControls:
 
     def stopped(self, flight: FlightState) -> Statement | None:
         """Why the pilot's sticks do not go out, what does, and what the aircraft says it does about
-        that; None while they do."""
-        state = self.state
+        that; or that they do, and it says that its failsafe acts. None while they fly."""
+        state, transmitter = self.state, self._transmitter
         why = state.stopped or state.held
-        if self._transmitter is None or not why:
+        if transmitter is None or not (why or self._is_unheard(flight, transmitter)):
             return None
-        sent = "Nothing is sent." if state.stopped else "Neutral sticks are sent."
+        sent = "Neutral sticks are sent." if state.held else "Sticks are sent."
+        if state.stopped:
+            sent = "Nothing is sent."
         acts = is_on_failsafe(self._aircraft.read)
         said = ""
         if flight.is_armed and acts:
-            said = f" The aircraft says that its failsafe acts: {flight.flight_mode}."
+            said = f"The aircraft says that its failsafe acts: {flight.flight_mode}."
         elif flight.is_armed and state.stopped:
-            said = " The aircraft has not said that its failsafe acts."
+            said = "The aircraft does not say that its failsafe acts."
         return Statement(
-            f"{sent} {why}{said}",
+            " ".join(filter(None, (sent, why, said))),
             self._vehicle.name,
             (why, acts, flight.flight_mode),
-            self._vehicle.end_s - self._transmitter.told_for_s,
+            self._vehicle.end_s - transmitter.told_for_s,
             "sticks are sent again" if state.stopped else "the pilot's sticks are sent again",
-            Level.ERROR if state.stopped else Level.WARNING,
+            Level.WARNING if state.held else Level.ERROR,
         )
+
+    def _is_unheard(self, flight: FlightState, transmitter: Transmitter) -> bool:
+        """Whether the aircraft says that its failsafe acts, after it had time to hear the sticks
+        that are asked for."""
+        request, word = self.request, receiver_word(self._aircraft.read)
+        if not (flight.is_armed and request.transmitting) or request.stops_motors or word is None:
+            return False
+        heard_s = self._vehicle.end_s - transmitter.asked_for_s + PATIENCE_S
+        return word.is_on_failsafe and word.said_s > heard_s
 
     def situation_at(self, t: float) -> tuple[FlightState, Situation]:
         """The aircraft now, or at `t` in a replay, and what that allows."""

@@ -34,19 +34,24 @@ _LONGEST_SETTLING_S: Final = 1.0
 so long, by how long that was."""
 
 _ASK_EVERY_S: Final = 0.25
+_ASK_SILENT_S: Final = 2.0
+"""What is asked into silence is tried for 0.75 s each; the answer that counts waits behind it."""
 
 DevicePresence = Literal["there", "gone", "none"]
 _AGAIN = "Press Fly by hand to take over again."
 DEVICE = "The input device, or the behaviour in its place,"
-GONE = f"{DEVICE} is gone. Plug it in, or choose another, and take over again."
-SILENT_DEVICE = f"{DEVICE} says nothing."
-SILENT_WINDOW = "The window does not answer."
+# What has ended a stream is told as what was: it may be over while the words still stand.
+GONE = f"{DEVICE} was lost. Plug it in, or choose another, and take over again."
+SILENT_DEVICE = f"{DEVICE} fell silent."
+SILENT_WINDOW = "The window did not answer."
 STOOD_STILL = f"The station stood still or the computer slept. {_AGAIN}"
-LINK_LOST = f"Nothing is heard of the aircraft. {_AGAIN}"
+LINK_LOST = f"Nothing was heard of the aircraft for {LINK_LOST_S:.0f} s. {_AGAIN}"
 ON_FAILSAFE = f"The aircraft heard no sticks for too long. {_AGAIN}"
-UNSURE = "The aircraft is asked whether it still flies {mode}."
+UNSURE = "It is not known whether the aircraft still flies {mode}."
 NOT_RESUMED = "{mode} has ended on board. Choose it again to go on."
-LOST_FOCUS = f"Another window has the keys and the mouse. {_AGAIN}"
+UNHEARD = "The aircraft heard no sticks for too long. Choose {mode} again to go on."
+TAKEN = f"Something else took the aircraft. {_AGAIN}"
+LOST_FOCUS = f"Another window took the keys and the mouse. {_AGAIN}"
 RELEASED = f"You have let go. {_AGAIN}"
 OUT_OF_SIGHT = f"The controls went out of sight. {_AGAIN}"
 FAILED = f"The transmitter has failed; details are in the log. {_AGAIN}"
@@ -117,6 +122,9 @@ class Release:
         """
         if self._begun_s is None:
             self._begun_s = now_s
+        if signs.no_right:
+            self.ended = self.ended or TAKEN
+            return StreamVerdict(signs.no_right)
         if not self.ended:
             self.ended = self._why_over(now_s, signs, by_hand=by_hand)
         if self.ended:
@@ -126,8 +134,6 @@ class Release:
         return self._hold(now_s, signs, by_hand=by_hand, by_device=by_device)
 
     def _why_over(self, now_s: float, signs: Signs, *, by_hand: bool) -> str:
-        if signs.no_right:
-            return signs.no_right
         if signs.let_go and not by_hand:
             return signs.let_go
         if by_hand and signs.since_step_s > FADE_S:
@@ -135,7 +141,7 @@ class Release:
         if by_hand and signs.board.silent_s > LINK_LOST_S:
             return LINK_LOST
         if self._says_failsafe(now_s, signs.board):
-            return ON_FAILSAFE if by_hand else NOT_RESUMED.format(mode=signs.mode)
+            return ON_FAILSAFE if by_hand else _why_not_resumed(signs)
         return ""
 
     def _says_failsafe(self, now_s: float, board: BoardWord) -> bool:
@@ -156,14 +162,15 @@ class Release:
         if self._doubted_s is None:
             return None
         if now_s - max(board.status_age_s, board.receiver_age_s) <= self._doubted_s:
-            is_due = now_s - self._board_asked_s > _ASK_EVERY_S
+            every_s = _ASK_EVERY_S if board.silent_s <= LINK_LOST_S else _ASK_SILENT_S
+            is_due = now_s - self._board_asked_s > every_s
             if is_due:
                 self._board_asked_s = now_s
             return StreamVerdict(UNSURE.format(mode=signs.mode), asks_board=is_due)
         self._doubted_s = None
         if (board.mode, board.armed) == (signs.mode, "Armed") and not board.is_on_failsafe:
             return None
-        self.ended = NOT_RESUMED.format(mode=signs.mode)
+        self.ended = _why_not_resumed(signs)
         return StreamVerdict(self.ended)
 
     def _hold(self, now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> StreamVerdict:
@@ -177,6 +184,13 @@ class Release:
         if absence.is_lasting:
             self.ended = absence.why
         return StreamVerdict(absence.why)
+
+
+def _why_not_resumed(signs: Signs) -> str:
+    """A failsafe may leave the mode as it is (FailsafeFlightModeSwitchPosition -1)."""
+    board = signs.board
+    stands = (board.mode, board.armed) == (signs.mode, "Armed")
+    return (UNHEARD if stands else NOT_RESUMED).format(mode=signs.mode)
 
 
 def _absence(now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> _Absence | None:

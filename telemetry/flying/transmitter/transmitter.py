@@ -124,7 +124,9 @@ class Transmitter:
         state, order = self._state, self.order
         if state.stopped or state.held or not order.let_go or order.request.stops_motors:
             return state
-        return replace(state, held=order.let_go)
+        if order.request.is_by_hand:
+            return replace(state, held=order.let_go)
+        return replace(state, stopped=order.let_go)
 
     def carry_out(self, order: StickOrder) -> None:
         """Do this from the next period on."""
@@ -138,6 +140,11 @@ class Transmitter:
     def told_for_s(self) -> float:
         """How long it has been so what `state` says of why the pilot's sticks do not go out."""
         return self._clock() - self._state.since_s
+
+    @property
+    def asked_for_s(self) -> float:
+        """How long ago what is carried out was asked for."""
+        return self._clock() - self._asked_s
 
     @property
     def has_let_go(self) -> bool:

@@ -63,4 +63,4 @@ def test_a_joystick_moves_the_sticks_and_pulling_it_ends_the_stream(flown: Flown
     steps = len(flown.stopped)
     wait_until(lambda: len(flown.stopped) > steps + 3)
     assert len(flown.sent) == sent, "no stick goes out any more"
-    assert "is gone" in flown.stopped[0]
+    assert "was lost" in flown.stopped[0]

@@ -8,7 +8,7 @@ import pytest
 
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.inputs.device_input import DeviceInput
-from telemetry.flying.transmitter.release import DEVICE, RELEASED
+from telemetry.flying.transmitter.release import DEVICE, NOT_RESUMED, RELEASED, UNHEARD
 from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet, Transmitter
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
@@ -149,7 +149,8 @@ def test_a_guided_mode_is_resumed_only_if_the_board_says_that_it_stands(
     told = flight.controls.stopped(flight.controls.situation_at(flight.vehicle.end_s)[0])
     assert told is not None
     assert told.about == flight.vehicle.name
-    assert told.text.startswith("Nothing is sent. PositionHold has ended on board. Choose it")
+    why = UNHEARD if position == FAILSAFE_STAYS else NOT_RESUMED
+    assert told.text.startswith(f"Nothing is sent. {why.format(mode='PositionHold')}")
     assert "The aircraft says that its failsafe acts" in told.text
     flight.controls.act("Hold", flight.controls.situation_at(flight.vehicle.end_s)[1])
     flight.run(lambda: flight.hears, 2.0)
@@ -226,7 +227,7 @@ def test_what_was_lost_and_came_back_stands_in_the_recording(flight: Flight) -> 
     flight.stall(0.5)
     flight.pass_time(0.5)
     noted = [(e.kind, e.text) for e in flight.vehicle.recording.events()[before:]]
-    assert ("device", f"{DEVICE} is gone; neutral sticks are sent") in noted
+    assert ("device", f"{DEVICE} was lost; neutral sticks are sent") in noted
     assert ("sticks", "The pilot's sticks are sent again") not in noted, "the pilot has not asked"
     take_over(flight)
     noted = [(e.kind, e.text) for e in flight.vehicle.recording.events()[before:]]
