@@ -31,12 +31,13 @@ from telemetry.flying.situation import Situation, is_flying, read_set_up, read_t
 from telemetry.flying.switches import GUIDED_MODES
 from telemetry.flying.transmitter.board_word import BoardListener
 from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder, Throttle
-from telemetry.flying.transmitter.release import FAILED, PATIENCE_S
+from telemetry.flying.transmitter.release import FAILED, HOLD_AFTER_S, PATIENCE_S
 from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 THROTTLE_DOWN = 0.1
+WAITING = "The sticks wait for the link."
 BY_HAND = (
     "{name} is flown by hand, and another aircraft would be flown by the same sticks. "
     "Choose Hold or Land, or let go of the sticks, first."
@@ -188,25 +189,26 @@ class FlightControls:
         """Why the pilot's sticks do not go out, what does, and what the aircraft says it does about
         that; or that they do, and it says that its failsafe acts. None while they fly."""
         state, transmitter = self.state, self._transmitter
-        why = state.stopped or state.held
+        waits = not state.stopped and self._vehicle.commands.sticks_wait_s > HOLD_AFTER_S
+        why = " ".join(filter(None, (WAITING if waits else "", state.stopped or state.held)))
         if transmitter is None or not (why or self._is_unheard(flight, transmitter)):
             return None
         sent = "Neutral sticks are sent." if state.held else "Sticks are sent."
-        if state.stopped:
+        if is_nothing := waits or bool(state.stopped):
             sent = "Nothing is sent."
         acts = is_on_failsafe(self._aircraft.read)
         said = ""
         if flight.is_armed and acts:
             said = f"The aircraft says that its failsafe acts: {flight.flight_mode}."
-        elif flight.is_armed and state.stopped:
+        elif flight.is_armed and is_nothing:
             said = "The aircraft does not say that its failsafe acts."
         return Statement(
             " ".join(filter(None, (sent, why, said))),
             self._vehicle.name,
             (why, acts, flight.flight_mode),
             self._vehicle.end_s - transmitter.told_for_s,
-            "sticks are sent again" if state.stopped else "the pilot's sticks are sent again",
-            Level.WARNING if state.held else Level.ERROR,
+            "sticks are sent again" if is_nothing else "the pilot's sticks are sent again",
+            Level.WARNING if state.held and not waits else Level.ERROR,
         )
 
     def _is_unheard(self, flight: FlightState, transmitter: Transmitter) -> bool:

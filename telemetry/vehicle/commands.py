@@ -166,6 +166,12 @@ class Commands(ABC):
         Call at 20 Hz or more; None stops the stream at once.
         """
 
+    @property
+    def sticks_wait_s(self) -> float:
+        """For how long the link has taken none of the sticks that are handed over; 0 while it takes
+        them, and where none are."""
+        return 0.0
+
     def stop_sticks(self, why: str) -> None:
         """End the stream of sticks; `why`, a sentence, is told in the flight if it was armed."""
         self.set_sticks(None)

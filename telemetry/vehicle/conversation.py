@@ -247,12 +247,14 @@ class Conversation:
             if self._flown is not None and self._flown.arm:
                 self._tell_sticks_stopped(now)
             self._flown = None
+            self._setup.commands.note_waiting_sticks(now, wait=False)
             self._sticks.end(now)
             return
         self._flown, given_s = given
         stops = self._flown.stops_motors  # which does not wait for anything
         is_ready = self.was_connected and not self._memory.unverified
         is_taken = stops or (is_ready and not self._sticks.is_held_back(now))
+        self._setup.commands.note_waiting_sticks(now, wait=not is_taken)
         if is_taken and self._sticks.take(given_s, now):
             self._runner.stream_sticks(self._flown)
 

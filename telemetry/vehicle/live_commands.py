@@ -26,6 +26,7 @@ class LiveCommands(Commands):
         self._sticks: tuple[Sticks, float] | None = None
         self.why_no_sticks = ""
         """Why the stream of sticks ended, where somebody said so."""
+        self._waiting_since_s: float | None = None
         self._drive: tuple[OutputDrive, float] | None = None
         self._protected: Mapping[str, str] = {}
         self._farewell: tuple[tuple[Write, ...], Callable[[], bool]] = ((), lambda: False)
@@ -66,7 +67,20 @@ class LiveCommands(Commands):
         """See `Commands.drive_outputs`."""
         self._drive = (drive, self._clock()) if drive is not None else None
 
+    @property
+    def sticks_wait_s(self) -> float:
+        """See `Commands.sticks_wait_s`."""
+        since_s = self._waiting_since_s
+        return 0.0 if since_s is None else self._clock() - since_s
+
     # For the worker
+
+    def note_waiting_sticks(self, now: float, *, wait: bool) -> None:
+        """Whether sticks that were handed over do not go out."""
+        if not wait:
+            self._waiting_since_s = None
+        elif self._waiting_since_s is None:
+            self._waiting_since_s = now
 
     def take_posted(self) -> Iterator[tuple[Command, Ticket]]:
         """Take what waits in the queue, the oldest first."""

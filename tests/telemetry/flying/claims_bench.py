@@ -51,6 +51,30 @@ STICK: Final = Sticks(yaw=0.1, throttle=0.5)
 _WORDS: Final = ("FlightStatus", "ManualControlCommand", "SystemAlarms")
 
 
+class TappedQueue:
+    """What was written to a link and has not left, once it is blocked; the rest is delivered."""
+
+    delivery_s = 0.25
+
+    def __init__(self) -> None:
+        self.is_blocked = False
+        self._waiting = 0
+
+    def put(self, count: int) -> bool:
+        """Whether so many bytes leave."""
+        self._waiting = self._waiting + count if self.is_blocked else 0
+        return not self.is_blocked
+
+    def waiting_bytes(self) -> int:
+        return self._waiting
+
+    def unsent_bytes(self) -> int:
+        return self._waiting
+
+    def discard(self) -> None:
+        self._waiting = 0
+
+
 class TappedLink:
     """A link at the station's end: notes what leaves and what arrives, and may lose either."""
 
@@ -64,6 +88,7 @@ class TappedLink:
         definitions: Mapping[str, ObjectDefinition],
     ) -> None:
         self.name, self.address = inner.name, inner.address
+        self.queue = TappedQueue()
         self.loses_sent = self.loses_heard = False
         self.heard_s = self.sent_s = self.neutral_s = -1.0
         self.channels: tuple[int, ...] = ()
@@ -92,6 +117,8 @@ class TappedLink:
         return data
 
     def write(self, data: bytes) -> None:
+        if not self.queue.put(len(data)):
+            return
         for frame in self._up.feed(data):
             if frame.object_id == self._receiver.object_id and frame.type in DATA_TYPES:
                 self.sent_s = self._clock()
@@ -151,7 +178,10 @@ ADVICE: Final = re.compile(
     r"Press Fly by hand to take over again\.|Choose \w+ again to go on\.|End it first\.|"
     r"Plug it in, or choose another, and take over again\.|details are in the log\."
 )
-CAUSES: Final = {r"Motor test is under way\.": "right is lost"}
+CAUSES: Final = {
+    r"Motor test is under way\.": "right is lost",
+    r"The sticks wait for the link\.": "link takes nothing",
+}
 """What is said to be so now, and what it is true by."""
 EVENTS: Final = {
     r"The input device, or the behaviour in its place, was lost\.": "device is gone",
@@ -263,7 +293,7 @@ class JudgedFlight(FlownBench):
     def climb(self) -> None:
         """All faults end, and it flies by hand at some height."""
         self.link.faults = Faults()
-        self.tap.loses_sent = self.tap.loses_heard = False
+        self.tap.loses_sent = self.tap.loses_heard = self.tap.queue.is_blocked = False
         self.is_window_there, self.now_so = True, set()
         exclusive_of(self.vehicle).free(self)
         self.pass_time(1.5)

@@ -16,6 +16,7 @@ from telemetry.flying.transmitter.transmitter import Transmitter
 from telemetry.protocol.links.faulty import Faults
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.vehicle.exclusive import exclusive_of
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.sticks import Sticks
 from tests.telemetry.flying.claims_bench import STICK, JudgedFlight
 from tests.waiting import wait_until
@@ -133,6 +134,12 @@ def taken_over_with_a_dead_uplink(flight: JudgedFlight) -> None:
     flight.tap.loses_sent = False
 
 
+def link_blocked(flight: JudgedFlight) -> None:
+    flight.tap.queue.is_blocked = True
+    flight.suffer("link takes nothing", 4.0)
+    flight.tap.queue.is_blocked = False
+
+
 def link_poor(flight: JudgedFlight) -> None:
     flight.link.faults = Faults(loss=0.3, corruption=0.002, latency_s=0.15, doubling=0.1)
     flight.pass_time(6.0)
@@ -232,6 +239,7 @@ FAULTS: Final = {
     "downlink dead": downlink_dead,
     "uplink dead": uplink_dead,
     "taken over with a dead uplink": taken_over_with_a_dead_uplink,
+    "link blocked": link_blocked,
     "link poor": link_poor,
     "link slow": link_slow,
     "station stalled 0.3 s": station_stalled(0.3),
@@ -292,6 +300,15 @@ def test_the_words_of_before_are_found_false(
     monkeypatch.setattr("telemetry.flying.controls.is_on_failsafe", lambda read: True)
     wrong = judged(flown, "device", FAULTS[fault])
     assert any("false: The aircraft says that its failsafe acts" in said for said in wrong)
+
+
+def test_a_link_that_takes_nothing_would_be_found_unsaid(
+    flown: JudgedFlight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control: the transmitter alone does not know of it."""
+    monkeypatch.setattr(LiveCommands, "sticks_wait_s", 0.0)
+    wrong = judged(flown, "device", FAULTS["link blocked"])
+    assert any("missing: nothing is sent" in said for said in wrong)
 
 
 @pytest.mark.parametrize("fault", ["silent 0.3 s", "unplugged"])
