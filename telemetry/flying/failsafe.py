@@ -21,7 +21,7 @@ class ReceiverWord:
 def receiver_word(read: Read) -> ReceiverWord | None:
     """Whether the aircraft says that its receiver has failed (receiver.c): by its alarm, which is
     told once a second, or by the command itself, which comes more rarely; the newer one counts.
-    None while it has said neither. Boards before OpenPilot 14.06, Tau Labs and dRonin have no such
+    None while it has said neither. Those of OpenPilot up to 14.01, Tau Labs and dRonin have no such
     alarm."""
     alarms, command = read("SystemAlarms"), read("ManualControlCommand")
     said: list[ReceiverWord] = []

@@ -31,7 +31,8 @@ times."""
 _SETTLING_SHARE: Final = 0.25
 _LONGEST_SETTLING_S: Final = 1.0
 """What a board said while the station stood still is read after that: it is not taken for new for
-so long, by how long that was."""
+so long, by how long that was. After less than `FADE_S` a wait would itself bring the failsafe, and
+what was read too early is put right by what the board says next."""
 
 _ASK_EVERY_S: Final = 0.25
 _ASK_SILENT_S: Final = 2.0
@@ -156,7 +157,8 @@ class Release:
         """Nothing before the board's answer, where its failsafe may have acted."""
         board, stall_s = signs.board, signs.since_step_s
         if stall_s > PATIENCE_S:
-            self._doubted_s = now_s + min(stall_s * _SETTLING_SHARE, _LONGEST_SETTLING_S)
+            settling_s = min(stall_s * _SETTLING_SHARE, _LONGEST_SETTLING_S)
+            self._doubted_s = now_s + (settling_s if stall_s > FADE_S else 0.0)
         if board.silent_s > LINK_LOST_S:
             self._doubted_s = now_s
         if self._doubted_s is None:
