@@ -42,6 +42,8 @@ NOT_VERIFIED: Final = (
     "Not sent: settings are shown from last time until the board has told them again. Try again in "
     "some seconds; if it stays so, connect anew."
 )
+UNNOTICED_S: Final = 0.25
+"""A pause of the sticks that no board notices: its receiver looks every 256 ms (pios_gcsrcvr.c)."""
 _NEEDS_NO_VALUES: Final = (Request, ChangeMetadata, RestoreMetadata)
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
@@ -114,6 +116,7 @@ class Conversation:
         self._sticks = StickStream(send_queue_of(link))
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
+        self._given_s = -1.0
         self._was_lost = False
         self._inbox = bytearray()
         self.was_connected = False
@@ -244,23 +247,31 @@ class Conversation:
         """Send the sticks on, while somebody hands them over and the link takes them."""
         given = self._setup.commands.fresh_sticks(now)
         if given is None:
-            if self._flown is not None and self._flown.arm:
-                self._tell_sticks_stopped(now)
-            self._flown = None
-            self._setup.commands.note_waiting_sticks(now, wait=False)
-            self._sticks.end(now)
+            self._end_sticks(now)
             return
-        self._flown, given_s = given
+        self._flown, self._given_s = given
         stops = self._flown.stops_motors  # which does not wait for anything
         is_ready = self.was_connected and not self._memory.unverified
         is_taken = stops or (is_ready and not self._sticks.is_held_back(now))
         self._setup.commands.note_waiting_sticks(now, wait=not is_taken)
-        if is_taken and self._sticks.take(given_s, now):
+        if is_taken and self._sticks.take(self._given_s, now):
             self._runner.stream_sticks(self._flown)
 
+    def _end_sticks(self, now: float) -> None:
+        """Nobody hands any over; that is told once it is more than a board can notice."""
+        commands = self._setup.commands
+        commands.note_waiting_sticks(now, wait=False)
+        self._sticks.end(now)
+        is_over = commands.why_no_sticks or now - self._given_s > UNNOTICED_S
+        if self._flown is not None and is_over:
+            if self._flown.arm:
+                self._tell_sticks_stopped(now)
+            self._flown = None
+
     def _tell_sticks_stopped(self, now: float) -> None:
-        """The aircraft was left to its failsafe with the arming switch on."""
-        why = self._setup.commands.why_no_sticks or "Nothing new came from the station for 0.1 s."
+        """The aircraft was left to itself with the arming switch on."""
+        nobody = f"Nothing new came from the station for {UNNOTICED_S} s."
+        why = self._setup.commands.why_no_sticks or nobody
         text = f"The stick stream stopped. {why}".rstrip(".")
         t = now - self._setup.started_s
         self._setup.recording.add_event(Event(t, "sticks", Level.ERROR, text))

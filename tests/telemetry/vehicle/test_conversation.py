@@ -226,7 +226,15 @@ def test_a_stick_stream_that_dries_up_is_an_event(flight: Flight) -> None:
     fly(flight, 2.0, arm=True)
     flight.run(3.0)
     ((t, text),) = stick_events(flight)
-    assert (t, text.endswith("Nothing new came from the station for 0.1 s")) == (2.1, True)
+    assert (t, text.endswith("Nothing new came from the station for 0.25 s")) == (2.2, True)
+
+
+def test_a_pause_that_no_board_notices_is_no_event(flight: Flight) -> None:
+    """Its receiver looks for packets every 256 ms (pios_gcsrcvr.c)."""
+    fly(flight, 2.0, arm=True)
+    flight.at(2.15, lambda: flight.commands.set_sticks(Sticks(throttle=0.5, arm=True)))
+    flight.run(2.25)
+    assert stick_events(flight) == []
 
 
 def test_sticks_put_down_after_disarming_are_no_event(flight: Flight) -> None:
