@@ -3,7 +3,6 @@
 import argparse
 import gc
 import importlib
-import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from app.diagnostics.environment import (
     explain_import_error,
 )
 from telemetry.base.command_line import BAD_INPUT
+from telemetry.base.escaping import escaped_output
 from telemetry.base.folders import Folders
 from telemetry.base.registry import contributions
 from telemetry.protocol.links.address import AddressError, scheme_of
@@ -56,7 +56,11 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Lapwing with these arguments; return the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    with escaped_output():
+        return _run(list(sys.argv[1:] if argv is None else argv))
+
+
+def _run(words: list[str]) -> int:
     try:
         with contributions(_plugin_contributions):
             args = make_parser(words).parse_args(words)
@@ -100,8 +104,6 @@ def open_link(address: str) -> Link:
 
 def _run_command(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
     """Run a sub-command, to the last byte of its output."""
-    if isinstance(sys.stdout, io.TextIOWrapper):  # what a terminal cannot show is escaped
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = int(run(args))
         if sys.stdout is not None:

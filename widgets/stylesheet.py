@@ -83,6 +83,9 @@ QToolButton[role="attention"] { background: $attention; color: $text_on_attentio
 QToolButton[role="flat"]:focus { border-color: $focus; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
+QLabel { qproperty-textFormat: PlainText; }
+QLabel[rich="true"] { qproperty-textFormat: RichText; }
+
 QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;
   border: $hair solid $line; border-radius: 6px; padding: $px4 $px8;
   selection-background-color: $accent; selection-color: $text_on_accent; }

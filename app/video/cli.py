@@ -12,6 +12,7 @@ from typing import Any
 
 from app.window.workspaces import PanelPlace, Workspace, WorkspaceStore
 from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.escaping import drawn_on
 from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.cli import catalogue_for
@@ -73,7 +74,7 @@ def _run_export(arguments: argparse.Namespace) -> int:
     try:
         frames = _export(arguments)
     except (_RefusedError, FlightFileError, LogError, VideoError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(error, file=drawn_on(sys.stderr))
         return BAD_INPUT
     print(f"{frames} frames written to {arguments.out}.")
     return 0
@@ -106,7 +107,7 @@ def _export(arguments: argparse.Namespace) -> int:
     fleet.add(vehicle)
     with (
         ThreadPoolExecutor(2, thread_name_prefix="job") as jobs,
-        tqdm(unit="s", leave=False, disable=None, file=sys.stderr) as bar,
+        tqdm(unit="s", leave=False, disable=None, file=drawn_on(sys.stderr)) as bar,
         _interrupts() as check_interrupt,
     ):
 
@@ -146,7 +147,7 @@ def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
         check_not_own(out, path, path, FlightContent())
         vehicle = replay_vehicle(read_log(path, catalogue), catalogue)
         for problem in attach_streams(vehicle.recording, streams_beside(path)):
-            print(problem, file=sys.stderr)
+            print(problem, file=drawn_on(sys.stderr))
         take_streams(flight_of(vehicle), vehicle.recording)
         return vehicle
     stored = read_flight(path)

@@ -1,13 +1,12 @@
 """Scenario figure in the window: the diagrams that `--plot` draws, in the theme's colours."""
 
-from html import escape
-
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from simulation.scenarios.figure import Axes, Figure, FigureSeries
+from telemetry.base.escaping import markup_text
 from widgets.parts import make_column
 from widgets.theme import Theme
 
@@ -91,10 +90,10 @@ class FigureView(QWidget):
         """The title as rich text, and the names of the lines where there are several."""
         names = [
             f'<span style="color:{self._theme.series(number).name()}"><b>{_MARKS[series.style]}</b>'
-            f"</span>&nbsp;{escape(series.label)}"
+            f"</span>&nbsp;{markup_text(series.label)}"
             for number, series in enumerate(axes.series)
         ]
-        title = escape(axes.title)
+        title = markup_text(axes.title)
         return f"{title}<br>{' &nbsp; '.join(names)}" if len(names) > 1 else title
 
     def _draw_series(self, plot: pg.PlotItem, series: FigureSeries, number: int) -> None:

@@ -1,11 +1,10 @@
 """Alarm explanation card."""
 
-from html import escape
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from plugins.system_health.tiles import severity_word
+from telemetry.base.escaping import markup_text
 from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm
 from widgets.alarm_explanation import LevelMark
@@ -33,7 +32,7 @@ class ExplanationCard(QFrame):
         self._is_low = False
         self._mark = LevelMark(theme, Level.UNKNOWN)
         self.words = make_label(wraps=True)
-        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.words.setProperty("rich", True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         scroll = make_scrolled(self.words, keeps_width=True)
         self.words.setAutoFillBackground(False)  # the card shows through
@@ -92,7 +91,7 @@ class ExplanationCard(QFrame):
         )
 
     def _write(self, title: str, meaning: str, remedy: str) -> None:
-        title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
+        title, meaning, remedy = markup_text(title), markup_text(meaning), markup_text(remedy)
         muted = self._theme.color("muted").name()
         title, gap = (f"{title}.", " ") if self._is_low else (title, "<br>")
         self.words.setText(

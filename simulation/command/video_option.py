@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from simulation.command.options import Options, flag, value
 from simulation.worlds.video_faults import FAULTS, VideoFaults, check_number, parse_numbers
+from telemetry.base.escaping import drawn_on
 
 if TYPE_CHECKING:
     from simulation.worlds.camera import FilmCamera
@@ -120,6 +121,6 @@ def with_bar(numbers: range) -> Iterable[int]:
     from tqdm import tqdm
 
     bar: Iterable[int] = tqdm(
-        numbers, "Filming", unit=" frames", file=sys.stderr, mininterval=1.0, disable=None
+        numbers, "Filming", unit=" frames", file=drawn_on(sys.stderr), mininterval=1.0, disable=None
     )
     return bar

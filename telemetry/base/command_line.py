@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from telemetry.base.escaping import drawn_on, terminal_text
+
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 else:
@@ -32,7 +34,13 @@ def progress_bar(unit: str, title: str | None = None) -> Iterator[Callable[[int,
     """A bar on stderr while people look at it; takes how much is done, and of how much."""
     from tqdm import tqdm
 
-    with tqdm(desc=title, unit=unit, leave=False, disable=None, file=sys.stderr) as bar:
+    with tqdm(
+        desc=title and terminal_text(title),
+        unit=unit,
+        leave=False,
+        disable=None,
+        file=drawn_on(sys.stderr),
+    ) as bar:
 
         def show(done: int, total: int) -> None:
             bar.total = total

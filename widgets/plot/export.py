@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from telemetry.base.escaping import csv_text
 from widgets.plot.peaks import Floats
 
 Column = tuple[str, Floats, Floats]
@@ -25,7 +26,7 @@ def write_csv(path: Path, columns: list[Column]) -> int:
         cells.append(column)
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["time_s", *(name for name, _, _ in columns)])
+        writer.writerow(["time_s", *(csv_text(name) for name, _, _ in columns)])
         for row, t in enumerate(instants):
             writer.writerow([f"{t:.6f}", *(column[row] for column in cells)])
     return len(instants)

@@ -1,12 +1,12 @@
 """Plot overlays: the invitation of an empty plot, the table of statistics."""
 
 from collections.abc import Callable
-from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
+from telemetry.base.escaping import markup_text
 from telemetry.base.number_text import significant
 from widgets.parts import STRETCH, make_button, make_column, make_label
 from widgets.plot.curve import Statistics
@@ -50,7 +50,7 @@ class StatisticsTable(QLabel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setProperty("rich", True)
         self.setProperty("card", "plain")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setContentsMargins(4, 2, 4, 2)
@@ -71,8 +71,8 @@ class StatisticsTable(QLabel):
 
 
 def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> str:
-    title = escape(name_end(label, _LONGEST_LABEL))
-    name = f"<td style='color:{color.name()}'>{title} {escape(unit)}</td>"
+    title = markup_text(name_end(label, _LONGEST_LABEL))
+    name = f"<td style='color:{color.name()}'>{title} {markup_text(unit)}</td>"
     if figures is None:
         return f"<tr>{name}<td colspan='7' align='right'>no samples here</td></tr>"
     spread = (figures.minimum, figures.maximum, figures.mean, figures.deviation, figures.rms)

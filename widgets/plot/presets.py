@@ -1,18 +1,17 @@
 """Plot presets, kept under names, and shared as files. No Qt."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
+from telemetry.base.escaping import file_name_text
 from telemetry.base.safe_files import replace_file
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
 
 FORMAT, VERSION = "lapwing-plot", 1
 LONGEST_NAME = 60
 SUFFIX = ".json"
-_SPECIAL = re.compile(r"[^\w \-().,]")
 _MOST_CURVES = 100
 
 Json = dict[str, Any]
@@ -59,8 +58,7 @@ class PlotPresets:
         return name
 
     def _file(self, name: str) -> Path:
-        plain = _SPECIAL.sub(lambda found: quote(found[0], safe=""), name)
-        return self._folder / f"{plain}{SUFFIX}"
+        return self._folder / f"{file_name_text(name)}{SUFFIX}"
 
 
 def read_preset(path: Path) -> tuple[str, Json]:

@@ -13,8 +13,8 @@ some lack <version>. What a file has beside that is passed over.
 """
 
 from datetime import UTC, datetime
-from xml.sax.saxutils import quoteattr
 
+from telemetry.base.escaping import markup_attribute
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError, aircraft_name
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.raw_fields import (
@@ -181,16 +181,18 @@ def _version_lines(document: SettingsDocument) -> list[str]:
 
 
 def _element(tag: str, /, **attributes: str) -> str:
-    body = " ".join(f"{name}={_quoted(text)}" for name, text in attributes.items())
+    body = " ".join(f"{name}={markup_attribute(text)}" for name, text in attributes.items())
     return f"        <{tag} {body}/>"
 
 
 def _object_lines(values: ObjectValues) -> list[str]:
     identity = f' id="0x{values.definition.object_id:X}"' if values.definition else ""
     instance = f' instance="{values.instance}"' if values.instance else ""
-    lines = [f"        <object name={_quoted(values.name)}{identity}{instance}>"]
+    lines = [f"        <object name={markup_attribute(values.name)}{identity}{instance}>"]
     for name, text in _fields(values).items():
-        lines.append(f"            <field name={_quoted(name)} values={_quoted(text)}/>")
+        lines.append(
+            f"            <field name={markup_attribute(name)} values={markup_attribute(text)}/>"
+        )
     return [*lines, "        </object>"]
 
 
@@ -214,8 +216,3 @@ def _fields(values: ObjectValues) -> dict[str, str]:
         if path not in found and path.partition(".")[0] not in found:
             found[path] = text_of(value)
     return found
-
-
-def _quoted(text: str) -> str:
-    """A text as an attribute. Control characters, which XML cannot hold, become spaces."""
-    return quoteattr("".join(c if c >= " " else " " for c in text))

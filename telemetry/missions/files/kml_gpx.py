@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import escape
 
+from telemetry.base.escaping import markup_text
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.geofences import Fence
 from telemetry.missions.local_coordinates import MissionHome
@@ -99,7 +99,7 @@ def write_kml(mission: Mission) -> bytes:
 
 
 def _placemark(name: str, geometry: str) -> str:
-    return f"<Placemark><name>{escape(name)}</name>{geometry}</Placemark>"
+    return f"<Placemark><name>{markup_text(name)}</name>{geometry}</Placemark>"
 
 
 def _kml_place(waypoint: MissionWaypoint) -> str:

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
-from xml.sax.saxutils import quoteattr
 
+from telemetry.base.escaping import markup_attribute
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
@@ -152,7 +152,9 @@ def write_peers(mission: Mission) -> bytes:
     for number, waypoint in enumerate(mission.waypoints):
         lines.append(f' <waypoint number="{number}">')
         for name, value in _field_values(waypoint, home).items():
-            lines.append(f"  <field value={quoteattr(value)} name={quoteattr(name)}/>")
+            lines.append(
+                f"  <field value={markup_attribute(value)} name={markup_attribute(name)}/>"
+            )
         lines.append(" </waypoint>")
     return "\n".join((*lines, f"</{ROOT}>", "")).encode("ascii", "xmlcharrefreplace")
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.escaping import csv_text, file_name_text
 from telemetry.base.safe_files import whole_file
 from telemetry.base.table_files import save_parquet
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
@@ -159,7 +160,7 @@ def _write_each(
     with writing_to(folder):
         for number, table in enumerate(tables):
             request.progress(number, len(tables))
-            path = folder / f"{table.name}{suffix}"
+            path = folder / f"{file_name_text(table.name)}{suffix}"
             with whole_file(path) as fresh:
                 write(fresh, table)
             files.append(path)
@@ -180,7 +181,7 @@ def _write_streams(recording: Recording, folder: Path, request: ExportRequest) -
 
         columns = media_columns(track, request.start_s, request.end_s)
         if len(columns["time_s"]):
-            path = folder / f"{track.description.name}.parquet"
+            path = folder / f"{file_name_text(track.description.name)}.parquet"
             with writing_to(folder), whole_file(path) as fresh:
                 save_parquet(columns, fresh)
             files.append(path)
@@ -190,7 +191,7 @@ def _write_streams(recording: Recording, folder: Path, request: ExportRequest) -
 def _write_csv(path: Path, table: ObjectTable) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["time_s", "instance", *_headings(table.definition)])
+        writer.writerow(["time_s", "instance", *map(csv_text, _headings(table.definition))])
         for start in range(0, len(table.times), _ROWS_PER_BLOCK):
             block = slice(start, start + _ROWS_PER_BLOCK)
             columns = _columns(table.definition, table.rows[block])
@@ -204,7 +205,7 @@ def _write_wide_csv(path: Path, steps: Times, tables: Sequence[ObjectTable]) -> 
     headings = [f"{table.name}.{text}" for table in tables for text in _headings(table.definition)]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
-        writer.writerow(["time_s", *headings])
+        writer.writerow(["time_s", *map(csv_text, headings)])
         for start in range(0, len(steps), _ROWS_PER_BLOCK):
             block = slice(start, start + _ROWS_PER_BLOCK)
             columns = [
@@ -243,7 +244,7 @@ def _columns(definition: ObjectDefinition, rows: npt.NDArray[Any]) -> Iterator[l
 def _texts(field: FieldDefinition, values: npt.NDArray[Any]) -> list[Any]:
     """Options by name; floats with as many digits as tell them apart."""
     if field.type is FieldType.ENUM and field.options:
-        return [field.option_text(value) for value in values.tolist()]
+        return [csv_text(field.option_text(value)) for value in values.tolist()]
     if field.type is FieldType.FLOAT:
         return values.astype("U").tolist()  # type: ignore[no-any-return]
     return values.tolist()  # type: ignore[no-any-return]

@@ -4,13 +4,13 @@ folium writes it for Leaflet, whose script stands in the page itself. Pictures o
 from OpenStreetMap, and only if the reader asks for them.
 """
 
-import html
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from telemetry.base.escaping import javascript_text, markup_text
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.export.flown_path import FlownPath, flown_path
 from telemetry.recording.export.request import ALL, ExportRequest, file_name, writing_to
@@ -58,7 +58,7 @@ def _make_page(path: FlownPath, recording: Recording, request: ExportRequest) ->
         ]
     )
     figure = chart.get_root()
-    figure.title = file_name(recording, "")
+    figure.title = markup_text(file_name(recording, ""))
     leaflet = "".join(
         f"<{tag}>{_leaflet_file(name)}</{tag}>"
         for tag, name in (("style", "leaflet.css"), ("script", "leaflet.js"))
@@ -120,7 +120,8 @@ def _add_events(
                 radius=5,
                 color=_EVENT_COLOUR,
                 fill=True,
-                tooltip=html.escape(f"{format_time(event.t)} {event.text}"),
+                # folium puts it into a template of JavaScript, and Leaflet that into the page
+                tooltip=javascript_text(markup_text(f"{format_time(event.t)} {event.text}")),
             ).add_to(events)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from telemetry.base.command_line import Subparsers, add_word, progress_bar, refuse
+from telemetry.base.escaping import drawn_on
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.cli import add_span, span_of
 from telemetry.recording.export.request import ExportError, ExportRequest
@@ -57,7 +58,7 @@ def _run_new(arguments: argparse.Namespace) -> int:
         return refuse(f"{out} is there already and stays as it is; choose another name.")
     if not out.resolve().parent.is_dir():
         return refuse(f"The folder {out.resolve().parent} does not exist; make it first.")
-    with tqdm(arguments.files, unit=" files", disable=None, file=sys.stderr) as bar:
+    with tqdm(arguments.files, unit=" files", disable=None, file=drawn_on(sys.stderr)) as bar:
 
         def show(file: Path) -> None:
             bar.set_description(file.name)
@@ -73,7 +74,7 @@ def _run_new(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return refuse(f"Cannot write {out}: {error.strerror or error}.")
     for notice in made.notices:
-        print(notice, file=sys.stderr)
+        print(notice, file=drawn_on(sys.stderr))
     others = f", {len(made.content.logs)} more" if made.content.logs else ""
     count = len(made.content.videos)
     print(f"{out}: {made.log.name}{others}, and {count} {'video' if count == 1 else 'videos'}.")

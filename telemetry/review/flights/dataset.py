@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.escaping import csv_text
 from telemetry.base.number_text import significant
 from telemetry.recording.export.request import ExportError, ExportRequest, writing_to
 from telemetry.recording.export.trajectory import (
@@ -191,7 +192,9 @@ def _write_poses(
         writer.writerow([*_FRAME, *_POSE])
         for frame in written:
             pose = known.get(frame.flight_s, [""] * len(_POSE))
-            writer.writerow([f"{frame.flight_s:.6f}", frame.file, f"{frame.video_s:.6f}", *pose])
+            writer.writerow(
+                [f"{frame.flight_s:.6f}", csv_text(frame.file), f"{frame.video_s:.6f}", *pose]
+            )
     return len(known)
 
 

@@ -5,13 +5,13 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.escaping import markup_attribute, markup_text
 from telemetry.base.finding import Level
 from telemetry.base.safe_files import whole_file
 from telemetry.recording.flight_state import ATTITUDE, armed_spans
@@ -59,8 +59,8 @@ def report_page(recording: Recording, content: FlightContent) -> str:
     """The page as text. It refers to nothing outside itself."""
     title = Path(recording.source).stem or "Flight"
     parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(_when(began_at(recording)))}</p>",
+        f"<h1>{markup_text(title)}</h1>",
+        f"<p>{markup_text(_when(began_at(recording)))}</p>",
         _text("Notes", content.notes),
         *(_section(section) for section in summarise(recording)),
         *_pictures(recording),
@@ -68,7 +68,7 @@ def report_page(recording: Recording, content: FlightContent) -> str:
         _marked(content),
     ]
     return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}'
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{markup_text(title)}'
         f"</title><style>{_STYLE}</style></head><body>{''.join(parts)}"
         "<p class=note>Written by Lapwing.</p></body></html>"
     )
@@ -81,22 +81,24 @@ def _when(began: datetime | None) -> str:
 def _text(title: str, text: str) -> str:
     if not text:
         return ""
-    return f"<h2>{title}</h2><p>{escape(text).replace(chr(10), '<br>')}</p>"
+    return f"<h2>{title}</h2><p>{markup_text(text).replace(chr(10), '<br>')}</p>"
 
 
 def _section(section: SummarySection) -> str:
     if not section.figures:
-        return f"<h2>{escape(section.title)}</h2><p class=note>{escape(section.missing)}</p>"
+        return (
+            f"<h2>{markup_text(section.title)}</h2><p class=note>{markup_text(section.missing)}</p>"
+        )
     rows = (
         (figure.name, figure.text, figure.note, _WORDS.get(figure.level, ""))
         for figure in section.figures
     )
     lines = (
-        f"<tr><td class=name>{escape(name)}</td><td class=value>{escape(value)}</td>"
-        f'<td class="word {word}">{word}</td><td class=note>{escape(note)}</td></tr>'
+        f"<tr><td class=name>{markup_text(name)}</td><td class=value>{markup_text(value)}</td>"
+        f'<td class="word {word}">{word}</td><td class=note>{markup_text(note)}</td></tr>'
         for name, value, note, word in rows
     )
-    return f"<h2>{escape(section.title)}</h2><table>{''.join(lines)}</table>"
+    return f"<h2>{markup_text(section.title)}</h2><table>{''.join(lines)}</table>"
 
 
 def _findings(findings: Iterable[FlightFinding]) -> str:
@@ -105,8 +107,8 @@ def _findings(findings: Iterable[FlightFinding]) -> str:
         return "<h2>What stands out</h2><p class=note>Nothing that has to be looked at.</p>"
     lines = (
         f"<tr><td class=time>{format_time(one.t)}</td>"
-        f'<td class="said {_WORDS[one.finding.level]}">{escape(one.finding.text)}</td>'
-        f"<td class=note>{escape(one.finding.remedy)}</td></tr>"
+        f'<td class="said {_WORDS[one.finding.level]}">{markup_text(one.finding.text)}</td>'
+        f"<td class=note>{markup_text(one.finding.remedy)}</td></tr>"
         for one in serious
     )
     return f"<h2>What stands out</h2><table>{''.join(lines)}</table>"
@@ -116,8 +118,8 @@ def _marked(content: FlightContent) -> str:
     if not content.markers:
         return ""
     lines = (
-        f"<tr><td class=time>{format_time(one.t)}</td><td>{escape(one.category)}</td>"
-        f"<td>{escape(one.text)}</td></tr>"
+        f"<tr><td class=time>{format_time(one.t)}</td><td>{markup_text(one.category)}</td>"
+        f"<td>{markup_text(one.text)}</td></tr>"
         for one in content.markers
     )
     return f"<h2>Markers</h2><table>{''.join(lines)}</table>"
@@ -197,4 +199,4 @@ def _picture(title: str, figure: "Figure") -> str:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     data = base64.b64encode(buffer.getvalue()).decode()
-    return f'<h2>{escape(title)}</h2><img alt="{escape(title)}" src="data:image/png;base64,{data}">'
+    return f'<h2>{markup_text(title)}</h2><img alt={markup_attribute(title)} src="data:image/png;base64,{data}">'

@@ -9,6 +9,7 @@ from typing import Any
 from tqdm import tqdm
 
 from telemetry.base.command_line import Subparsers, refuse
+from telemetry.base.escaping import drawn_on
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.matching.flights import write_flights
 from telemetry.review.flights.matching.folder_match import (
@@ -47,7 +48,7 @@ def _run(arguments: argparse.Namespace) -> int:
         written, kept = write_flights(match.proposals)
         report["written"] = [str(path) for path in written]
         for sentence in kept:
-            print(sentence, file=sys.stderr)
+            print(sentence, file=drawn_on(sys.stderr))
     print(json.dumps(report, indent=1) if arguments.json else describe(match))
     if arguments.write and not arguments.json:
         print("\n".join(f"Written: {path}" for path in report["written"]))
@@ -55,7 +56,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
-    with tqdm(total=100, unit="%", disable=None, leave=False, file=sys.stderr) as bar:
+    with tqdm(total=100, unit="%", disable=None, leave=False, file=drawn_on(sys.stderr)) as bar:
 
         def show(doing: str, share: float) -> None:
             bar.set_description(doing)
