@@ -126,8 +126,6 @@ class AlarmExplanation(QFrame):
         title.setFont(self._theme.font("body", bold=True))
         meaning = make_label(item.meaning, wraps=True)
         remedy = make_label(item.remedy, tone="muted", wraps=True)
-        for label in (title, meaning, remedy):
-            label.setTextFormat(Qt.TextFormat.PlainText)
         row = make_row((make_column(title, meaning, remedy, spacing=2), 1), spacing=12)
         row.insertWidget(0, mark, alignment=Qt.AlignmentFlag.AlignTop)
         return row

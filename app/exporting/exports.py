@@ -14,6 +14,7 @@ from app.messages import Messages
 from app.window.workspaces import Workspace
 from telemetry.base.child_process import end_process
 from telemetry.base.installation import ROOT
+from telemetry.recording.export.request import file_name
 from telemetry.review.flights.flight import FlightContent, flight_of
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -70,7 +71,7 @@ def _write_report(vehicle: Vehicle, content: FlightContent, place: Path) -> str:
     """Write the report; return a sentence. Raises OSError."""
     from telemetry.review.flights.report import write_report
 
-    path = place / f"{Path(vehicle.recording.source).stem or 'flight'}_report.html"
+    path = place / file_name(vehicle.recording, "_report.html")
     write_report(path, vehicle.recording, content)
     return f"The report was written to {path}."
 

@@ -31,6 +31,7 @@ class GuideView(QWidget):
         super().__init__()
         body = QWidget()
         text = make_label(_TEXT, wraps=True)
+        text.setProperty("rich", True)
         body.setLayout(make_column(text, margins=FOLD_MARGINS))
         self.setLayout(
             make_column(CollapsibleGroup("Try it with the simulator", body, is_open=False))

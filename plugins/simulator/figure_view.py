@@ -77,7 +77,7 @@ class FigureView(QWidget):
         plot.setAspectLocked(axes.equal)
         for side, label in (("bottom", axes.x_label), ("left", axes.y_label)):
             axis = plot.getAxis(side)
-            axis.setLabel(label, color=text.name())
+            axis.setLabel(markup_text(label), color=text.name())
             axis.setTextPen(text)
             axis.setPen(self._theme.color("muted"))
         for number, series in enumerate(axes.series):

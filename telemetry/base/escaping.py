@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from html import escape
 from typing import Any, Final, TextIO
-from urllib.parse import quote
 
 _NO_XML: Final = re.compile("[^\t\n\r -\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_SCRIPT: Final = re.compile(r"[^\w .,:;()=+-]", re.ASCII)
@@ -67,14 +66,7 @@ def file_name_text(text: str) -> str:
     """A text as a part of a file's name that every system takes, without a separator or a leading
     dot. Two texts give two names, unless they differ only behind the first 150 bytes;
     `urllib.parse.unquote` gives a short one back."""
-    name = _NO_FILE.sub(
-        lambda found: (
-            f"%{ord(found[0]):02X}"
-            if ord(found[0]) < 128
-            else quote(found[0], safe="", errors="replace")
-        ),
-        text,
-    )
+    name = _NO_FILE.sub(_percent, text)
     if _DEVICES.match(name):
         name = f"%{ord(name[0]):02X}{name[1:]}"
     return name.encode()[:_LONGEST_FILE_BYTES].decode("utf-8", "ignore")
@@ -118,6 +110,12 @@ def escaped_output() -> Iterator[None]:
 def drawn_on(stream: Any) -> Any:
     """The stream behind a `TerminalOutput`, which takes control sequences."""
     return stream.stream if isinstance(stream, TerminalOutput) else stream
+
+
+def _percent(found: re.Match[str]) -> str:
+    """As URLs have it; a dot and a space too."""
+    data = found[0].encode("utf-8", "replace")
+    return "".join(f"%{byte:02X}" for byte in data)
 
 
 def _escaped_units(found: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ _READERS = {
     ".optmpl": read_template,
     ".toml": read_settings_file,
 }
-_WRITERS = {".uav": write_uav, ".toml": write_settings_file}
+WRITERS = {".uav": write_uav, ".toml": write_settings_file}
 
 
 def is_settings_file(path: Path) -> bool:
@@ -53,7 +53,7 @@ def read_bytes(path: Path) -> bytes:
 
 def check_suffix(path: Path) -> None:
     """Raise SettingsError for a name that does not say what to write."""
-    if path.suffix.lower() not in _WRITERS:
+    if path.suffix.lower() not in WRITERS:
         raise SettingsError(
             f"{path.name} must end with .uav or {SUFFIX}, which says what to write."
         )
@@ -62,4 +62,4 @@ def check_suffix(path: Path) -> None:
 def write_settings(path: Path, document: SettingsDocument) -> None:
     """Write a file in one step, in the format of its suffix. Raises SettingsError, OSError."""
     check_suffix(path)
-    replace_file(path, _WRITERS[path.suffix.lower()](document))
+    replace_file(path, WRITERS[path.suffix.lower()](document))

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.escaping import file_name_text
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 
@@ -104,4 +105,4 @@ def tracks_by_name(recording: Recording, objects: Sequence[str]) -> dict[str, li
 
 def file_name(recording: Recording, suffix: str) -> str:
     """What the one file of an export is called: as the log, with another ending."""
-    return f"{Path(recording.source).stem or 'flight'}{suffix}"
+    return f"{file_name_text(Path(recording.source).stem) or 'flight'}{suffix}"

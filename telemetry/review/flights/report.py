@@ -199,4 +199,5 @@ def _picture(title: str, figure: "Figure") -> str:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     data = base64.b64encode(buffer.getvalue()).decode()
-    return f'<h2>{markup_text(title)}</h2><img alt={markup_attribute(title)} src="data:image/png;base64,{data}">'
+    picture = f'<img alt={markup_attribute(title)} src="data:image/png;base64,{data}">'
+    return f"<h2>{markup_text(title)}</h2>{picture}"
