@@ -38,23 +38,22 @@ HOSTILE: Final = (
 )
 
 CHROMIUM: Final = shutil.which("chromium")
-_FLAGS: Final = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--dump-dom",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+_FLAGS: Final = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
 
 
 def shown_by_browser(page: Path, folder: Path) -> str:
     """The page as Chromium has it once its scripts have run; it reaches nobody."""
     assert CHROMIUM is not None
-    command = [CHROMIUM, *_FLAGS, f"--user-data-dir={folder / 'profile'}", page.as_uri()]
+    command = [
+        CHROMIUM,
+        *_FLAGS,
+        "--dump-dom",
+        f"--user-data-dir={folder / 'profile'}",
+        page.as_uri(),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     return done.stdout
 

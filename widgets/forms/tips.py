@@ -3,7 +3,7 @@
 from functools import lru_cache
 from textwrap import fill
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt
 
 from telemetry.base.escaping import markup_text
 
