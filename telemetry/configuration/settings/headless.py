@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.escaping import drawn_on, terminal_text
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
@@ -205,4 +206,5 @@ class Headless:
 def _tell_terminal(text: str) -> None:
     """One line that is written over, where somebody sees it."""
     if sys.stderr is not None and sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        line = f"\r\x1b[K{terminal_text(text)}"
+        print(line, end="", file=drawn_on(sys.stderr), flush=True)
