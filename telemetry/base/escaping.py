@@ -103,7 +103,7 @@ def escaped_output() -> Iterator[None]:
     if isinstance(before[0], TerminalOutput) or None in before:
         yield
         return
-    with redirect_stdout(TerminalOutput(before[0])), redirect_stderr(TerminalOutput(before[1])):  # type: ignore[type-var]
+    with redirect_stdout(TerminalOutput(before[0])), redirect_stderr(TerminalOutput(before[1])):
         yield
 
 

@@ -244,7 +244,9 @@ def _columns(definition: ObjectDefinition, rows: npt.NDArray[Any]) -> Iterator[l
 def _texts(field: FieldDefinition, values: npt.NDArray[Any]) -> list[Any]:
     """Options by name; floats with as many digits as tell them apart."""
     if field.type is FieldType.ENUM and field.options:
-        return [csv_text(field.option_text(value)) for value in values.tolist()]
+        numbers = values.tolist()
+        texts = {number: csv_text(field.option_text(number)) for number in set(numbers)}
+        return [texts[number] for number in numbers]
     if field.type is FieldType.FLOAT:
         return values.astype("U").tolist()  # type: ignore[no-any-return]
     return values.tolist()  # type: ignore[no-any-return]
