@@ -164,7 +164,7 @@ class ObjectModel(QAbstractItemModel):
         if role == _Role.DisplayRole:
             return node.text(column, self.scene)
         if role == _Role.ToolTipRole:
-            return plain_tip(self._tool_tip(node, column))
+            return plain_tip(self._tool_tip(node, column) or "") or None
         return None
 
     def look(self, node: TreeNode, column: int) -> Look:
