@@ -63,7 +63,8 @@ class AirframeStep(AssistantStepView):
         self.picture.setVisible(frame is not None)
         if frame is not None:
             is_reversed = answers.propellers_reversed
-            setup = AirframeSetup(frame, frame.levels, outputs_of(answers), reversed=is_reversed)
+            outputs = outputs_of(answers, self.state.aircraft)
+            setup = AirframeSetup(frame, frame.levels, outputs, reversed=is_reversed)
             self.picture.show_drawing(drawing_of(setup, Mixer()))
 
 

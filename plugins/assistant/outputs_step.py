@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
+from telemetry.configuration.airframe.banks import bank_of
 from telemetry.configuration.assistant.answers import KEEP
 from telemetry.configuration.assistant.answers_on_board import is_set_up
 from telemetry.configuration.assistant.outputs import (
@@ -15,7 +16,6 @@ from telemetry.configuration.assistant.outputs import (
     output_count,
     outputs_of,
 )
-from telemetry.configuration.outputs.banks import bank_of
 from widgets.choices import make_choice
 from widgets.parts import clear_layout, make_grid
 
@@ -56,7 +56,7 @@ class OutputsStep(AssistantStepView):
         self.servos.setVisible(any(not channel.is_motor for channel in channels))
         if [channel.name for channel in channels] != list(self.boxes):
             self._build([(channel.name, channel.is_motor) for channel in channels])
-        frame, outputs = frame_of(answers), outputs_of(answers)
+        frame, outputs = frame_of(answers), outputs_of(answers, state.aircraft)
         numbers = {str(n): f"Output {n}" for n in range(1, output_count(state.aircraft) + 1)}
         if frame is not None and frame.can_lack_channels:
             numbers = {"0": "None"} | numbers

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from telemetry.configuration.outputs.banks import banks_of
+from telemetry.configuration.airframe.banks import banks_of
 from telemetry.configuration.outputs.output import PWM, RATES
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import clear_layout, make_grid, make_label

@@ -1,6 +1,6 @@
 """Airframe set-up: an aircraft's build as far as its mixer depends on it; from and to a mixer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from telemetry.configuration.airframe.airframe import (
     Levels,
     all_airframes,
 )
+from telemetry.configuration.airframe.banks import bank_of, default_outputs
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
 from telemetry.configuration.airframe.mixer_generation import Options, generate
@@ -72,6 +73,7 @@ def read_setup(
     mixer: Mixer,
     levels: Levels | None = None,
     recalled: Mapping[str, int] | None = None,
+    board: int = 0,
 ) -> AirframeSetup:
     """How the aircraft seems to be built. What a station left on board about it goes first.
 
@@ -89,17 +91,23 @@ def read_setup(
     if frame.family == HELICOPTER:
         left = 100 - plate.share
         setup = replace(setup, is_linked=levels is None or known[:2] == (left, left))
-    setup = replace(setup, outputs=_outputs_in(setup, mixer, recalled or {}))
+    setup = replace(setup, outputs=_outputs_in(setup, mixer, recalled or {}, board))
     found = _is_reversed(setup, mixer)
     return replace(setup, reversed=is_marked if found is None else found)
 
 
 def usual_setup(
-    frame: Airframe, before: AirframeSetup | None = None, levels: Levels | None = None
+    frame: Airframe,
+    before: AirframeSetup | None = None,
+    levels: Levels | None = None,
+    board: int = 0,
 ) -> AirframeSetup:
-    """A frame as it is shipped; motors stay on the outputs they were on if there are as many."""
+    """A frame as it is shipped; motors stay on the outputs they were on if there are as many.
+
+    `board` (0x0903, ...) says which outputs share a bank; 0: not known.
+    """
     setup = AirframeSetup(frame, levels or frame.levels)
-    outputs = {channel.name: channel.output for channel in setup.channels}
+    outputs = usual_outputs(setup.channels, board)
     if before is not None and before.frame.family == frame.family == MULTIROTOR:
         were = [before.outputs.get(channel.name) for channel in before.channels]
         is_alike = [c.type for c in before.channels] == [c.type for c in setup.channels]
@@ -108,15 +116,35 @@ def usual_setup(
     return replace(setup, outputs=outputs)
 
 
-def completed_outputs(setup: AirframeSetup, mixer: Mixer) -> dict[str, int]:
-    """The outputs of a setup, with the lowest that are free for channels which have none."""
+def usual_outputs(channels: Sequence[MixerChannel], board: int) -> dict[str, int]:
+    """The outputs that motors and servos are put on, by name, as long as nobody chose others."""
+    names = (channel.name for channel in channels)
+    kinds = [channel.is_motor for channel in channels]
+    return dict(zip(names, default_outputs(kinds, board), strict=True))
+
+
+def completed_outputs(setup: AirframeSetup, mixer: Mixer, board: int = 0) -> dict[str, int]:
+    """The outputs of a setup, with free ones for channels which have none: the usual ones where
+    nothing is on any output, else the lowest in a bank without the other kind, else the lowest."""
     found = dict(setup.outputs)
-    taken = {c.output for c in mixer.channels} | set(found.values())
-    free = iter([output for output in range(1, mixer.size + 1) if output not in taken])
+    if not found and not mixer.channels:
+        found = usual_outputs(setup.channels, board)
+    kinds = {c.output: c.is_motor for c in mixer.channels}
+    kinds |= {found[c.name]: c.is_motor for c in setup.channels if c.name in found}
     for channel in setup.channels:
-        if channel.name not in found and (output := next(free, 0)):
-            found[channel.name] = output
+        free = [output for output in range(1, mixer.size + 1) if output not in kinds]
+        if channel.name not in found and free:
+            apart = (o for o in free if not _shares_bank(o, channel.is_motor, kinds, board))
+            found[channel.name] = output = next(apart, free[0])
+            kinds[output] = channel.is_motor
     return {c.name: found[c.name] for c in setup.channels if c.name in found}
+
+
+def _shares_bank(output: int, is_motor: bool, kinds: Mapping[int, bool], board: int) -> bool:
+    """Whether the other kind is in the bank of an output."""
+    bank = bank_of(output, board)
+    others = (other for other, kind in kinds.items() if kind != is_motor)
+    return bank is not None and any(bank_of(other, board) == bank for other in others)
 
 
 def _are_levels(levels: Levels) -> bool:
@@ -134,7 +162,9 @@ def _levels_in(frame: Airframe, mixer: Mixer) -> Levels:
     return Levels(*(levels[axis] for axis in AXES))
 
 
-def _outputs_in(setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
+def _outputs_in(
+    setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int], board: int
+) -> dict[str, int]:
     """Recalled, else found in the mixer, else the lowest that are free, unless it may lack them.
 
     What is recalled of another frame lacks motors that the mixer has.
@@ -153,7 +183,7 @@ def _outputs_in(setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int])
     setup = replace(setup, outputs=found)
     if setup.frame.can_lack_channels and any(c.is_mixed for c in mixer.channels):
         return {c.name: found[c.name] for c in setup.channels if c.name in found}
-    return completed_outputs(setup, mixer)
+    return completed_outputs(setup, mixer, board)
 
 
 def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> bool:

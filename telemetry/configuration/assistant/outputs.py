@@ -14,6 +14,7 @@ from telemetry.configuration.airframe.airframe import (
     AirframeError,
     find_airframe,
 )
+from telemetry.configuration.airframe.banks import bank_of, banks_of
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.mixer import (
     Curves,
@@ -29,10 +30,9 @@ from telemetry.configuration.airframe.mixer import (
 from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.configuration.airframe.motor_pairing import matching_outputs
 from telemetry.configuration.airframe.remembered_outputs import recalled_outputs, remembered_outputs
-from telemetry.configuration.airframe.setup import AirframeSetup, read_setup
+from telemetry.configuration.airframe.setup import AirframeSetup, read_setup, usual_outputs
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues, by_path
 from telemetry.configuration.assistant.answers import Answers
-from telemetry.configuration.outputs.banks import bank_of, banks_of
 from telemetry.configuration.outputs.output import RATES
 from telemetry.configuration.settings.slots import whole_fields
 from telemetry.recording.sample import Value
@@ -99,9 +99,10 @@ def channels_of(answers: Answers) -> tuple[MixerChannel, ...]:
     return generate(frame).channels if frame is not None else ()
 
 
-def outputs_of(answers: Answers) -> dict[str, int]:
-    """The output of each channel that has one, by name: as chosen, else in the frame's order."""
-    chosen = {c.name: answers.outputs.get(c.name, c.output) for c in channels_of(answers)}
+def outputs_of(answers: Answers, aircraft: AssistedAircraft) -> dict[str, int]:
+    """The output of each channel that has one, by name: as chosen, else the usual ones."""
+    usual = usual_outputs(channels_of(answers), aircraft.board)
+    chosen = {name: answers.outputs.get(name, output) for name, output in usual.items()}
     return {name: output for name, output in chosen.items() if output}
 
 
@@ -115,7 +116,8 @@ def built_on_board(aircraft: AssistedAircraft) -> AirframeSetup | None:
     if frame is None or not any(c.is_mixed for c in mixer.channels):
         return None
     recalled = recalled_outputs(frame, _memory(aircraft), has_octo_x=_has_octo_x(aircraft))
-    setup = read_setup(frame, mixer, read_levels(aircraft.values(_MIXER)), recalled)
+    levels = read_levels(aircraft.values(_MIXER))
+    setup = read_setup(frame, mixer, levels, recalled, aircraft.board)
     match = matching_outputs(mixer, frame) if frame.family == MULTIROTOR else None
     if match is not None and not recalled:
         outputs = {**setup.outputs, **match.outputs}
@@ -137,7 +139,7 @@ def propose_mixer(answers: Answers, aircraft: AssistedAircraft) -> WantedValues:
     on_board = _mixer_on_board(aircraft)
     setup = replace(
         built if built is not None and stays else AirframeSetup(frame, frame.levels),
-        outputs=outputs_of(answers),
+        outputs=outputs_of(answers, aircraft),
         reversed=answers.propellers_reversed and frame.family == MULTIROTOR,
     )
     try:
@@ -157,7 +159,7 @@ def propose_mixer(answers: Answers, aircraft: AssistedAircraft) -> WantedValues:
 
 def missing_output(answers: Answers, aircraft: AssistedAircraft) -> str:
     """What is wrong with the outputs, as a sentence; empty if nothing."""
-    frame, outputs = frame_of(answers), outputs_of(answers)
+    frame, outputs = frame_of(answers), outputs_of(answers, aircraft)
     lacking = [c.name for c in channels_of(answers) if c.name not in outputs]
     if lacking and (not outputs or frame is None or not frame.can_lack_channels):
         return f"{lacking[0]} is on no output: choose one."
@@ -185,7 +187,7 @@ def propose_outputs(answers: Answers, aircraft: AssistedAircraft) -> WantedValue
     if esc.dshot_khz:
         values["DShotMode"] = esc.dshot_khz
     present, kept = aircraft.values(_ACTUATORS), _mixer_on_board(aircraft)
-    for channel in fitted_channels(answers):
+    for channel in fitted_channels(answers, aircraft):
         ends = _range(channel, esc)
         paths = [f"Channel{end}.{channel.output - 1}" for end in ("Min", "Neutral", "Max")]
         there = kept.at(channel.output)
@@ -201,9 +203,9 @@ def shared_banks(answers: Answers, aircraft: AssistedAircraft) -> tuple[int, ...
     return tuple(bank for bank, found in kinds.items() if len(found) > 1)
 
 
-def fitted_channels(answers: Answers) -> tuple[MixerChannel, ...]:
+def fitted_channels(answers: Answers, aircraft: AssistedAircraft) -> tuple[MixerChannel, ...]:
     """The channels that have an output, each on its own."""
-    outputs = outputs_of(answers)
+    outputs = outputs_of(answers, aircraft)
     fitted = (channel for channel in channels_of(answers) if channel.name in outputs)
     return tuple(replace(channel, output=outputs[channel.name]) for channel in fitted)
 
@@ -271,7 +273,7 @@ def _banks_in_use(answers: Answers, aircraft: AssistedAircraft, rate: str) -> di
     """Whether a servo is in a bank, by bank counted from 0. Where it is not known which output is
     in which bank, all banks are driven as the most delicate part needs it."""
     if not banks_of(aircraft.board):
-        has_servo = any(not channel.is_motor for channel in fitted_channels(answers))
+        has_servo = any(not channel.is_motor for channel in fitted_channels(answers, aircraft))
         return dict.fromkeys(range(aircraft.size(_ACTUATORS, rate)), has_servo)
     kinds = _motors_by_bank(answers, aircraft)
     return {bank - 1: False in found for bank, found in kinds.items()}
@@ -280,7 +282,7 @@ def _banks_in_use(answers: Answers, aircraft: AssistedAircraft, rate: str) -> di
 def _motors_by_bank(answers: Answers, aircraft: AssistedAircraft) -> dict[int, set[bool]]:
     """Whether it is a motor of all that is in a bank, by bank counted from 1."""
     found: dict[int, set[bool]] = {}
-    for channel in fitted_channels(answers):
+    for channel in fitted_channels(answers, aircraft):
         bank = bank_of(channel.output, aircraft.board)
         if bank is not None:
             found.setdefault(bank, set()).add(channel.is_motor)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from telemetry.configuration.airframe.airframe import AirframeChannel
+from telemetry.configuration.airframe.banks import bank_of
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.assistant.aircraft import AssistedAircraft
 from telemetry.configuration.assistant.answers import KEEP, NO_GPS, Answers
@@ -13,7 +14,6 @@ from telemetry.configuration.assistant.outputs import (
     frame_of,
 )
 from telemetry.configuration.assistant.receiver import STATION, receiver_of
-from telemetry.configuration.outputs.banks import bank_of
 
 _SPINS = {"cw": "turns clockwise", "ccw": "turns counter-clockwise", "": ""}
 _OTHER = {"cw": "ccw", "ccw": "cw", "": ""}
@@ -56,7 +56,7 @@ def wiring_of(answers: Answers, aircraft: AssistedAircraft) -> Wiring:
     places = {channel.name: channel for channel in frame.channels} if frame is not None else {}
     wires = [
         _output_wire(channel, places.get(channel.name), answers, aircraft)
-        for channel in fitted_channels(answers)
+        for channel in fitted_channels(answers, aircraft)
     ]
     frame_title = frame.title if frame is not None else ""
     return Wiring(

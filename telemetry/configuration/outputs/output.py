@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from telemetry.configuration.airframe.airframe import MOTOR, REVERSABLE_MOTOR, SERVO, Airframe
+from telemetry.configuration.airframe.banks import bank_of
 from telemetry.configuration.airframe.mixer import DISABLED, read_mixer
 from telemetry.configuration.airframe.motor_pairing import matching_outputs
-from telemetry.configuration.outputs.banks import bank_of
 
 PWM: Final = "PWM"
 DSHOT: Final = "DShot"

@@ -133,7 +133,7 @@ class AirframeDraft:
         frame = _frame(name)
         self._read()
         if frame.family != CUSTOM:
-            self.setup = usual_setup(frame, before, self._usual_levels(frame))
+            self.setup = usual_setup(frame, before, self._usual_levels(frame), self._board)
             self._chosen = {"outputs": dict(self.setup.outputs)}
             self._stage_frame_curves(before.frame, frame)
             self._stage_levels()
@@ -164,7 +164,7 @@ class AirframeDraft:
     def set_swash_plate(self, plate: SwashPlate, *, is_linked: bool) -> None:
         """How the rotor head of a helicopter is built."""
         setup = replace(self.setup, swash_plate=plate, is_linked=is_linked)
-        outputs = completed_outputs(setup, self.mixer)
+        outputs = completed_outputs(setup, self.mixer, self._board)
         self._choose(outputs=outputs, swash_plate=plate, is_linked=is_linked)
 
     def stage_generated(self) -> None:
@@ -229,7 +229,7 @@ class AirframeDraft:
         levels = read_levels(values)
         self._is_marked_reversed = levels is not None and levels.yaw < 0
         recalled = recalled_outputs(frame, self._memory(), has_octo_x=self._has_octo_x)
-        setup = read_setup(frame, self.mixer, levels, recalled)
+        setup = read_setup(frame, self.mixer, levels, recalled, self._board)
         self.setup = replace(setup, **self._chosen)
         self.generated = self.setup.generated(self.mixer)
         self.trouble = self._trouble(self.definition)
@@ -253,6 +253,10 @@ class AirframeDraft:
             return None
         shortest = min(len(ends.minimum), len(ends.neutral), len(ends.maximum))
         return ends if shortest >= self.mixer.size else None
+
+    @property
+    def _board(self) -> int:
+        return self.settings.aircraft.board
 
     @property
     def _has_octo_x(self) -> bool:

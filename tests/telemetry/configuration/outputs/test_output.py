@@ -3,11 +3,10 @@
 from telemetry.configuration.airframe.airframe import airframe_named
 from telemetry.configuration.airframe.mixer import write_mixer
 from telemetry.configuration.airframe.mixer_generation import Options, generate
-from telemetry.configuration.outputs.banks import bank_of, banks_of
 from telemetry.configuration.outputs.output import read_outputs
 from telemetry.protocol.objects.catalogue import load_catalogue
 
-REVOLUTION, COPTER_CONTROL, UNKNOWN = 0x0903, 0x0402, 0x7701
+REVOLUTION, UNKNOWN = 0x0903, 0x7701
 ENDS = {"ChannelMin": (1000,) * 4, "ChannelNeutral": (1100,) * 4, "ChannelMax": (1900,) * 4}
 MODES = {"BankMode": ("PWM", "OneShot125", "PWM", "PWM"), "BankUpdateFreq": (490, 50, 50, 50)}
 
@@ -16,14 +15,6 @@ def quad(**outputs: int) -> dict[str, object]:
     definition = load_catalogue().find("MixerSettings")
     mixer = generate(airframe_named("QuadX"), options=Options(outputs=outputs))
     return write_mixer(mixer, definition)
-
-
-def test_a_bank_has_each_output_once() -> None:
-    for board in (REVOLUTION, COPTER_CONTROL):
-        outputs = [output for bank in banks_of(board) for output in bank]
-        assert sorted(outputs) == list(range(1, len(outputs) + 1))
-    assert bank_of(12, REVOLUTION) == 5
-    assert bank_of(9, COPTER_CONTROL) == 4
 
 
 def test_outputs_take_protocol_and_rate_from_their_bank() -> None:
