@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QBasicTimer, QElapsedTimer, QEvent, QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import (
+    QEnterEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
@@ -11,6 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton
 
+from widgets.still_layouts import StillLayouts
 from widgets.theme import Theme
 
 HOLD_S = 0.7
@@ -26,6 +28,9 @@ class HoldButton(QPushButton):
 
     Without `hold_s` something goes on for as long as it is held: `held` never comes and no bar
     fills. The bar takes its colour from the theme token `token`.
+
+    What it acts on is often a board, and beside it stands what acts otherwise: while the pointer is
+    over it, it stays where it is, whatever comes and goes around it.
     """
 
     begun = Signal()
@@ -45,6 +50,8 @@ class HoldButton(QPushButton):
         self._elapsed = QElapsedTimer()
         self._timer = QBasicTimer()
         self._theme: Theme | None = None
+        self._still = StillLayouts(self)
+        self._gives_focus_back = False
         self.setMinimumHeight(_HEIGHT_WHILE_PX if hold_s is None else _HEIGHT_PX)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoDefault(False)
@@ -69,6 +76,22 @@ class HoldButton(QPushButton):
             self.setDown(False)
             self.update()
             self.ended.emit(why)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._still.hold()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._still.release()
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Keeps the page where it is when the button is disabled by what it did: the focus would go
+        on to another widget, and scrolled areas go after it."""
+        if not self.isEnabled():
+            self._gives_focus_back = True
+            return False
+        return super().focusNextPrevChild(is_next)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -108,6 +131,7 @@ class HoldButton(QPushButton):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.let_go("Stopped: the page was left.")
+        self._still.release()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -115,6 +139,10 @@ class HoldButton(QPushButton):
         is_left = event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow()
         if is_off or is_left:
             self.let_go("Stopped: the window was left." if is_left else "")
+        if self._gives_focus_back and self.isEnabled():
+            self._gives_focus_back = False
+            if self.window().focusWidget() is None:
+                self.setFocus()
 
     def timerEvent(self, event: QTimerEvent) -> None:
         if event.timerId() != self._timer.timerId():
