@@ -102,6 +102,17 @@ class CurveEditor(PaintedWidget):
             self.update()
 
     @property
+    def chosen(self) -> int:
+        """The point that keys act on, from 0."""
+        return self._chosen
+
+    def choose(self, index: int) -> None:
+        """Make a point (from 0) the one that keys act on."""
+        self._chosen = index
+        self._announce()
+        self.update()
+
+    @property
     def is_read_only(self) -> bool:
         """Whether the points stay where they are."""
         return self._is_read_only
@@ -127,7 +138,7 @@ class CurveEditor(PaintedWidget):
         index = self._nearest(event.position())
         if index is None:
             return
-        self._choose(index)
+        self.choose(index)
         if not self._is_read_only:
             self._dragged = index
 
@@ -144,7 +155,7 @@ class CurveEditor(PaintedWidget):
         key, value, step = event.key(), self._points[self._chosen], self._range.step
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             move = 1 if key == Qt.Key.Key_Right else -1
-            self._choose(min(max(self._chosen + move, 0), len(self._points) - 1))
+            self.choose(min(max(self._chosen + move, 0), len(self._points) - 1))
             return
         moved = {
             Qt.Key.Key_Up: value + step,
@@ -164,11 +175,6 @@ class CurveEditor(PaintedWidget):
         nearest = min(range(len(offsets)), key=offsets.__getitem__)
         above = abs(self.place_of(nearest).y() - place.y())
         return nearest if offsets[nearest] <= _REACH_PX and above <= 2.0 * _REACH_PX else None
-
-    def _choose(self, index: int) -> None:
-        self._chosen = index
-        self._announce()
-        self.update()
 
     def _move(self, index: int, value: float) -> None:
         held = self._range.held(value)

@@ -55,7 +55,8 @@ class CurveControls(QWidget):
     def widget_of(self, path: str) -> QWidget | None:
         """What sets a path of MixerSettings, if anything here does."""
         name = path.partition(".")[0]
-        return self.source if name == _SOURCE else self.curves.get(name)
+        curve = self.curves.get(name)
+        return self.source if name == _SOURCE else curve.editor if curve is not None else None
 
 
 class _Curve(QWidget):

@@ -89,7 +89,7 @@ class AirframePage(QWidget):
         found = self.levels.widget_of(path) or self.curves.widget_of(path)
         if found is not None:
             self._curve_fold.set_open(True)
-            reveal(found)
+            reveal(found, path)
         elif self.table.show_setting(path):
             reveal(self.table)
 

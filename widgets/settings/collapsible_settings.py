@@ -76,7 +76,7 @@ class CollapsibleSettings(CollapsibleGroup):
         editor = self._made().editors().get(path)
         if editor is None:
             return False
-        reveal(editor)
+        reveal(editor, path)
         return True
 
     def _has(self, path: str) -> bool:

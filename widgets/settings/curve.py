@@ -35,6 +35,10 @@ class SettingCurve(QWidget):
         self.setLayout(make_column(self.editor))
         self.refresh()
 
+    def choose(self, path: str) -> None:
+        """Make the point of a path the one that keys act on."""
+        self.editor.choose(self.paths.index(path))
+
     def refresh(self) -> None:
         """Show the staged values, or what is on board."""
         settings = self._settings

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QScrollArea, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
@@ -12,6 +12,7 @@ from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
 from widgets.labels import show_text
 from widgets.parts import clear_layout, make_column, make_grid, make_label
+from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import MARK_PX, SettingEditor
 
 _COLUMNS = 4
@@ -104,12 +105,25 @@ class ObjectForm(QWidget):
         show_text(self._note, text)
 
 
-def reveal(widget: QWidget) -> None:
-    """Scroll a widget into view and give it the keyboard."""
+def reveal(widget: QWidget, path: str = "") -> None:
+    """Scroll a widget into view and give it the keyboard; of what edits several settings the part
+    that edits `path`, as far as it has parts."""
+    # What was just built or unfolded has no place yet.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.MetaCall)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    part = widget.rect()
+    if isinstance(widget, SettingCurve) and path in widget.paths:
+        widget.choose(path)
+    elif isinstance(widget, QAbstractItemView):
+        part = widget.visualRect(widget.currentIndex())
+        part.moveTopLeft(widget.viewport().mapTo(widget, part.topLeft()))
     parent = widget.parentWidget()
     while parent is not None:
         if isinstance(parent, QScrollArea):
-            parent.ensureWidgetVisible(widget)
+            inside = parent.widget()
+            for corner in (part.bottomRight(), part.topLeft()):
+                place = widget.mapTo(inside, corner)
+                parent.ensureVisible(place.x(), place.y())
             break
         parent = parent.parentWidget()
     widget.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -1,5 +1,6 @@
 """The Configure view as a user meets it: find a setting, change it, apply it, take it back."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -7,17 +8,23 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from plugins.airframe.mixer_table import MixerTable
 from plugins.configure import actions
 from plugins.testing import replayed_vehicle
+from telemetry.configuration.settings.slots import field_paths
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
+from widgets.curve_editor import CurveEditor
 from widgets.forms.editors import NumberEditor
+from widgets.settings.editor import SettingEditor
 from widgets.theme import hand_theme, load_theme
 
+_KEPT_BY_STATIONS = ("SystemSettings.GUIConfigData",)
+"""Its bits are what the outputs of the airframe page are."""
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 
 
@@ -55,6 +62,38 @@ def test_find_change_apply_undo(qtbot: QtBot, driven: Driven, bench: Bench) -> N
     rows = [drawer.changed.topLevelItem(number) for number in range(2)]
     assert [row.text(5) for row in rows if row is not None] == ["Undo", "Stabilization"]
     assert [row.text(3) for row in rows if row is not None] == ["0.003", "0.004"]
+
+
+@pytest.mark.slow
+def test_a_search_for_an_element_goes_to_that_element(driven: Driven, bench: Bench) -> None:
+    """The last of each array; a curve and the mixer showed themselves, whatever was asked of."""
+    driven.panel.activateWindow()
+    for name, path in _last_elements(bench):
+        open_setting(driven, f"{name}.{path}")
+        driven.refresh()
+        shown = driven.panel.focusWidget()
+        label = path.partition(".")[2]
+        if isinstance(shown, CurveEditor):
+            assert label in shown.accessibleName(), path
+        elif isinstance(shown, MixerTable):
+            cell = shown.visualRect(shown.currentIndex())
+            assert shown.cells.index_of(path) == shown.currentIndex()
+            assert shown.viewport().visibleRegion().contains(cell.center()), path
+        else:
+            editor = shown.parentWidget() if shown is not None else None
+            assert isinstance(editor, SettingEditor)
+            assert (editor.name, editor.path) == (name, path)
+            assert editor.visibleRegion().boundingRect().height() == editor.height(), path
+
+
+def _last_elements(bench: Bench) -> Iterator[tuple[str, str]]:
+    for name in bench.vehicle.recording.names():
+        track = bench.vehicle.recording.track(name)
+        assert track is not None
+        definition = track.definition
+        for field in definition.fields if definition.settings else ():
+            if field.elements > 1 and f"{name}.{field.name}" not in _KEPT_BY_STATIONS:
+                yield name, field_paths(field)[-1]
 
 
 def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> None:
