@@ -37,6 +37,7 @@ _TONES = {
     LinkState.CONNECTED: "ok",
     LinkState.LOST: "danger",
     LinkState.RECONNECTING: "caution",
+    LinkState.RESTARTING: "accent",
     LinkState.REPLAY: "muted",
 }
 

@@ -38,6 +38,7 @@ from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 THROTTLE_DOWN = 0.1
 WAITING = "The sticks wait for the link."
+_LINK_LOST = (LinkState.LOST, LinkState.RECONNECTING, LinkState.RESTARTING)
 BY_HAND = (
     "{name} is flown by hand, and another aircraft would be flown by the same sticks. "
     "Choose Hold or Land, or let go of the sticks, first."
@@ -241,7 +242,7 @@ class FlightControls:
             refusal=refusal or no_right or None,
             switches=set_up.switches,
             armed=flight.armed,
-            is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
+            is_link_lost=vehicle.status.state in _LINK_LOST,
             is_anothers=not refusal and bool(no_right),
             is_flying=flies,
             is_fixed_wing=set_up.is_fixed_wing,

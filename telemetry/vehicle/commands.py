@@ -6,7 +6,7 @@ A new command is a class here and a case in `command_runner.py`.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.session.transactions import TransactionOutcome
@@ -15,6 +15,8 @@ from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks
 
 Operation = Literal["Save", "Load", "Delete", "FullErase"]
+RESTART_S: Final = 60.0
+"""So long a board that was asked to restart may be silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,9 @@ class Commands(ABC):
 
     # Streams are no commands: of these only the latest counts, and only while it is fresh. Who
     # cannot be commanded ignores them.
+
+    def expect_restart(self) -> None:  # noqa: B027 - nothing to expect
+        """The board was just asked to restart: its silence is no lost link for `RESTART_S`."""
 
     def set_sticks(self, sticks: Sticks | None) -> None:  # noqa: B027 - ignored by default
         """Fly: the worker streams these while they are fresh (younger than 100 ms).

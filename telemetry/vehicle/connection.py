@@ -36,7 +36,7 @@ from telemetry.vehicle.conversation import (
 )
 from telemetry.vehicle.event_journal import EventJournal
 from telemetry.vehicle.link_meter import LinkRates
-from telemetry.vehicle.link_status import link_status
+from telemetry.vehicle.link_status import RESTARTS, link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.log_companions import LogCompanions
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
@@ -273,9 +273,12 @@ class Connection:
 
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
+        is_asked = self._is_restart_awaited
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
-            self._note("link", Level.ERROR, reason)
+            self._note("link", Level.INFO if is_asked else Level.ERROR, reason)
         state = LinkState.RECONNECTING if self._was_connected else LinkState.CONNECTING
+        if is_asked:
+            state, reason = LinkState.RESTARTING, f"{RESTARTS} {reason}"
         self.vehicle.status = replace(
             self.vehicle.status,
             state=state,
@@ -285,6 +288,10 @@ class Connection:
         )
         # After the new state, which lets nothing more in.
         self._setup.commands.refuse_all(f"Not sent: {reason}")
+
+    @property
+    def _is_restart_awaited(self) -> bool:
+        return self._setup.commands.is_restart_awaited(self._setup.clock())
 
     def _show_ended(self) -> None:
         self.vehicle.status = replace(
@@ -305,8 +312,14 @@ class Connection:
         self._note_unrecorded()
         self._companions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
-            report, self._setup.config.link_loss_s, was_connected=self._was_connected
+            report,
+            self._setup.config.link_loss_s,
+            was_connected=self._was_connected,
+            is_restart_awaited=self._is_restart_awaited,
         )
+        was_restarting = self.vehicle.status.state is LinkState.RESTARTING
+        if was_restarting and status.state is not LinkState.RESTARTING:
+            self._setup.commands.end_restart()
         self._was_connected = self._was_connected or status.state in _WRITABLE
         heard_s = self.vehicle.status.heard_s if status.heard_s is None else status.heard_s
         self.vehicle.status = replace(

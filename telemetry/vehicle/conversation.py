@@ -45,6 +45,8 @@ NOT_VERIFIED: Final = (
 UNNOTICED_S: Final = 0.25
 """A pause of the sticks that no board notices: its receiver looks every 256 ms (pios_gcsrcvr.c)."""
 _NEEDS_NO_VALUES: Final = (Request, ChangeMetadata, RestoreMetadata)
+_LOST: Final = (Level.ERROR, "Link lost")
+_RESTARTS: Final = (Level.INFO, "The board restarts, as it was asked to")
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
 _STATUS_PERIOD_S = 0.125
@@ -79,7 +81,7 @@ class ConversationSetup:
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a conversation tells about itself, several times a second. `heard_s` is when in the
-    recording the last whole frame arrived, None before any did.
+    recording the last whole frame arrived, None before any did; `silent_s` is how long ago.
     """
 
     session: SessionStatus
@@ -87,6 +89,7 @@ class Report:
     open_for_s: float
     progress: str
     heard_s: float | None = None
+    silent_s: float = 0.0
     from_last_time: int = 0
     """How many settings of the recording are from last time, and not verified yet."""
 
@@ -223,7 +226,9 @@ class Conversation:
     def _on_state(self, state: SessionState, t: float) -> None:
         if state is SessionState.LOST:
             self._was_lost = True
-            self._setup.recording.add_event(Event(t, "link", Level.ERROR, "Link lost"))
+            is_asked = self._setup.commands.is_restart_awaited(self._setup.clock())
+            event = _RESTARTS if is_asked else _LOST
+            self._setup.recording.add_event(Event(t, "link", *event))
         elif state in (SessionState.FETCHING, SessionState.CONNECTED):
             self.was_connected = True
             if self._was_lost:
@@ -283,7 +288,8 @@ class Conversation:
         open_for_s = now - self._opened_s
         heard_s = None if status.last_heard is None else status.last_heard - self._setup.started_s
         progress, count = progress_of(self._link), len(self._memory.unverified)
-        self._show(Report(status, self._rates, open_for_s, progress, heard_s, count))
+        silent_s = 0.0 if status.last_heard is None else now - status.last_heard
+        self._show(Report(status, self._rates, open_for_s, progress, heard_s, silent_s, count))
 
     def _restore(self) -> None:
         """Leave the board as it was found, as far as it answers soon."""

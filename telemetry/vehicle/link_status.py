@@ -1,13 +1,16 @@
 """Link status that the station shows, from what a conversation says of itself."""
 
 from dataclasses import asdict
+from typing import Final
 
 from telemetry.protocol.session.config import SessionState
 from telemetry.vehicle.conversation import Report
-from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from telemetry.vehicle.vehicle import LATE_S, LinkState, LinkStatus
 
 _QUIET_S = 3.0
 _MOST_NAMES = 3
+_HEARD = (LinkState.FETCHING, LinkState.CONNECTED)
+RESTARTS: Final = "The board restarts, as it was asked to."
 _STATES = {
     SessionState.IDLE: LinkState.CONNECTING,
     SessionState.CONNECTING: LinkState.CONNECTING,
@@ -17,14 +20,19 @@ _STATES = {
 }
 
 
-def link_status(report: Report, loss_s: float, *, was_connected: bool) -> LinkStatus:
+def link_status(
+    report: Report, loss_s: float, *, was_connected: bool, is_restart_awaited: bool = False
+) -> LinkStatus:
     """The status of a link whose conversation gave this report. `was_connected`: this is not the
-    first attempt, but one to get back. What is recorded is not known here.
+    first attempt, but one to get back. `is_restart_awaited`: its board was asked to restart, so
+    that its silence is none of the link. What is recorded is not known here.
     """
     session, counters = report.session, report.session.counters
     state = _STATES[session.state]
     if state is LinkState.CONNECTING and was_connected:
         state = LinkState.RECONNECTING
+    if is_restart_awaited and (state not in _HEARD or report.silent_s > LATE_S):
+        state = LinkState.RESTARTING
     return LinkStatus(
         state=state,
         fetched=session.fetched,
@@ -47,6 +55,8 @@ def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
         if report.rates.rx_bytes_per_s:
             return "All that arrives is damaged. Check antenna, cable and baud rate."
         return f"Nothing whole arrives, which counts as lost after {loss_s:g} s. It is waited for."
+    if state is LinkState.RESTARTING:
+        return RESTARTS
     if state is LinkState.CONNECTED:
         return _what_is_missing(report.session.missing)
     if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, SimpleQueue
 
 from telemetry.vehicle.commands import (
+    RESTART_S,
     Command,
     Commands,
     Persist,
@@ -28,6 +29,7 @@ class LiveCommands(Commands):
         """Why the stream of sticks ended, where somebody said so."""
         self._waiting_since_s: float | None = None
         self._drive: tuple[OutputDrive, float] | None = None
+        self._restart_asked_s: float | None = None
         self._protected: Mapping[str, str] = {}
         self._farewell: tuple[tuple[Write, ...], Callable[[], bool]] = ((), lambda: False)
 
@@ -52,6 +54,10 @@ class LiveCommands(Commands):
     def set_farewell(self, writes: Sequence[Write], is_due: Callable[[], bool]) -> None:
         """See `Commands.set_farewell`."""
         self._farewell = (tuple(writes), is_due)
+
+    def expect_restart(self) -> None:
+        """See `Commands.expect_restart`."""
+        self._restart_asked_s = self._clock()
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """See `Commands.set_sticks`."""
@@ -99,6 +105,15 @@ class LiveCommands(Commands):
         """Fail every command that still waits."""
         for command, ticket in self.take_posted():
             refuse(command, ticket, reason)
+
+    def is_restart_awaited(self, now: float) -> bool:
+        """Whether the board was asked to restart, is not back yet and may still take its time."""
+        asked_s = self._restart_asked_s
+        return asked_s is not None and now - asked_s < RESTART_S
+
+    def end_restart(self) -> None:
+        """The board is back."""
+        self._restart_asked_s = None
 
     def fresh_sticks(self, now: float) -> tuple[Sticks, float] | None:
         """The last reading and when it was handed over, if it is fresh enough to fly on."""

@@ -29,6 +29,8 @@ class LinkState(Enum):
     CONNECTED = "Connected"
     LOST = "Link lost"
     RECONNECTING = "Reconnecting"
+    RESTARTING = "Restarting"
+    """Silent as it was asked to be: its board restarts, and may take `RESTART_S` for it."""
     REPLAY = "Replay"
 
 

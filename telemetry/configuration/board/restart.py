@@ -11,7 +11,7 @@ from enum import Enum
 
 from telemetry.configuration.board.restart_purpose import Purpose
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.commands import RESTART_S, Ticket
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 OBJECT_NAME = "FirmwareIAPObj"
@@ -23,7 +23,6 @@ _TOO_LATE_S = 4.0
 _ATTEMPTS = 4
 _NOTICED_S = 6.0
 """A board that still talks on after that much has not understood."""
-_RETURN_S = 60.0
 _SETTLE_S = 0.5
 """The station needs a moment to notice that it has to fetch everything again."""
 _FALL_MS = 1000
@@ -174,6 +173,7 @@ class Restart:
         if self._step == len(COMMANDS):
             self.stage = Stage.WAITING
             self._asked_s = now
+            self._vehicle.commands.expect_restart()
             self._was_away = False
             self._flight_time_ms = self._uptime_ms()
 
@@ -186,7 +186,7 @@ class Restart:
         if self._flight_time_ms - uptime_ms > _FALL_MS:
             self.stage = Stage.FETCHING
             self._noticed_s = now
-        elif now - self._asked_s > _RETURN_S:
+        elif now - self._asked_s > RESTART_S:
             self._fail(f"{self._so_far}The board has not come back within a minute. {_UNPLUG}")
         elif now - self._asked_s > _NOTICED_S and (
             not self._was_away and uptime_ms > self._flight_time_ms
@@ -209,7 +209,7 @@ class Restart:
             took_s = max(1.0, self._noticed_s - self._asked_s)
             self.stage = Stage.DONE
             self.text = f"{self.purpose.done}, {took_s:.0f} s."
-        elif now - self._noticed_s > _RETURN_S:
+        elif now - self._noticed_s > RESTART_S:
             self._fail("Restarted, but not everything could be fetched again. Check the link.")
 
     def _begin_again(self, why: str) -> None:

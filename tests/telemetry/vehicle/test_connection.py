@@ -27,17 +27,19 @@ from telemetry.recording.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.recording.logs.reader import read_log
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle import recorder as recorder_module
+from telemetry.vehicle.commands import RESTART_S
 from telemetry.vehicle.connection import BoardFolders, Connection, connect
 from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.link_meter import LinkRates
-from telemetry.vehicle.link_status import reason_for
+from telemetry.vehicle.link_status import link_status, reason_for
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.protocol.session.fakes import MemoryBoard, small_board
 from tests.telemetry.recording.logs.books import attitude, frame, stats
 from tests.telemetry.vehicle.doomed_recorder import NOTES
-from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID
+from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, Clock
 from tests.waiting import wait_until
 
 START = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
@@ -444,6 +446,52 @@ def test_why_a_connection_takes_long_is_in_the_status_of_its_vehicle(catalogue: 
     vehicle = connect("test:slow", lambda _: link, catalogue, None)
     wait_until(lambda: vehicle.status.reason == "Compiling.")
     vehicle.close()
+
+
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_the_silence_of_a_restart_that_was_asked_for_is_no_lost_link(
+    catalogue: Catalogue, is_asked: bool
+) -> None:
+    """Not asked for is the negative control; so is a board that has been away for too long."""
+    idle = Session(Role.GCS, catalogue).status
+    for state, silent_s in ((SessionState.CONNECTED, 1.1), (SessionState.LOST, 5.0)):
+        session = replace(idle, state=state, last_heard=1.0)
+        report = Report(session, LinkRates(), 9.0, "", 1.0, silent_s)
+        status = link_status(report, 4.0, was_connected=True, is_restart_awaited=is_asked)
+        assert (status.word == "Restarting") == is_asked
+        assert (status.aged(1.0 + silent_s).age_level is Level.OK) == is_asked
+    here = Report(replace(idle, state=SessionState.CONNECTED), LinkRates(), 9.0, "", 1.0, 0.2)
+    status = link_status(here, 4.0, was_connected=True, is_restart_awaited=is_asked)
+    assert status.state is LinkState.CONNECTED
+
+
+def test_a_restart_is_awaited_for_a_minute() -> None:
+    clock = Clock()
+    commands = LiveCommands(lambda: None, clock)
+    assert not commands.is_restart_awaited(clock.now)
+    commands.expect_restart()
+    assert commands.is_restart_awaited(clock.now + RESTART_S - 1.0)
+    assert not commands.is_restart_awaited(clock.now + RESTART_S)
+    commands.end_restart()
+    assert not commands.is_restart_awaited(clock.now)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_link_that_a_restart_closes_is_noted_without_alarm(
+    vehicle: Vehicle, aircraft: Aircraft, is_asked: bool
+) -> None:
+    wait_until(is_connected(vehicle))
+    if is_asked:
+        vehicle.commands.expect_restart()
+    aircraft.failure = LinkError("There is no such port.")
+    aircraft.unplug()
+    away = LinkState.RESTARTING if is_asked else LinkState.RECONNECTING
+    wait_until(lambda: vehicle.status.state is away)
+    aircraft.failure = None
+    wait_until(is_connected(vehicle))
+    levels = {event.level for event in vehicle.recording.events() if event.kind == "link"}
+    assert (Level.ERROR in levels) == (not is_asked)
 
 
 @pytest.mark.slow
