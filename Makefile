@@ -56,7 +56,7 @@ bench-sync: $(VENV)/.dev-ready     ## automatic synchronisation against 24 filme
 bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours, in an environment of their own
 	$(BIN)/python -m benchmarks.peers $(PEERS)/$(notdir $(BIN))/python
 
-fuzz: $(VENV)/.dev-ready           ## hours: a million damaged inputs for each parser, ten thousand for one of texts
+fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs for each parser, a million for frames and metadata
 	$(BIN)/python -m tests.fuzz
 
 index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, after one was added or changed

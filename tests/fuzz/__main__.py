@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from tests.fuzz.campaign import run
+from tests.fuzz.campaign import count_for, run
 from tests.fuzz.parsers import PARSERS
 
 
@@ -21,14 +21,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     folder = Path(tempfile.mkdtemp(prefix="lapwing-found-"))
     held = True
+    names = options.only.split(",")
     with ProcessPoolExecutor(options.processes, max_tasks_per_child=1) as pool:
-        names = options.only.split(",")
         jobs = [pool.submit(run, options.share, options.seed, folder, name) for name in names]
         for job in as_completed(jobs):
             is_good, words = job.result()
             print(words, flush=True)
             held = held and is_good
+    print(covered(names, options.share))
     return 0 if held else 1
+
+
+def covered(names: Sequence[str], share: float) -> str:
+    """What was fed with how much, and what was left out, as sentences."""
+    inputs = sum(count_for(name, share) for name in names)
+    left_out = [name for name in PARSERS if name not in names]
+    without = f" Left out: {', '.join(left_out)}." if left_out else ""
+    return f"{len(names)} of {len(PARSERS)} parsers, {inputs:,} inputs.{without}"
 
 
 if __name__ == "__main__":

@@ -21,11 +21,13 @@ from plugins.pilot.devices.space_mouse import SpaceMouseState
 from plugins.pilot.devices.udp import parse_packet
 from plugins.simulator.remote import report_from
 from simulation.aircraft.aircraft import load_aircraft
+from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.autopilot.preset import PresetError, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.environment.wind_table import WindTableError, read_wind
 from simulation.files.parameter_file import ParameterError
 from simulation.fitting.bench_table import BenchError, read_bench_table
+from simulation.perception.sensor_file import load_sensor
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.simulator.external_force import ForceError
@@ -35,6 +37,7 @@ from simulation.worlds.mesh_file import read_mesh
 from simulation.worlds.world import MeshBody, WorldError
 from simulation.worlds.world_file import load_world
 from telemetry.base.text_formats import FormatError, parse_json, parse_toml
+from telemetry.configuration.arming.preflight import store_in
 from telemetry.configuration.assistant.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.settings.assignments import parse_assignment
@@ -82,6 +85,7 @@ from telemetry.recording.video_files.avi import read_layout
 from telemetry.recording.video_files.avi_packets import AviPackets, can_read
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.mp4_boxes import shown_after
+from telemetry.recording.video_files.reader import open_video
 from telemetry.review.flights.lapwing_file import FlightFileError, read_flight, write_flight
 from telemetry.vehicle.board_memory import content_store
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
@@ -92,7 +96,6 @@ from widgets.map.tile_loader import read_tiles
 from widgets.map.tiles import open_source
 
 CORPUS: Final = Path(__file__).parent / "corpus"
-BINARY, TEXT = True, False
 _CHUNK: Final = 200
 _SAMPLES_OF_MP4: Final = 50
 """As those of the corpus have."""
@@ -103,7 +106,6 @@ class Parser:
     """`read` takes an input and raises nothing but `refusals`."""
 
     name: str
-    is_binary: bool
     read: Callable[[bytes], object]
     refusals: tuple[type[Exception], ...] = ()
     made: Callable[[], bytes] | None = None
@@ -214,6 +216,30 @@ def _read_avi(data: bytes) -> None:
 def _read_mp4(data: bytes) -> None:
     shifts = shown_after(BytesIO(data), 1, _SAMPLES_OF_MP4)
     assert shifts is None or len(shifts) == _SAMPLES_OF_MP4
+
+
+def _read_mkv(data: bytes) -> None:
+    video = open_video([_file("x.mkv", data)])
+    try:
+        assert isfinite(video.duration_s)
+        video.frame_at(0.0)
+    finally:
+        video.close()
+
+
+def _read_sensor(data: bytes) -> None:
+    _file("sensor.toml", data)
+    load_sensor(SensorMount("x", "sensor.toml", path=_folder() / "aircraft.toml"))
+
+
+def _read_preflight(data: bytes) -> None:
+    path = _file("board.json", data)
+    store = store_in(_folder())
+    items = store.get("board") or ()
+    assert all(isinstance(item, str) for item in items)
+    store.put("board", (*items, "Another"))
+    assert store.get("board") == (*items, "Another")
+    _forget(path)
 
 
 def _take_streams(data: bytes) -> None:
@@ -434,7 +460,7 @@ def _mission_parsers() -> Iterator[Parser]:
             readers.add(row.read)
             kind = "mission" if row.is_own else f"mission-{row.suffix.removeprefix('.')}"
             made = partial(row.write, square()) if row.write is not None else None
-            yield Parser(kind, TEXT, _read_mission(row.suffix), (MissionFileError,), made)
+            yield Parser(kind, _read_mission(row.suffix), (MissionFileError,), made)
 
 
 def _read_world(data: bytes) -> None:
@@ -461,46 +487,49 @@ def _read_bench(data: bytes) -> None:
 PARSERS: Final = {
     parser.name: parser
     for parser in (
-        Parser("frames", BINARY, _decode),
-        Parser("log", BINARY, _read_log, (LogError,)),
-        Parser("station", BINARY, _converse(Role.GCS)),
-        Parser("board", BINARY, _converse(Role.FLIGHT)),
-        Parser("metadata", BINARY, _read_metadata, (ValueError,)),
-        Parser("mbtiles", BINARY, _read_tiles, (TileSourceError, OSError)),
-        Parser("avi", BINARY, _read_avi, (VideoError,)),
-        Parser("mp4", BINARY, _read_mp4),
-        Parser("streams", BINARY, _take_streams, (StreamError,)),
-        Parser("stream-file", BINARY, _read_stream, (StreamError,)),
-        Parser("json", TEXT, parse_json, (FormatError,)),
-        Parser("toml", TEXT, parse_toml, (FormatError,)),
-        Parser("definitions", TEXT, _read_definitions),
-        Parser("uav", TEXT, _read_settings(".uav"), (SettingsError,)),
-        Parser("settings", TEXT, _read_settings(SUFFIX), (SettingsError,)),
-        Parser("template", TEXT, _read_settings(".optmpl"), (SettingsError,)),
-        Parser("set", TEXT, _read_set),
-        Parser("preferences", TEXT, _read_preferences),
-        Parser("workspace", TEXT, _read_workspace),
-        Parser("flight", TEXT, _read_flight, (FlightFileError,)),
-        Parser("log-definitions", TEXT, _read_log_definitions, (LogDefinitionsError,)),
-        Parser("world-note", TEXT, _read_world_note, (LogWorldError,)),
-        Parser("drafts", TEXT, _read_drafts),
-        Parser("kept", TEXT, _read_kept),
-        Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),
-        Parser("last-settings", TEXT, _read_last_settings),
-        Parser("flash", TEXT, _read_flash),
-        Parser("report", TEXT, _read_report, (ValueError,)),
-        Parser("controller", TEXT, parse_profile_file, (FormatError,)),
-        Parser("sticks", BINARY, _read_sticks, (FormatError,)),
-        Parser("line", TEXT, _read_line, (ValueError, AddressError)),
-        Parser("aircraft", TEXT, _read_aircraft, (ParameterError,)),
-        Parser("preset", TEXT, _read_preset, (PresetError,)),
-        Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
-        Parser("wind", TEXT, _read_wind, (WindTableError,)),
-        Parser("geotiff", BINARY, _read_geotiff, (TerrainError,)),
+        Parser("frames", _decode),
+        Parser("log", _read_log, (LogError,)),
+        Parser("station", _converse(Role.GCS)),
+        Parser("board", _converse(Role.FLIGHT)),
+        Parser("metadata", _read_metadata, (ValueError,)),
+        Parser("mbtiles", _read_tiles, (TileSourceError, OSError)),
+        Parser("avi", _read_avi, (VideoError,)),
+        Parser("mp4", _read_mp4),
+        Parser("mkv", _read_mkv, (VideoError,)),
+        Parser("streams", _take_streams, (StreamError,)),
+        Parser("stream-file", _read_stream, (StreamError,)),
+        Parser("json", parse_json, (FormatError,)),
+        Parser("toml", parse_toml, (FormatError,)),
+        Parser("definitions", _read_definitions),
+        Parser("uav", _read_settings(".uav"), (SettingsError,)),
+        Parser("settings", _read_settings(SUFFIX), (SettingsError,)),
+        Parser("template", _read_settings(".optmpl"), (SettingsError,)),
+        Parser("set", _read_set),
+        Parser("preferences", _read_preferences),
+        Parser("workspace", _read_workspace),
+        Parser("flight", _read_flight, (FlightFileError,)),
+        Parser("log-definitions", _read_log_definitions, (LogDefinitionsError,)),
+        Parser("world-note", _read_world_note, (LogWorldError,)),
+        Parser("drafts", _read_drafts),
+        Parser("kept", _read_kept),
+        Parser("originals", _read_originals, (OriginalMetadataError,)),
+        Parser("last-settings", _read_last_settings),
+        Parser("flash", _read_flash),
+        Parser("report", _read_report, (ValueError,)),
+        Parser("controller", parse_profile_file, (FormatError,)),
+        Parser("sticks", _read_sticks, (FormatError,)),
+        Parser("line", _read_line, (ValueError, AddressError)),
+        Parser("aircraft", _read_aircraft, (ParameterError,)),
+        Parser("sensor", _read_sensor, (ParameterError,)),
+        Parser("preflight", _read_preflight),
+        Parser("preset", _read_preset, (PresetError,)),
+        Parser("scenario", _read_scenario, (ScenarioError,)),
+        Parser("wind", _read_wind, (WindTableError,)),
+        Parser("geotiff", _read_geotiff, (TerrainError,)),
         *_mission_parsers(),
-        Parser("world", TEXT, _read_world, (WorldError,)),
-        Parser("mesh", BINARY, _read_mesh, (WorldError,)),
-        Parser("force", TEXT, _read_force, (ForceError,)),
-        Parser("bench", TEXT, _read_bench, (BenchError,)),
+        Parser("world", _read_world, (WorldError,)),
+        Parser("mesh", _read_mesh, (WorldError,)),
+        Parser("force", _read_force, (ForceError,)),
+        Parser("bench", _read_bench, (BenchError,)),
     )
 }

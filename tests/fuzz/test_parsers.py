@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.fuzz import campaign
+from tests.fuzz.__main__ import covered
 from tests.fuzz.campaign import answer, run
 from tests.fuzz.inputs import inputs_for, strategy_for
 from tests.fuzz.parsers import PARSERS, Parser
@@ -40,6 +41,13 @@ def test_inputs_near_to_the_corpus_are_answered_as_they_should_be(name: str) -> 
     feed()
 
 
+def test_what_was_covered_is_said() -> None:
+    assert {"mkv", "sensor", "preflight", "streams", "stream-file"} <= set(PARSERS)
+    assert covered(("frames", "json"), 0.1).startswith(f"2 of {len(PARSERS)} parsers, 110,000 inp")
+    assert "mkv" in covered(("frames", "json"), 0.1)
+    assert "Left out" not in covered(tuple(PARSERS), 1.0)
+
+
 def test_what_a_parser_may_not_raise_is_found_and_made_small(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -49,7 +57,7 @@ def test_what_a_parser_may_not_raise_is_found_and_made_small(
         if b"[" in data:
             raise ZeroDivisionError
 
-    monkeypatch.setitem(campaign.PARSERS, "json", Parser("json", False, read, (ValueError,)))
+    monkeypatch.setitem(campaign.PARSERS, "json", Parser("json", read, (ValueError,)))
     is_good, words = run(0.01, 1, tmp_path, "json")
     assert not is_good
     assert "ZeroDivisionError" in words
