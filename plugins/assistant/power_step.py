@@ -6,8 +6,14 @@ from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted, number_box
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.answers import NO_GPS
-from telemetry.configuration.assistant.gps_and_battery import MOST_CELLS, gps_ports, gps_protocols
+from telemetry.configuration.assistant.gps_and_battery import (
+    MOST_CELLS,
+    gps_ports,
+    gps_protocols,
+    telling,
+)
 from widgets.choices import make_choice
+from widgets.labels import set_text
 
 _GPS_ABOUT = {
     "UBX": "u-blox receivers; it is set up by the board itself.",
@@ -44,6 +50,8 @@ class PowerStep(AssistantStepView):
         grid.addWidget(QLabel("Capacity"), 3, 0)
         grid.addWidget(self.capacity, 3, 1)
         grid.setColumnStretch(2, 1)
+        self.told = muted()
+        self.column.addWidget(self.told)
         self.column.addWidget(self.gps)
         self.column.addLayout(grid)
         self.column.addWidget(
@@ -53,6 +61,8 @@ class PowerStep(AssistantStepView):
     def show_answers(self) -> None:
         """Show what is carried."""
         answers, aircraft = self.state.answers, self.state.aircraft
+        set_text(self.told, telling(aircraft))
+        self.told.setVisible(bool(self.told.text()))
         choices = [Choice(NO_GPS, "No GPS")]
         choices += [Choice(p, p, _GPS_ABOUT.get(p, "")) for p in gps_protocols(aircraft)]
         self.gps.show_choices(choices, answers.gps)

@@ -10,10 +10,11 @@ from telemetry.base.folders import Folders
 from telemetry.configuration.assistant.aircraft import AssistedAircraft
 from telemetry.configuration.assistant.answers import Answers, answer_store
 from telemetry.configuration.assistant.answers_on_board import answers_on_board
+from telemetry.configuration.assistant.gps_and_battery import TOLD, telling
 from telemetry.configuration.assistant.progress import SetupProgress
 from telemetry.configuration.assistant.proposal import SetupProposal, propose_setup
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.recording.sample import ReadValues
+from telemetry.recording.sample import ReadValues, Values
 
 _READS = (
     *("SystemSettings", "MixerSettings", "ActuatorSettings", "HwSettings", "GPSSettings"),
@@ -52,7 +53,8 @@ class AssistantState:
     @property
     def stamp(self) -> object:
         """Differs when anything may have to be shown anew."""
-        return self.answers, self._stamp, self.settings.version, self.refusal, self.is_known
+        told = telling(self.aircraft)
+        return self.answers, self._stamp, self.settings.version, self.refusal, self.is_known, told
 
     @property
     def is_log(self) -> bool:
@@ -124,7 +126,11 @@ class AssistantState:
         self._unwritten = self._writing = None
 
     def _look(self) -> AssistedAircraft:
-        """The aircraft as it is now; its values are read once."""
+        """The aircraft as it is now; its settings are read once."""
         aircraft = self.settings.aircraft
-        values: ReadValues = cache(aircraft.values)
+        kept: ReadValues = cache(aircraft.values)
+
+        def values(name: str) -> Values:
+            return aircraft.values(name) if name in TOLD else kept(name)
+
         return AssistedAircraft(cache(aircraft.definition), values, aircraft.board)

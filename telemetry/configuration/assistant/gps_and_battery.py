@@ -1,5 +1,6 @@
 """GPS and battery choices: ports, modules, and the filter that can use them."""
 
+import math
 from typing import Final
 
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues
@@ -14,6 +15,14 @@ _HARDWARE = "HwSettings"
 _WARNING_V, _CRITICAL_V = 3.5, 3.3
 """Per cell of lithium polymer, under load: land soon, land now."""
 MOST_CELLS: Final = 12
+TOLD: Final = ("GPSPositionSensor", "FlightBatteryState")
+"""What an aircraft tells of them without being asked."""
+_GPS: Final = TOLD[0]
+_HEARD: Final = ("NoFix", "Fix2D", "Fix3D")
+_FULL_V: Final = 4.25
+"""Of a full cell of lithium polymer, with what a divider may be off."""
+_LEAST_V: Final = 2.5
+"""Less is an input with nothing on it."""
 
 
 def gps_protocols(aircraft: AssistedAircraft) -> tuple[str, ...]:
@@ -25,6 +34,44 @@ def gps_ports(aircraft: AssistedAircraft) -> dict[str, str]:
     """Ports that a GPS receiver can be plugged into: titles by field of HwSettings."""
     ports = aircraft.kind.ports if aircraft.kind is not None else ()
     return {p.field: p.title for p in ports if "GPS" in aircraft.options(_HARDWARE, p.field)}
+
+
+def told_gps(aircraft: AssistedAircraft) -> dict[str, str]:
+    """The answers about a GPS that is heard already; none where nothing is."""
+    protocol = aircraft.value("GPSSettings", "DataProtocol")
+    if aircraft.value(_GPS, "Status") in _HEARD and protocol in gps_protocols(aircraft):
+        ports = gps_ports(aircraft)
+        port = next((p for p in ports if aircraft.value(_HARDWARE, p) == "GPS"), "")
+        return {"gps": str(protocol), "gps_port": port}
+    return {}
+
+
+def told_cells(aircraft: AssistedAircraft) -> int:
+    """The cells of a battery whose voltage is measured already; 0 where none is.
+
+    They are the fewest that a charge can fill to that voltage: a nearly empty battery may have one
+    more, which is for the user to say.
+    """
+    volts = _volts(aircraft)
+    return min(MOST_CELLS, math.ceil(volts / _FULL_V)) if volts >= _LEAST_V else 0
+
+
+def telling(aircraft: AssistedAircraft) -> str:
+    """What telemetry shows of GPS and battery now, as sentences; empty if nothing."""
+    words = []
+    status, satellites = aircraft.value(_GPS, "Status"), aircraft.value(_GPS, "Satellites")
+    if status in _HEARD:
+        fix = {"NoFix": "without a fix", "Fix2D": "with a flat fix"}.get(str(status), "with a fix")
+        words.append(f"A GPS is heard, {fix}, {satellites} satellites.")
+    if _volts(aircraft) >= _LEAST_V:
+        words.append(f"The battery is measured at {_volts(aircraft):.1f} V.")
+    return " ".join(words)
+
+
+def _volts(aircraft: AssistedAircraft) -> float:
+    volts = aircraft.value("FlightBatteryState", "Voltage")
+    is_number = isinstance(volts, int | float) and math.isfinite(volts)
+    return float(volts) if is_number and volts is not None else 0.0
 
 
 def missing_power(answers: Answers, aircraft: AssistedAircraft) -> str:

@@ -12,7 +12,12 @@ from telemetry.configuration.assistant.flight_modes import (
     usual_failsafe,
     usual_modes,
 )
-from telemetry.configuration.assistant.gps_and_battery import gps_ports, missing_power
+from telemetry.configuration.assistant.gps_and_battery import (
+    gps_ports,
+    missing_power,
+    told_cells,
+    told_gps,
+)
 from telemetry.configuration.assistant.outputs import esc_choices, missing_output
 from telemetry.configuration.assistant.receiver import receiver_of
 
@@ -121,6 +126,14 @@ def with_usual(step_id: str, answers: Answers, aircraft: AssistedAircraft) -> An
         )
         is_new = modes != answers.modes
         return replace(proposed, failsafe=usual_failsafe(proposed)) if is_new else proposed
+    if step_id == "power" and not answers.gps:
+        told = told_gps(aircraft)
+        answers = replace(
+            answers,
+            gps=told.get("gps", ""),
+            gps_port=told.get("gps_port", answers.gps_port),
+            cells=answers.cells or told_cells(aircraft),
+        )
     if step_id == "power" and answers.gps not in ("", NO_GPS) and not answers.gps_port:
         return replace(answers, gps_port=next(iter(gps_ports(aircraft)), ""))
     return answers

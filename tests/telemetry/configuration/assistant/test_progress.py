@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,8 @@ from telemetry.configuration.assistant.answers import (
 from telemetry.configuration.assistant.answers_on_board import answers_on_board
 from telemetry.configuration.assistant.calibration_needs import calibration_needs
 from telemetry.configuration.assistant.flight_modes import missing_mode, mode_choices, usual_modes
-from telemetry.configuration.assistant.gps_and_battery import missing_power
-from telemetry.configuration.assistant.progress import STEPS, SetupProgress
+from telemetry.configuration.assistant.gps_and_battery import missing_power, telling
+from telemetry.configuration.assistant.progress import STEPS, SetupProgress, with_usual
 from telemetry.configuration.assistant.proposal import propose_setup
 from telemetry.configuration.assistant.wiring import wiring_of
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -158,3 +159,22 @@ def test_the_wiring_shows_each_part_at_its_plug(aircraft: AssistedAircraft) -> N
     assert turned.outputs[3].note == "turns counter-clockwise"
     parts = {port.port: port.part for port in wiring.ports}
     assert (parts["Main"], parts["Flexi"]) == ("Receiver, S.Bus", "GPS, UBX")
+
+
+@pytest.mark.parametrize(("volts", "cells"), [(12.6, 3), (11.1, 3), (16.4, 4), (8.4, 2), (0.3, 0)])
+def test_what_telemetry_shows_is_proposed(catalogue: Catalogue, volts: float, cells: int) -> None:
+    memory = MemoryAircraft(catalogue)
+    told: dict[str, dict[str, Any]] = {
+        "GPSPositionSensor": {"Status": "Fix3D", "Satellites": 9},
+        "FlightBatteryState": {"Voltage": volts},
+    }
+    silent = memory.aircraft
+    aircraft = replace(silent, values=lambda name: told.get(name) or silent.values(name))
+    proposed = with_usual("power", Answers(), aircraft)
+    assert (proposed.gps, proposed.cells) == ("UBX", cells)
+    assert proposed.gps_port
+    assert "9 satellites" in telling(aircraft)
+    # Negative controls: nothing is told, and what was answered stays.
+    assert with_usual("power", Answers(), silent) == Answers()
+    answered = Answers(gps=NO_GPS)
+    assert with_usual("power", answered, aircraft) == answered
