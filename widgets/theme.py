@@ -56,6 +56,7 @@ TOKENS = (
 )
 SIZES_PX = {"small": 12, "body": 14, "title": 18, "display": 28}
 SCALE_RANGE = (0.8, 2.0)
+_USUAL_TEXT_PX = (12.0, 15.0)
 TARGET_PX = 32
 """The least width and height of anything that is clicked or touched."""
 
@@ -115,6 +116,16 @@ class Theme:
         for role in _DISABLED_ROLES:
             palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("disabled"))
         return palette
+
+
+def desktop_scale(text_px: float) -> float:
+    """How much larger than usual everything is on a desktop whose text is `text_px` high.
+
+    Our body text is made for desktops of usual text: 12 px (9 pt at 96 dpi) to 15 px (11 pt),
+    where the factor is 1. It follows larger and smaller text from there on.
+    """
+    least, most = _USUAL_TEXT_PX
+    return text_px / min(max(text_px, least), most) if text_px > 0.0 else 1.0
 
 
 @lru_cache

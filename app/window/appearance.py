@@ -4,18 +4,20 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication
 
 from app.messages import Messages
 from app.preferences import SCALE_RANGE, PreferenceStore
 from telemetry.base.finding import Level
 from widgets.display_units import ALL_UNITS, METRIC
-from widgets.theme import Theme, apply_theme, load_theme, theme_names
+from widgets.theme import Theme, apply_theme, desktop_scale, load_theme, theme_names
 
 
 class Appearance:
     """Owns the present `theme`; `on_change` is called whenever it is another one.
 
+    Everything is as large as the desktop's text asks for, times the size in the preferences.
     A theme asked for at the start goes before the preferences until one is chosen.
     """
 
@@ -53,9 +55,18 @@ class Appearance:
         if name not in theme_names():
             name = "dark" if _system_is_dark(self._app) else "light"
         units = ALL_UNITS.get(chosen.units, METRIC)
-        self.theme = replace(load_theme(name, chosen.scale), units=units)
+        self.theme = replace(
+            load_theme(name, chosen.scale * desktop_scale(_desktop_text_px())), units=units
+        )
         apply_theme(self._app, self.theme)
         self.on_change()
+
+
+def _desktop_text_px() -> float:
+    """How high the desktop writes, in logical pixels; asked anew each time, as it can be changed
+    while this runs."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    return float(QFontInfo(font).pixelSize())
 
 
 def _system_is_dark(app: QApplication) -> bool:

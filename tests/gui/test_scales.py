@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QFont, QFontDatabase, QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from app.preferences import PreferenceStore
@@ -56,12 +56,32 @@ def check_controls(station: Station, frame_px: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize(
+    ("chosen", "desktop_px", "scale"),
+    [
+        (1.0, 12, 1.0),
+        (1.5, 12, 1.5),
+        (2.0, 12, 2.0),
+        (1.0, 21, 1.4),
+        (1.2, 18, 1.44),
+        (0.8, 9, 0.8),
+    ],
+)
 def test_what_may_never_go_is_on_the_picture(
-    make_station: MakeStation, folders: Folders, scale: float
+    make_station: MakeStation,
+    folders: Folders,
+    monkeypatch: pytest.MonkeyPatch,
+    chosen: float,
+    desktop_px: int,
+    scale: float,
 ) -> None:
-    PreferenceStore(folders.config / "preferences.json").change(scale=scale)
+    """With the desktop's text at several sizes, and the user's own size on top of it."""
+    font = QFont()
+    font.setPixelSize(desktop_px)
+    monkeypatch.setattr(QFontDatabase, "systemFont", lambda _which: font)
+    PreferenceStore(folders.config / "preferences.json").change(scale=chosen)
     station = make_station(StartOptions(size=SIZE))
+    assert station.appearance.theme.scale == pytest.approx(scale)
     station.fleet.add(live_vehicle())  # its battery is a warning
     for workspace in ("fly", "analyse"):
         station.window.stack.show_workspace(workspace)

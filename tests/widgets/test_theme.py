@@ -11,7 +11,15 @@ import pytest
 from PySide6.QtGui import QColor, QFontMetricsF, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from widgets.theme import SERIES_COUNT, TOKENS, Theme, ThemeError, load_theme, parse_theme
+from widgets.theme import (
+    SERIES_COUNT,
+    TOKENS,
+    Theme,
+    ThemeError,
+    desktop_scale,
+    load_theme,
+    parse_theme,
+)
 from widgets.theme import apply_theme as apply
 from widgets.theme import theme_names as names
 
@@ -35,6 +43,14 @@ TEXT_PAIRS = (
     *((text, "map_background") for text in ("text", "muted")),
     *((text, "map_water") for text in ("text", "muted")),
 )
+
+
+@pytest.mark.parametrize(
+    ("text_px", "factor"),
+    [(12, 1.0), (13, 1.0), (15, 1.0), (18, 1.2), (30, 2.0), (9, 0.75), (0, 1.0)],
+)
+def test_text_of_the_desktop_larger_than_usual_is_followed(text_px: float, factor: float) -> None:
+    assert desktop_scale(text_px) == pytest.approx(factor)
 
 
 def luminance(color: QColor) -> float:
