@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from widgets.tab_order import RowScrollArea
+
 STRETCH: Final = 1
 """An empty place in a row or column that takes what is left over."""
 PAGE_MARGINS: Final = (16, 12, 16, 12)
@@ -119,7 +121,7 @@ def make_scrolled(
     if isinstance(content, QLayout):
         layout, content = content, QWidget()
         content.setLayout(layout)
-    area = QScrollArea()
+    area = RowScrollArea()
     area.setWidgetResizable(True)
     if not has_frame:
         area.setFrameShape(QFrame.Shape.NoFrame)
