@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLayout, QLayoutItem, QScrollArea, QSplitter, QWidget
@@ -25,14 +26,16 @@ def in_rows(widget: QWidget) -> Iterator[QWidget]:
     if takes and widget.focusProxy() is None:
         yield widget
     layout = widget.layout()
+    inside: list[QWidget | None] = []
     if isinstance(widget, QScrollArea):
-        inside = [widget.widget()] if widget.widget() is not None else []
+        inside = [widget.widget()]
     elif isinstance(widget, QSplitter):
         inside = [widget.widget(number) for number in range(widget.count())]
-    else:
-        inside = list(_widgets_of(layout)) if layout is not None else []
+    elif layout is not None:
+        inside = [*_widgets_of(layout)]
     for child in inside:
-        yield from in_rows(child)
+        if child is not None:
+            yield from in_rows(child)
 
 
 def _widgets_of(layout: QLayout) -> Iterator[QWidget]:
@@ -48,7 +51,12 @@ def _widgets_of(layout: QLayout) -> Iterator[QWidget]:
 def _items_of(layout: QLayout) -> list[QLayoutItem]:
     items = [item for n in range(layout.count()) if (item := layout.itemAt(n)) is not None]
     if isinstance(layout, QGridLayout):
-        places = [layout.getItemPosition(number)[:2] for number in range(len(items))]
+        places = [_row_and_column(layout, number) for number in range(len(items))]
         order = sorted(range(len(items)), key=lambda number: places[number])
         return [items[number] for number in order]
     return items
+
+
+def _row_and_column(grid: QGridLayout, number: int) -> tuple[int, int]:
+    place: Any = grid.getItemPosition(number)  # which the stubs call an object
+    return int(place[0]), int(place[1])

@@ -1,6 +1,7 @@
 """Tab goes along the rows of every page: what stands beside comes before what stands below."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -43,8 +44,8 @@ def cell(widget: QWidget, page: QWidget) -> tuple[QGridLayout, tuple[int, int]] 
     while parent is not None and child is not page:
         layout = parent.layout()
         if isinstance(layout, QGridLayout) and layout.indexOf(child) >= 0:
-            row, column, *_spans = layout.getItemPosition(layout.indexOf(child))
-            return layout, (row, column)
+            place: Any = layout.getItemPosition(layout.indexOf(child))
+            return layout, (int(place[0]), int(place[1]))
         child, parent = parent, parent.parentWidget()
     return None
 

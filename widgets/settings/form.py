@@ -119,8 +119,8 @@ def reveal(widget: QWidget, path: str = "") -> None:
         part.moveTopLeft(widget.viewport().mapTo(widget, part.topLeft()))
     parent = widget.parentWidget()
     while parent is not None:
-        if isinstance(parent, QScrollArea):
-            inside = parent.widget()
+        inside = parent.widget() if isinstance(parent, QScrollArea) else None
+        if isinstance(parent, QScrollArea) and inside is not None:
             for corner in (part.bottomRight(), part.topLeft()):
                 place = widget.mapTo(inside, corner)
                 parent.ensureVisible(place.x(), place.y())

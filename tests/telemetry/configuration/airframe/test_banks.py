@@ -2,9 +2,9 @@
 
 import pytest
 
-from telemetry.configuration.airframe.airframe import Airframe, airframe_named, all_airframes
+from telemetry.configuration.airframe.airframe import SERVO, Airframe, airframe_named, all_airframes
 from telemetry.configuration.airframe.banks import bank_of, banks_of, default_outputs
-from telemetry.configuration.airframe.mixer import DISABLED, SERVO, Mixer, MixerChannel
+from telemetry.configuration.airframe.mixer import DISABLED, Mixer, MixerChannel
 from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.configuration.airframe.setup import AirframeSetup, completed_outputs, usual_setup
 
