@@ -188,10 +188,10 @@ def _describe(
     found = _by_name(tally, span[1] - span[0])
     per_object = {name: entry for name, entry in found.items() if entry.count}
     return LogInfo(
-        records=len(records),
+        records=len(records) - len(records.damaged),
         frames=len(frames),
         crc_errors=frames.crc_errors,
-        junk_bytes=frames.junk_bytes + records.garbage_bytes,
+        junk_bytes=frames.junk_bytes,
         unknown_frames=tally.unknown_frames,
         objects=len(per_object),
         first_s=span[0],
@@ -224,10 +224,10 @@ def _by_name(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
 def _damage(records: Records, frames: FoundFrames, info: LogInfo) -> list[str]:
     """Sentences about bytes that were passed over."""
     warnings = []
-    if records.garbage_bytes:
-        warnings.append(
-            f"{records.garbage_bytes} bytes between the records are damaged and were skipped."
-        )
+    if count := records.damaged_bytes:
+        found = int(np.isin(frames.records, records.damaged).sum())
+        became = f"; in them {found} {_frames(found)} found" if found else " and were skipped"
+        warnings.append(f"{count} bytes between the records are damaged{became}.")
     if records.is_truncated:
         warnings.append("The file ends inside its last record; everything before it is shown.")
     if info.crc_errors:

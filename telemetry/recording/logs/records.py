@@ -1,7 +1,8 @@
 """Log records, the structure of a log file: {u32 ms, i64 size, size bytes}, again and again.
 
-Payloads are one byte stream cut at arbitrary places. Damage between records is skipped: reading
-resumes where a chain of plausible records begins.
+Payloads are one byte stream cut at arbitrary places. Where a header is damaged or its size has
+lied, reading resumes where a chain of plausible records begins. What lies before that is passed on
+as a damaged record: frames stand in it, and a checksum tells better than a header which are whole.
 
 Only a record tells where the next one begins. Most begin with a frame, though: what looks like a
 header before one is looked for in a whole window of the file at once, and where these lead from one
@@ -33,24 +34,33 @@ _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What the headers said: record i has `sizes[i]` bytes from `starts[i]` of the file on."""
+    """What the headers said: record i has `sizes[i]` bytes from `starts[i]` of the file on.
+
+    `damaged` are the numbers of what lies between them, which has no time of its own but that of
+    the record before it, or behind it at the start of the file.
+    """
 
     starts: Positions
     sizes: npt.NDArray[np.int32]
     times_ms: npt.NDArray[np.uint32]
-    garbage_bytes: int
+    damaged: Positions
     is_truncated: bool
 
     def __len__(self) -> int:
         return len(self.starts)
 
+    @property
+    def damaged_bytes(self) -> int:
+        """How many bytes the damaged ones have."""
+        return int(self.sizes[self.damaged].sum(dtype=np.int64))
+
 
 def read_records(data: Bytes, start: int = 0, window_bytes: int = _WINDOW_BYTES) -> Records:
-    """Read the records of a file from byte `start` on."""
+    """Read the records of a file from byte `start` on: none if it is all damage."""
     walk = _Walk(data, start, window_bytes)
     walk.run()
     starts, sizes, times_ms = (np.concatenate(column) for column in zip(*walk.found, strict=True))
-    return Records(starts, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
+    return Records(starts, sizes, times_ms, np.array(walk.damaged, np.int64), walk.is_truncated)
 
 
 def _copied(data: Bytes, positions: Positions, kind: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -63,13 +73,14 @@ def _copied(data: Bytes, positions: Positions, kind: np.dtype[Any]) -> npt.NDArr
 class _Walk:
     """Goes from header to header; decides what to do where one is not plausible.
 
-    `found` are the columns of the records, a piece for each window.
+    `found` are the columns of the records, a piece for each window and each damage.
     """
 
     def __init__(self, data: Bytes, start: int, window_bytes: int) -> None:
         self.found = [_NONE]
+        self.damaged: list[int] = []
+        self._count = 0
         self._positions: list[Positions] = []
-        self.garbage_bytes = 0
         self.is_truncated = False
         self._data = data
         self._raw = data.data
@@ -107,8 +118,7 @@ class _Walk:
         fits = size > 0 and record_end <= end
         resume = _find_chain(self._raw, position + 1, record_end if fits else end)
         if resume is not None:
-            self.garbage_bytes += resume - position
-            self._position = resume
+            self._pass_over(resume)
         elif fits:
             self._positions.append(np.array([position]))
             self._position = record_end
@@ -118,13 +128,29 @@ class _Walk:
     def _take_tail(self, position: int, size: int, end: int) -> None:
         """Nothing follows: a record whose end is missing, or garbage."""
         available = end - position - HEADER_BYTES
-        self._position = end
         if size == 0 and available >= 0:
-            self.garbage_bytes += end - position
+            self._pass_over(end)
             return
+        self._position = end
         self.is_truncated = True
         if available > 0:
             self._positions.append(np.array([position]))
+
+    def _pass_over(self, resume: int) -> None:
+        """Take as damaged what lies before `resume`, with what may be no header at its start."""
+        self._read_headers()
+        starts = np.arange(self._position, resume, MAX_RECORD_BYTES)
+        sizes = np.minimum(resume - starts, MAX_RECORD_BYTES).astype(np.int32)
+        self._position = resume
+        times_ms = self.found[-1][2]
+        if len(times_ms):
+            ms = int(times_ms[-1])
+        elif resume < len(self._raw):
+            ms = int.from_bytes(self._raw[resume : resume + _SIZE_AT], "little")
+        else:
+            return
+        self.damaged += range(self._count, self._count + len(starts))
+        self._take(starts, sizes, np.full(len(starts), ms, np.uint32))
 
     def _read_headers(self) -> None:
         """Take what the headers found in a window say, while that is in the processor's cache."""
@@ -132,8 +158,18 @@ class _Walk:
         starts = positions + HEADER_BYTES
         headers = _copied(self._data, positions, _HEADER)
         sizes = np.minimum(headers["size"], len(self._raw) - starts).astype(np.int32)
-        self.found.append((starts, sizes, headers["ms"]))
         self._positions.clear()
+        self._take(starts, sizes, headers["ms"])
+
+    def _take(
+        self,
+        starts: Positions,
+        sizes: npt.NDArray[np.int32],
+        times_ms: npt.NDArray[np.uint32],
+    ) -> None:
+        if len(starts):
+            self._count += len(starts)
+            self.found.append((starts, sizes, times_ms))
 
 
 class _Stretches:
@@ -182,12 +218,18 @@ def _size_at(raw: memoryview, position: int) -> int:
 
 
 def _find_chain(raw: memoryview, start: int, stop: int) -> int | None:
-    """The first position in [start, stop) where several plausible records follow each other."""
+    """The first position in [start, stop) where several plausible records follow each other.
+
+    A byte before a header its size reads 256 times as large, and that may lead into a chain, too:
+    of positions that lie within one header the one with the smallest size is the header.
+    """
     for match in _PLAUSIBLE_HEADER.finditer(raw, start):
-        if match.start() >= stop:
+        first = match.start()
+        if first >= stop:
             return None
-        if _is_chain(raw, match.start()):
-            return match.start()
+        if _is_chain(raw, first):
+            near = range(first, min(first + HEADER_BYTES, stop))
+            return min((at for at in near if _is_chain(raw, at)), key=lambda at: _size_at(raw, at))
     return None
 
 

@@ -1,3 +1,4 @@
+import random
 import struct
 from pathlib import Path
 
@@ -87,11 +88,42 @@ def test_garbage_between_records_is_skipped_and_told(tmp_path: Path, garbage: by
     assert f"{len(garbage)} bytes between the records are damaged" in reading.warnings[0]
 
 
-def test_a_record_with_a_spoilt_size_loses_only_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("size", "damaged_bytes", "time_s"),
+    [(42, 1, 0.9), (44, 55, 0.8), (60_000, 55, 0.8), (1 << 40, 55, 0.8)],
+)
+def test_a_frame_whose_record_has_a_size_that_lies_is_shown(
+    tmp_path: Path, size: int, damaged_bytes: int, time_s: float
+) -> None:
+    """At the time of the record before, where the header with the size is not believed."""
     parts = attitudes(20)
-    parts[9] = struct.pack("<Iq", 900, 60_000) + parts[9][12:]
+    parts[9] = struct.pack("<Iq", 900, size) + parts[9][12:]
     reading = opened(saved(tmp_path, *parts))
-    assert rolls(reading) == [n for n in range(20) if n != 9]
+    assert rolls(reading) == list(range(20))
+    assert reading.recording.series("AttitudeState.Roll")[0][9] == time_s
+    assert reading.warnings == (
+        f"{damaged_bytes} bytes between the records are damaged; in them 1 frame was found.",
+    )
+
+
+def test_of_all_intact_frames_in_a_log_damaged_all_over_one_in_500_is_lost_at_most(
+    tmp_path: Path,
+) -> None:
+    """One byte in a thousand has a wrong bit, in headers as in frames."""
+    rng = random.Random(1)
+    parts = [record(100 * n, attitude(n) + stats(n) * rng.randrange(4)) for n in range(5000)]
+    intact = []
+    for number, part in enumerate(parts):
+        damaged = bytearray(part)
+        for position in range(len(part)):
+            if rng.random() < 0.001:
+                damaged[position] ^= 1 << rng.randrange(8)
+        parts[number] = bytes(damaged)
+        if damaged[12:55] == part[12:55]:
+            intact.append(number)
+    shown = rolls(opened(saved(tmp_path, *parts)))
+    assert 4700 < len(intact) < 4900
+    assert len(set(shown).intersection(intact)) > 0.998 * len(intact)
 
 
 @pytest.mark.parametrize("lost", [1, 20, 43, 50, 54])

@@ -30,43 +30,55 @@ def is_chain(data: bytes, at: int) -> bool:
     return True
 
 
-def one_after_the_other(data: bytes) -> tuple[list[tuple[int, int]], int, bool]:
-    """(start, size) of all records, the bytes of garbage, and whether the last one is cut."""
-    found, garbage, at, end = [], 0, 0, len(data)
+def ms_at(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "little")
+
+
+def one_after_the_other(data: bytes) -> tuple[list[tuple[int, int, int]], list[int], bool]:
+    """(start, size, ms) of all records, which are damage, and whether the last one is cut."""
+    found: list[tuple[int, int, int]] = []
+    damaged: list[int] = []
+    at, end = 0, len(data)
     while at < end:
         size = size_at(data, at)
         following = at + 12 + size
         if size and (following == end or (following < end and size_at(data, following))):
-            found.append((at + 12, size))
+            found.append((at + 12, size, ms_at(data, at)))
             at = following
             continue
         fits = bool(size) and following <= end
         stop = following if fits else end
         resume = next((n for n in range(at + 1, stop) if is_chain(data, n)), None)
         if resume is not None:
-            garbage += resume - at
+            near = range(resume, min(resume + 12, stop))
+            resume = min((n for n in near if is_chain(data, n)), key=lambda n: size_at(data, n))
+        is_lost = size == 0 and at + 12 <= end
+        if resume is not None or (not fits and is_lost and found):
+            resume = end if resume is None else resume
+            damaged.append(len(found))
+            found.append((at, resume - at, found[-1][2] if found else ms_at(data, resume)))
             at = resume
         elif fits:
-            found.append((at + 12, size))
+            found.append((at + 12, size, ms_at(data, at)))
             at = following
-        elif size == 0 and at + 12 <= end:
-            return found, garbage + end - at, False
+        elif is_lost:
+            return [], [], False
         else:
             if at + 12 < end:
-                found.append((at + 12, end - at - 12))
-            return found, garbage, True
-    return found, garbage, False
+                found.append((at + 12, end - at - 12, ms_at(data, at)))
+            return found, damaged, True
+    return found, damaged, False
 
 
 def assert_read(data: bytes) -> None:
     """In one window, and in windows that most records do not fit into or end in."""
-    found, garbage, is_truncated = one_after_the_other(data)
-    times_ms = [struct.unpack_from("<I", data, start - 12)[0] for start, _ in found]
+    found, damaged, is_truncated = one_after_the_other(data)
     for window_bytes in (1 << 20, 50):
         records = read_records(np.frombuffer(data, np.uint8), window_bytes=window_bytes)
-        assert list(zip(records.starts.tolist(), records.sizes.tolist(), strict=True)) == found
-        assert (records.garbage_bytes, records.is_truncated) == (garbage, is_truncated)
-        assert records.times_ms.tolist() == times_ms
+        columns = (records.starts, records.sizes, records.times_ms)
+        assert list(zip(*(column.tolist() for column in columns), strict=True)) == found
+        assert (records.damaged.tolist(), records.is_truncated) == (damaged, is_truncated)
+        assert records.damaged_bytes == sum(found[number][1] for number in damaged)
 
 
 @pytest.mark.slow
