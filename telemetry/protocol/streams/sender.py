@@ -32,6 +32,8 @@ class StreamSender:
         connected.settimeout(_LOOK_S)
         self.is_broken = False
         """Whether the reader has gone."""
+        self.unread_looks = 0
+        """How often in a row, every `_LOOK_S`, it had not read what is being sent."""
         self._socket = connected
         self._outbox = StreamOutbox()
         self._streams: Buffers | None = None
@@ -132,6 +134,8 @@ class StreamSender:
         while data:
             try:
                 data = data[self._socket.send(data) :]
+                self.unread_looks = 0
             except TimeoutError:
+                self.unread_looks += 1
                 if self._is_closing:
                     raise

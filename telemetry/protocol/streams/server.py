@@ -16,7 +16,9 @@ _CLOSE_PATIENCE_S: Final = 1.0
 
 class StreamServer:
     """Stands in for a StreamSender with any number of readers, up to MOST_READERS. Each has a
-    sender of its own, so that a slow one holds up nobody.
+    sender of its own, so that a slow one holds up nobody. Who comes when there are so many is let
+    in all the same: the reader that has read nothing for longest is hung up on, or if all read, the
+    one that came first.
 
     A reader connects and reads. It has nothing to say: who says something, as a browser does that a
     web page has sent here, is hung up on.
@@ -39,6 +41,11 @@ class StreamServer:
     def is_read(self) -> bool:
         """Whether there is a reader."""
         return bool(self._readers)
+
+    @property
+    def idle_readers(self) -> int:
+        """How many readers do not read what is being sent to them."""
+        return sum(sender.unread_looks > 0 for sender in self._readers.values())
 
     def announce(self, descriptions: Sequence[StreamDescription]) -> None:
         """See StreamSender.announce; who comes later is told too."""
@@ -77,7 +84,7 @@ class StreamServer:
             for one in ready:
                 if one is self._listener:
                     self._accept()
-                else:
+                elif one in self._readers:
                     self._hang_up(one)  # it has gone, or says something
 
     def _accept(self) -> None:
@@ -86,12 +93,14 @@ class StreamServer:
         except OSError:  # it has gone again
             return
         if len(self._readers) >= MOST_READERS:
-            reader.close()
-            return
+            self._hang_up(max(self._readers, key=self._unread_looks))
         sender = StreamSender(reader)
         with self._changed:
             sender.announce(self._streams)
             self._readers = {**self._readers, reader: sender}
+
+    def _unread_looks(self, reader: socket.socket) -> int:
+        return self._readers[reader].unread_looks
 
     def _hang_up(self, reader: socket.socket) -> None:
         with self._changed:

@@ -1,13 +1,14 @@
 """Streams for any programs of this computer, over real loopback ports."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from telemetry.protocol.links.link import LinkClosed
 from telemetry.protocol.links.tcp import TcpLink, open_tcp
 from telemetry.protocol.streams.framing import SampleMessage, StreamDecoder, StreamsMessage
-from telemetry.protocol.streams.server import StreamServer
+from telemetry.protocol.streams.server import MOST_READERS, StreamServer
 from tests.telemetry.protocol.streams.samples import LIDAR, scan
 from tests.waiting import wait_until
 
@@ -79,3 +80,43 @@ def test_a_browser_is_hung_up_on_and_disturbs_nobody(server: StreamServer) -> No
     server.put(LIDAR, scan(0))
     wait_until(reader.has_read)
     reader.link.close()
+
+
+def test_as_many_idle_readers_as_there_is_room_for_shut_nobody_out(server: StreamServer) -> None:
+    idle = [open_tcp(server.address) for _ in range(MOST_READERS)]
+    late = [_Reader(server) for _ in range(MOST_READERS)]
+    for reader in late:
+        wait_until(reader.is_served)
+    server.put(LIDAR, scan(0))
+    for reader in late:
+        wait_until(reader.has_read)
+        reader.link.close()
+    for link in idle:
+        link.close()
+
+
+def test_of_readers_the_one_that_reads_nothing_makes_room(server: StreamServer) -> None:
+    readers = [_Reader(server)]
+    wait_until(readers[0].is_served)
+    idle = open_tcp(server.address)
+    readers += [_Reader(server) for _ in range(MOST_READERS - 2)]
+    for reader in readers:
+        wait_until(reader.is_served)
+    large = replace(LIDAR, details={"text": "x" * 60_000})
+
+    def is_full() -> bool:
+        """Whether no more goes into what a computer holds for a reader that does not read."""
+        server.announce([large])
+        for reader in readers:
+            reader.has_read()
+        return server.idle_readers == 1
+
+    wait_until(is_full)
+    late = _Reader(server)
+    wait_until(late.is_served)
+    server.announce([LIDAR])
+    server.put(LIDAR, scan(1))
+    for reader in (*readers, late):
+        wait_until(reader.has_read)
+        reader.link.close()
+    idle.close()
