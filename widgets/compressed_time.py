@@ -34,7 +34,12 @@ class CompressedTime:
 
     def share_of(self, t: float) -> float:
         """Where on the line a time lies; times outside lie at its ends."""
-        return float(np.interp(t, self._times, self._shares))
+        return float(self.shares_of(np.array(t)))
+
+    def shares_of(self, times: Times) -> Times:
+        """The same of many times."""
+        shares: Times = np.interp(times, self._times, self._shares)
+        return shares
 
     def times_of(self, shares: Times) -> Times:
         """The times at these shares of the line."""

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from telemetry.base.finding import Level
 from telemetry.recording.events import Event
 
+Times = npt.NDArray[np.float64]
 _UNMARKED = ("gap", "mode", "arming")  # the line itself shows them
 _LEAST_LEVEL = {"alarm": Level.WARNING}
 
@@ -29,17 +33,15 @@ def is_marked(event: Event) -> bool:
 
 
 def clustered(
-    events: Iterable[Event], x_of: Callable[[float], float], apart_px: float
+    events: Iterable[Event], xs_of: Callable[[Times], Times], apart_px: float
 ) -> tuple[EventCluster, ...]:
     """The marked ones of `events` (in order of time), those within `apart_px` of a cluster's
     first together in it."""
-    clusters: list[tuple[float, list[Event]]] = []
-    for event in events:
-        if not is_marked(event):
-            continue
-        x = x_of(event.t)
-        if clusters and x - clusters[-1][0] < apart_px:
-            clusters[-1][1].append(event)
-        else:
-            clusters.append((x, [event]))
-    return tuple(EventCluster(x, tuple(members)) for x, members in clusters)
+    marked = tuple(event for event in events if is_marked(event))
+    xs = xs_of(np.array([event.t for event in marked]))
+    clusters, start = [], 0
+    while start < len(marked):
+        stop = max(start + 1, int(xs.searchsorted(xs[start] + apart_px)))
+        clusters.append(EventCluster(float(xs[start]), marked[start:stop]))
+        start = stop
+    return tuple(clusters)

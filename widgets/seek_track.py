@@ -293,8 +293,8 @@ class SeekTrack(QWidget):
         others = [event for event in events if event.kind != "marker"]
         markers = [event for event in events if event.kind == "marker"]
         self._clusters = (  # a user's marks last, on top, and never among others
-            *clustered(others, self._axis.x_of, _CLUSTER_PX),
-            *clustered(markers, self._axis.x_of, _CLUSTER_PX),
+            *clustered(others, self._axis.xs_of, _CLUSTER_PX),
+            *clustered(markers, self._axis.xs_of, _CLUSTER_PX),
         )
 
     def _follow(self, t: float) -> None:

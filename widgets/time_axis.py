@@ -33,8 +33,12 @@ class TimeAxis:
 
     def x_of(self, t: float) -> float:
         """The pixel of a time; what is not shown lies to the left or right of the bar."""
+        return float(self.xs_of(np.array(t)))
+
+    def xs_of(self, times: Times) -> Times:
+        """The pixels of these times."""
         first, last = self.shares
-        return self.left_px + (self.line.share_of(t) - first) / (last - first) * self.width_px
+        return self.left_px + (self.line.shares_of(times) - first) / (last - first) * self.width_px
 
     def time_at(self, x: float) -> float:
         """The time of a pixel, kept inside what is shown."""

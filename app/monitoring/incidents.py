@@ -40,8 +40,9 @@ class Incidents:
             if events is seen:
                 continue
             self._seen[vehicle] = events
-            known = set(seen)
-            for event in events:
+            is_longer = events[: len(seen)] == seen
+            known = () if is_longer else frozenset(seen)
+            for event in events[len(seen) :] if is_longer else events:
                 if event.kind in _KINDS and event not in known:
                     self._tell(vehicle, event)
 

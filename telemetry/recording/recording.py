@@ -7,7 +7,8 @@ when they grow. Events that no sample tells are noted from any thread.
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -35,6 +36,16 @@ class RecordedColumns(NamedTuple):
     instance: int
     times: npt.NDArray[np.float64]
     rows: npt.NDArray[Any]
+
+
+class _Merged(NamedTuple):
+    """The events in order of time, and of what."""
+
+    derived: list[Event]
+    derived_count: int
+    noted_count: int
+    gaps: tuple[tuple[float, float], ...]
+    events: tuple[Event, ...]
 
 
 class Recording:
@@ -66,8 +77,8 @@ class Recording:
         self._grow = grow
         self._tracks: dict[Key, Track] = {}
         self._by_name: dict[str, tuple[Track, ...]] = {}
-        self._events: tuple[Event, ...] = ()
-        self._noted: tuple[Event, ...] = ()
+        self._derived: list[Event] = []
+        self._noted: list[Event] = []
         self._noting = threading.Lock()
         self.keep: Callable[[Event], object] = lambda event: None
         """Told of every noted event, in the thread that notes it and in the order in which they
@@ -75,8 +86,7 @@ class Recording:
         self._media: dict[str, MediaTrack] = {}
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
-        self._merged: tuple[tuple[tuple[Event, ...], int, tuple[Event, ...]], tuple[Event, ...]]
-        self._merged = (((), -1, ()), ())
+        self._merged = _Merged(self._derived, 0, 0, (), ())
 
     # Writing: one thread only.
 
@@ -92,7 +102,7 @@ class Recording:
             track.judge_unit()
         self._activity.add(t)
         if has_events(track) and not track.repeats_itself():
-            self._add_events(find_events(track, track.count - 1))
+            self._derived += find_events(track, track.count - 1)
         self._cover(t, t)
 
     def extend(
@@ -111,7 +121,7 @@ class Recording:
 
     def extend_all(self, many: Iterable[RecordedColumns]) -> None:
         """The same for many objects: what is worked out of all samples is then done once."""
-        arrivals, events = [], []
+        arrivals: list[npt.NDArray[np.float64]] = []
         filled = [columns for columns in many if len(columns.times)]
         self._add_tracks((columns.definition, columns.instance) for columns in filled)
         for columns in filled:
@@ -121,10 +131,9 @@ class Recording:
             if track.is_unit_doubtful:
                 track.judge_unit()
             arrivals.append(columns.times)
-            events += find_events(track, start)
+            self._derived += find_events(track, start)
         if arrivals:
             self._activity.add_many(np.concatenate(arrivals))
-            self._add_events(events)
             self._cover(
                 min(float(times[0]) for times in arrivals),
                 max(float(times[-1]) for times in arrivals),
@@ -137,13 +146,13 @@ class Recording:
         writer: `events` tells that there is another one.
         """
         with self._noting:
-            self._noted = (*self._noted, event)
+            self._noted.append(event)
             self.keep(event)
 
     def take_noted(self, events: Iterable[Event]) -> None:
         """Have what was noted in a flight that was read. The recording reaches to the last of it:
         the station went on when the link had ended."""
-        self._noted = (*self._noted, *events)
+        self._noted += events
         if self._noted:
             self.last_s = max(self.last_s, *(event.t for event in self._noted))
 
@@ -153,9 +162,8 @@ class Recording:
         """
         changed = [track for track in self._tracks.values() if track.take_definition(define)]
         if any(has_events(track) for track in changed):
-            derived = [event for track in self._tracks.values() for event in find_events(track, 0)]
-            self._events = ()
-            self._add_events(derived)
+            tracks = self._tracks.values()
+            self._derived = [event for track in tracks for event in find_events(track, 0)]
         if changed:
             self.version += 1
 
@@ -185,11 +193,6 @@ class Recording:
                 others = (one for one in by_name.get(definition.name, ()) if one is not present)
                 by_name[definition.name] = (*others, track)
         self._tracks, self._by_name = tracks, by_name
-
-    def _add_events(self, events: Sequence[Event]) -> None:
-        if not events:
-            return
-        self._events = tuple(sorted((*self._events, *events), key=_event_time))
 
     def _cover(self, first_s: float, last_s: float) -> None:
         """Widen the span, then tell readers that something is new."""
@@ -293,24 +296,22 @@ class Recording:
 
         The same tuple is returned until there is another event.
         """
-        state = (self._events, self._activity.busy_bins, self._noted)
-        cached_state, cached = self._merged
-        merged = cached
-        is_same = cached_state[0] is state[0] and cached_state[2] is state[2]
-        if not is_same or cached_state[1] != state[1]:
-            gaps = [
-                Event(start, "gap", Level.WARNING, f"No data for {length:.0f} s")
-                for start, length in self._activity.gaps()
-            ]
-            merged = tuple(sorted((*state[0], *state[2], *gaps), key=_event_time))
-            if merged == cached:
-                merged = cached
-            self._merged = (state, merged)
-        return merged
+        derived, noted, gaps = self._derived, self._noted, self.gaps()
+        derived_count, noted_count, before = len(derived), len(noted), self._merged
+        if derived is not before.derived or gaps[: len(before.gaps)] != before.gaps:
+            before = _Merged(derived, 0, 0, (), ())  # read by other definitions, or a gap filled
+        added = [
+            *derived[before.derived_count : derived_count],
+            *noted[before.noted_count : noted_count],
+            *map(_gap_event, gaps[len(before.gaps) :]),
+        ]
+        events = _with_added(before.events, added)
+        self._merged = _Merged(derived, derived_count, noted_count, gaps, events)
+        return events
 
     def noted(self) -> tuple[Event, ...]:
         """Those events that no sample tells, in the order in which they were noted."""
-        return self._noted
+        return tuple(self._noted)
 
     def gaps(self) -> tuple[tuple[float, float], ...]:
         """Start and end of all silences of more than two seconds, in order, to `BIN_S`.
@@ -328,6 +329,21 @@ class Recording:
     def activity(self) -> Counts:
         """Samples per `BIN_S` from second 0 on, for an overview. A view: do not write."""
         return self._activity.counts
+
+
+def _gap_event(gap: tuple[float, float]) -> Event:
+    start_s, end_s = gap
+    length_s = end_s - start_s + BIN_S
+    return Event(start_s, "gap", Level.WARNING, f"No data for {length_s:.0f} s")
+
+
+def _with_added(events: tuple[Event, ...], added: list[Event]) -> tuple[Event, ...]:
+    """The events, in order of time, with others; the same if there are none. Only what is later
+    than the first of those is put in order again: nearly always nothing."""
+    if not added:
+        return events
+    start = bisect_right(events, min(map(_event_time, added)), key=_event_time)
+    return (*events[:start], *sorted((*events[start:], *added), key=_event_time))
 
 
 def _event_time(event: Event) -> float:

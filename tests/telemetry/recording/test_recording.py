@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from telemetry.base.finding import Level
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Key
 from tests.telemetry.recording.flights import (
@@ -193,3 +195,48 @@ def test_gaps_have_a_start_and_an_end() -> None:
     assert recording.gaps() is gaps
     recording.append(70.0, definition, 0, bytes(definition.size))
     assert len(recording.gaps()) == 2
+
+
+class _CountedTime(float):
+    """A time that counts how often it is compared."""
+
+    comparisons = 0
+
+    def __lt__(self, other: float) -> bool:
+        _CountedTime.comparisons += 1
+        return float(self) < float(other)
+
+
+def test_another_event_is_put_in_its_place_without_ordering_those_before_it() -> None:
+    recording = Recording()
+    costs = []
+    for number in range(20_000):
+        before = _CountedTime.comparisons
+        recording.add_event(Event(_CountedTime(number), "marker", Level.INFO, ""))
+        if number % 50 == 0:
+            recording.events()
+        costs.append(_CountedTime.comparisons - before)
+    assert len(recording.events()) == 20_000
+    assert max(costs[:2_500]) > 40
+    assert max(costs[17_500:]) <= max(costs[:2_500]) + 4  # another few halves to look into
+
+
+def test_events_that_come_late_are_put_in_their_order() -> None:
+    """The control: ordered all at once. Two instants are equal; nobody looks in between."""
+    times = np.random.default_rng(1).integers(0, 40, 60).tolist()
+    looked_at, control = Recording(), Recording()
+    for number, t in enumerate(times):
+        for recording in (looked_at, control):
+            recording.add_event(Event(float(t), "marker", Level.INFO, str(number)))
+        assert looked_at.events() is looked_at.events()
+    assert looked_at.events() == control.events()
+    assert [event.t for event in control.events()] == sorted(map(float, times))
+
+
+def test_a_silence_that_turns_out_to_be_none_is_no_event_any_more() -> None:
+    recording = Recording()
+    recording.extend(ATTITUDE, 0, np.array([0.0, 10.0]), np.zeros(2, ATTITUDE.dtype))
+    assert [event.kind for event in recording.events()] == ["gap"]
+    every_s = np.arange(0.5, 10.0, 0.5)
+    recording.extend(ATTITUDE, 1, every_s, np.zeros(len(every_s), ATTITUDE.dtype))
+    assert recording.events() == ()
