@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from telemetry.base.earth.wgs84 import EQUATOR_M
 from telemetry.recording.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
 from telemetry.recording.recording import Recording
+from telemetry.recording.timed_columns import grown_in_memory
 from telemetry.recording.track import Track
 
 _GAP_S = 5.0
@@ -78,13 +79,14 @@ class FlownPlaces:
         self._ground_m: float | None = None
         self._broken = 0
         self.is_relative = False
-        self._take(_NONE)
-        self.is_start: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self._columns: list[Floats] = list(_NONE)
+        self._starts: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self._show(0)
 
-    def _take(self, places: Places) -> None:
-        self._places = places
-        rows: list[Floats] = list(places)
+    def _show(self, count: int) -> None:
+        rows = [column[:count] for column in self._columns]
         self.times, self.latitudes_deg, self.longitudes_deg, self.heights_m = rows
+        self.is_start = self._starts[:count]
 
     def update(self) -> None:
         """Take in the samples recorded since the last call."""
@@ -123,8 +125,14 @@ class FlownPlaces:
             return
         before = self.times[-1:] if len(self.times) else times[:1]
         is_start = np.diff(times, prepend=before) > _GAP_S
-        self._take(np.hstack((self._places, places)))
-        self.is_start = np.concatenate((self.is_start, is_start))
+        done, count = len(self.times), len(self.times) + len(times)
+        if count > len(self._starts):
+            self._columns = [grown_in_memory(column, count) for column in self._columns]
+            self._starts = grown_in_memory(self._starts, count)
+        for column, row in zip(self._columns, places, strict=True):
+            column[done:count] = row
+        self._starts[done:count] = is_start
+        self._show(count)
 
     def _break_at_restarts(self) -> None:
         """Do not join where an aircraft ended to where a restarted one begins. A restart is heard

@@ -1,7 +1,8 @@
 """Timed columns, append-only: what the tracks of objects and of streams have in common."""
 
+import mmap
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +11,23 @@ Times = npt.NDArray[np.float64]
 Grow = Callable[[npt.NDArray[Any], int], npt.NDArray[Any]]
 """Makes an array of at least so many items that begins with those of another one."""
 
+LEAST_MAPPED_BYTES: Final = 1 << 16
+"""A smaller column is not worth pages of its own."""
+
 
 def grown_in_memory(column: npt.NDArray[Any], capacity: int) -> npt.NDArray[Any]:
-    """Twice as long, if that is enough."""
-    larger = np.empty(max(capacity, 2 * len(column)), column.dtype)
+    """Twice as long, if that is enough.
+
+    Of a long one the pages not written to yet take no memory, and those of the shorter one before
+    go back to the system: left in the program's heap, the holes of many columns came to as much as
+    the columns.
+    """
+    length = max(capacity, 2 * len(column))
+    size = length * column.itemsize
+    if size < LEAST_MAPPED_BYTES:
+        larger = np.empty(length, column.dtype)
+    else:
+        larger = np.frombuffer(mmap.mmap(-1, size), column.dtype, length)
     larger[: len(column)] = column
     return larger
 

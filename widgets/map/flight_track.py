@@ -4,6 +4,7 @@ import numpy as np
 
 from telemetry.recording.flown_places import FlownPlaces
 from telemetry.recording.recording import Recording
+from telemetry.recording.timed_columns import grown_in_memory
 from widgets.map.projection import Floats, GeoPoint, project_many, unproject
 
 
@@ -16,6 +17,7 @@ class FlightTrack:
         self._restarts = -1
         self.x: Floats = np.empty(0)
         self.y: Floats = np.empty(0)
+        self._x, self._y = self.x, self.y
 
     @property
     def key(self) -> str:
@@ -48,13 +50,17 @@ class FlightTrack:
         places.update()
         if places.restarts != self._restarts:
             self._restarts = places.restarts
-            self.x, self.y = np.empty(0), np.empty(0)
+            self._x, self._y = self.x, self.y = np.empty(0), np.empty(0)
         done = len(self.x)
         if done == places.count:
             return
         x, y = project_many(places.latitudes_deg[done:], places.longitudes_deg[done:])
         x[places.is_start[done:]] = np.nan
-        self.x, self.y = np.concatenate((self.x, x)), np.concatenate((self.y, y))
+        count = done + len(x)
+        if count > len(self._x):
+            self._x, self._y = grown_in_memory(self._x, count), grown_in_memory(self._y, count)
+        self._x[done:count], self._y[done:count] = x, y
+        self.x, self.y = self._x[:count], self._y[:count]
 
     def past(self, t: float) -> int:
         """How many points lie at or before `t`."""
