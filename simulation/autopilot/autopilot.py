@@ -187,7 +187,7 @@ class Autopilot:
         except Diverged as error:
             self.diverged = error
             self.simulator.output["crashed"] = 1
-            self._system.stabilization = "Critical"
+            self._system.is_gyro_read = False
             self.arming.disarm()
 
     def _run_slow_modules(self, now_us: int) -> None:
@@ -234,8 +234,5 @@ class Autopilot:
         """Disarm after touchdown, and when lying on the side or back."""
         if not self.arming.is_armed:
             return
-        if self._ground.is_toppled:
-            self._system.stabilization = "Critical"
-            self.arming.disarm()
-        elif self._output["disarm_request"]:
+        if self._ground.is_toppled or self._output["disarm_request"]:
             self.arming.disarm()

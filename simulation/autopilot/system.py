@@ -51,7 +51,9 @@ class System:
         self._gps = board["GPSSettings"]
         self._stats.refresh = self._write_stats
         self._guided = ("", "")
-        self.stabilization = "OK"
+        self.is_gyro_read = True
+        """Without a new value the inner loop sets its alarm to Error, and clears it with one
+        (flight/modules/Stabilization/innerloop.c); how the aircraft lies is no alarm of its."""
         self.boot = "OK"
         self.is_connected = False
         self.is_starting = False
@@ -64,7 +66,7 @@ class System:
             **self._health.severities,
             "BootFault": self.boot,
             "Telemetry": "OK" if self.is_connected else "Warning",
-            "Stabilization": self.stabilization,
+            "Stabilization": "OK" if self.is_gyro_read else "Error",
             "Battery": self._battery.severity,
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),

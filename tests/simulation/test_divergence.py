@@ -156,7 +156,7 @@ def test_the_autopilot_lives_on_with_a_wreck(preset: Preset, catalogue: Catalogu
     alarms = autopilot.board["SystemAlarms"]
     field = alarms.definition.field_named("Alarm")
     place = field.element_names.index("Stabilization")
-    assert alarms.row["Alarm"][place] == field.option_number("Critical")
+    assert alarms.row["Alarm"][place] == field.option_number("Error")
 
 
 def test_a_served_flight_reports_it_once_and_goes_on(
