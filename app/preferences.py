@@ -1,5 +1,6 @@
 """Preferences of the user, kept between starts."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,10 @@ class Preferences:
 
 
 class PreferenceStore:
-    """The present preferences and their file. `change` saves at once."""
+    """The present preferences and their file, which several windows have. `change` saves at once.
+
+    A window goes on with what it has shown itself; in the file, each keeps what it has not changed.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,21 +72,38 @@ class PreferenceStore:
         self.current = Preferences.from_json(stored.value or {})
 
     def change(self, **changes: Any) -> str:
-        """Take over changes and save them. Returns a sentence if saving failed, else ""."""
-        self.current = replace(self.current, **changes)
-        try:
-            safe_files.save(self._path, asdict(self.current), VERSION)
-        except OSError as error:
-            return f"The preferences could not be saved: {error.strerror or error}."
-        return ""
+        """Take over changes and save them. Returns a sentence if something was wrong, else ""."""
+        return self._change(lambda _kept: changes)
 
     def remember(self, address: str) -> str:
         """Put an address first in the list of remembered connections."""
-        return self.change(remembered=_first(address, self.current.remembered))
+        return self._change(lambda kept: {"remembered": _first(address, kept.remembered)})
 
     def remember_log(self, path: str) -> str:
         """Put a file first in the list of recent logs."""
-        return self.change(recent_logs=_first(path, self.current.recent_logs))
+        return self._change(lambda kept: {"recent_logs": _first(path, kept.recent_logs)})
+
+    def finish_hint(self, panel_id: str) -> str:
+        """Show the hint of a panel no more."""
+        return self._change(
+            lambda kept: {"hints_done": tuple(sorted({*kept.hints_done, panel_id}))}
+        )
+
+    def _change(self, changes_of: Callable[[Preferences], dict[str, Any]]) -> str:
+        changes = changes_of(self.current)
+
+        def new(value: dict[str, Any]) -> dict[str, Any]:
+            nonlocal changes
+            kept = Preferences.from_json(value) if value else self.current
+            changes = changes_of(kept)
+            return {**value, **asdict(kept), **changes}
+
+        try:
+            problem = safe_files.change(self._path, new, VERSION, MIGRATIONS)
+        except OSError as error:
+            problem = f"The preferences could not be saved: {error.strerror or error}."
+        self.current = replace(self.current, **changes)
+        return problem
 
 
 def _first(entry: str, others: tuple[str, ...]) -> tuple[str, ...]:

@@ -357,8 +357,7 @@ class Station:
         return StationActivity.STILL if is_live else StationActivity.NONE
 
     def _finish_hint(self, panel_id: str) -> None:
-        done = {*self.preferences.current.hints_done, panel_id}
-        self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), Level.WARNING)
+        self.messages.report(self.preferences.finish_hint(panel_id), Level.WARNING)
 
     def _objection(self) -> str:
         """Why closing the window would hurt now."""

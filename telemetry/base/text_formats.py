@@ -4,12 +4,15 @@ A file that a stranger made, or a disk has damaged, costs at most two seconds an
 comes out of it holds only numbers that arithmetic takes. Everything wrong is a FormatError.
 """
 
+import errno
 import json
 import math
 import re
 import tomllib
 from pathlib import Path
 from typing import Any, Final
+
+from telemetry.base.input_files import read_bytes, size_text
 
 LARGEST_BYTES: Final = 2 << 20
 """More than any file of ours holds."""
@@ -33,10 +36,12 @@ class FormatError(ValueError):
 
 def read_limited(path: Path, largest_bytes: int = LARGEST_BYTES) -> bytes:
     """A file's content. Raises OSError, or FormatError for one that is larger."""
-    with path.open("rb") as file:
-        data = file.read(largest_bytes + 1)
-    _check_size(data, largest_bytes)
-    return data
+    try:
+        return read_bytes(path, largest_bytes)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise FormatError(error.strerror) from None
+        raise
 
 
 def parse_json(
@@ -87,8 +92,7 @@ def _phrase(error: ValueError) -> str:
 
 def _check_size(data: bytes | str, largest_bytes: int) -> None:
     if len(data) > largest_bytes:
-        size = f"{largest_bytes >> 20} MB" if largest_bytes >> 20 else f"{largest_bytes} bytes"
-        raise FormatError(f"it is larger than {size}")
+        raise FormatError(f"it is larger than {size_text(largest_bytes)}")
 
 
 def _check_toml_marks(text: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.base import safe_files
+from telemetry.base.safe_files import Json
 from telemetry.warnings.rule import MOST_RULES, WarningRule
 from telemetry.warnings.rule_file import VERSION, rules_from_json
 from telemetry.warnings.shipped_rules import usual_rules
@@ -66,15 +67,14 @@ class RuleBook:
     def put(self, *rules: WarningRule) -> bool:
         """Add rules, or have them stand in the place of those with their ids. False, with the
         reason in `problem`, if they are too many or the disk does not take them."""
-        own = {**self._own, **{rule.id: rule for rule in rules}}
-        if len(own) > MOST_RULES:
+        if len({*self._own, *(rule.id for rule in rules)}) > MOST_RULES:
             self.problem = f"There are at most {MOST_RULES} rules of your own."
             return False
-        return self._keep({i: rule for i, rule in own.items() if rule not in self._shipped})
+        return self._keep({rule.id: rule for rule in rules})
 
     def take_away(self, rule_id: str) -> bool:
         """Forget a rule of the user's; a shipped one of this id is back."""
-        return self._keep({i: rule for i, rule in self._own.items() if i != rule_id})
+        return self._keep({rule_id: None})
 
     def put_edited(self, rule: WarningRule) -> WarningRule:
         """Keep an edited rule and return it. One that now counts for one board only gets an id of
@@ -93,16 +93,31 @@ class RuleBook:
             number += 1
         return f"{beginning}-{number}"
 
-    def _keep(self, own: dict[str, WarningRule]) -> bool:
-        self._own, self.problem = own, ""
+    def _keep(self, changes: dict[str, WarningRule | None]) -> bool:
+        """Change rules by their ids; None takes one away. Those of other windows stay."""
+        own = self._changed(self._own, changes)
+
+        def new(value: Json) -> Json:
+            nonlocal own
+            if value:
+                own = self._changed({r.id: r for r in rules_from_json(value)}, changes)
+            return {**value, "rules": _json(own.values())}
+
+        self.problem = ""
+        if self._path is not None:
+            try:
+                self.problem = safe_files.change(self._path, new, VERSION, check=rules_from_json)
+            except OSError as error:
+                self.problem = f"The rules could not be saved: {error.strerror or error}."
+        self._own = own
         self.rules = self._merged()
-        if self._path is None:
-            return True
-        try:
-            safe_files.save(self._path, {"rules": _json(own.values())}, VERSION)
-        except OSError as error:
-            self.problem = f"The rules could not be saved: {error.strerror or error}."
         return not self.problem
+
+    def _changed(
+        self, own: dict[str, WarningRule], changes: dict[str, WarningRule | None]
+    ) -> dict[str, WarningRule]:
+        merged = {**own, **changes}
+        return {i: rule for i, rule in merged.items() if rule and rule not in self._shipped}
 
     def _merged(self) -> tuple[WarningRule, ...]:
         ids = {rule.id for rule in self._shipped}

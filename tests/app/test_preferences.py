@@ -64,3 +64,19 @@ def test_the_link_is_lost_after_5_s_unless_somebody_changed_it(
     assert (store.current.link_loss_s, store.current.theme) == (read_s, "dark")
     store.change(link_loss_s=8.0)
     assert PreferenceStore(path).current.link_loss_s == 8.0
+
+
+def test_two_windows_keep_what_the_other_has_changed(tmp_path: Path) -> None:
+    path = tmp_path / "preferences.json"
+    one, other = PreferenceStore(path), PreferenceStore(path)
+    assert one.change(theme="dark") == ""
+    assert other.change(units="imperial") == ""
+    assert one.remember("tcp:one") == ""
+    assert other.remember("tcp:other") == ""
+    assert one.finish_hint("map") == ""
+    assert other.finish_hint("plot") == ""
+    assert other.current.theme == "system"  # what it shows
+    kept = PreferenceStore(path).current
+    assert (kept.theme, kept.units) == ("dark", "imperial")
+    assert kept.remembered == ("tcp:other", "tcp:one")
+    assert kept.hints_done == ("map", "plot")

@@ -2,14 +2,16 @@
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from plugins.pilot.devices.profile import Profile
 from plugins.pilot.devices.profile_file import pack_profile, parse_profile
 from plugins.pilot.devices.source import DeviceKind
 from telemetry.base import safe_files
+from telemetry.base.safe_files import Json
 from telemetry.base.text_formats import FormatError
 
 VERSION: Final = 1
@@ -17,8 +19,6 @@ EVERY_AIRCRAFT: Final = ""
 """The key of the profile that counts for aircraft without one of their own."""
 _MOST_AIRCRAFT: Final = 200
 _LONGEST_NAME: Final = 40
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,21 @@ class ProfileStore:
     def save(self, kind: DeviceKind, aircraft: str, profile: Profile | None) -> bool:
         """Keep a profile, or forget it; False, with the reason in `problem`, if the disk does not
         take it."""
-        kept = dict(self._read(kind.guid).profiles)
-        kept.pop(aircraft, None)
-        if profile is not None:
-            kept[aircraft] = profile
+        kept = _changed(self._read(kind.guid).profiles, aircraft, profile)
+
+        def new(value: Json) -> Json:
+            """What another window has kept for other aircraft stays."""
+            nonlocal kept
+            if value:
+                kept = _changed(_parse(value).profiles, aircraft, profile)
+            packed = {key: pack_profile(each) for key, each in kept.items()}
+            return {"device": kind.name, "guid": kind.guid, "profiles": packed}
+
         self.problem = ""
         if self._folder is not None:
             path = self._path(self._folder, kind.guid)
-            packed = {key: pack_profile(value) for key, value in kept.items()}
-            whose = {"device": kind.name, "guid": kind.guid}
             try:
-                safe_files.save(path, {**whose, "profiles": packed}, VERSION)
+                self.problem = safe_files.change(path, new, VERSION, check=_parse)
             except OSError as error:
                 self.problem = f"{path} cannot be written ({error.strerror})."
                 return False
@@ -89,6 +93,13 @@ class ProfileStore:
         if name != guid:
             name += f"-{hashlib.sha256(guid.encode('utf-8', 'replace')).hexdigest()[:8]}"
         return folder / f"{name}.json"
+
+
+def _changed(
+    kept: Mapping[str, Profile], aircraft: str, profile: Profile | None
+) -> dict[str, Profile]:
+    others = {key: each for key, each in kept.items() if key != aircraft}
+    return others if profile is None else {**others, aircraft: profile}
 
 
 def _parse(data: Json) -> KeptProfiles:

@@ -1,13 +1,17 @@
 """Settings files survive damage, other versions and full disks."""
 
+import errno
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from telemetry.base import safe_files
+from telemetry.base.file_lock import locked
 
 DAMAGE = [
     "",
@@ -33,7 +37,7 @@ def test_the_version_before_is_kept(tmp_path: Path) -> None:
     safe_files.save(path, {"a": 1}, 1)
     safe_files.save(path, {"a": 2}, 1)
     assert json.loads(safe_files.previous_of(path).read_text())["a"] == 1
-    assert [entry.name for entry in tmp_path.glob("*.new")] == []
+    assert {entry.name for entry in tmp_path.iterdir()} == {"file.json", "file.json.previous"}
 
 
 def test_saving_the_same_again_keeps_the_older_one(tmp_path: Path) -> None:
@@ -132,3 +136,120 @@ def test_file_and_folder_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     safe_files.replace_file(tmp_path / "file", b"content")
     assert synced == [False, True]
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from telemetry.base import safe_files
+
+own, count, path = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+for number in range(count):
+    safe_files.change(path, lambda value: {**value, f"{own}-{number % 7}": number}, 1)
+"""
+
+
+def test_several_processes_change_one_file_and_no_key_is_lost(tmp_path: Path) -> None:
+    path, root = tmp_path / "file.json", Path(__file__).parents[3]
+    writers = [
+        subprocess.Popen([sys.executable, "-c", _WRITER, f"w{n}", "25", str(path)], cwd=root)
+        for n in range(3)
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    stored = safe_files.load(path).value or {}
+    expected = {f"w{n}-{k % 7}": k for n in range(3) for k in range(18, 25)}
+    assert {key: stored.get(key) for key in expected} == expected
+
+
+def test_who_writes_without_what_another_wrote_would_lose_it(tmp_path: Path) -> None:
+    """What `change` is for: `save` writes what its caller knows."""
+    path = tmp_path / "file.json"
+    safe_files.change(path, lambda value: {**value, "a": 1}, 1)
+    safe_files.change(path, lambda value: {**value, "b": 2}, 1)
+    assert safe_files.load(path).value == {"version": 1, "a": 1, "b": 2}
+    safe_files.save(path, {"c": 3}, 1)
+    assert safe_files.load(path).value == {"version": 1, "c": 3}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such errors")
+@pytest.mark.parametrize("number", [errno.EMFILE, errno.EIO, errno.EACCES])
+def test_a_passing_error_is_told_and_leaves_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    path = tmp_path / "file.json"
+    safe_files.save(path, {"a": 1}, 1)
+    safe_files.save(path, {"a": 2}, 1)
+
+    def refused(*_arguments: object) -> bytes:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as passing:
+        passing.setattr(safe_files, "read_limited", refused)
+        stored = safe_files.load(path)
+        with pytest.raises(OSError, match=os.strerror(number)):
+            safe_files.change(path, lambda value: {**value, "b": 1}, 1)
+    assert stored.value is None
+    assert os.strerror(number) in stored.problem
+    assert "it stays as it is" in stored.problem
+    assert safe_files.load(path).value == {"version": 1, "a": 2}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes of POSIX")
+def test_what_is_begun_follows_no_link_and_has_no_name_to_foresee(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "file", tmp_path / "elsewhere"
+    elsewhere.write_text("mine")
+    for name in ("file.new", "file.part", ".file.part"):
+        (tmp_path / name).symlink_to(elsewhere)
+    safe_files.replace_file(path, b"content")
+    names = set()
+    for _ in range(2):
+        with safe_files.whole_file(path) as fresh:
+            names.add(fresh.name)
+            fresh.write_bytes(b"content")
+    assert len(names) == 2
+    assert elsewhere.read_text() == "mine"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes of POSIX")
+def test_settings_are_the_users_own_and_exports_follow_the_umask(tmp_path: Path) -> None:
+    private, shared = tmp_path / "file.json", tmp_path / "export"
+    before = os.umask(0o022)
+    try:
+        safe_files.save(private, {"a": 1}, 1)
+        safe_files.change(private, lambda value: {**value, "b": 1}, 1)
+        safe_files.replace_file(shared, b"")
+    finally:
+        os.umask(before)
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    assert modes.pop("export") == 0o644
+    assert modes == dict.fromkeys(("file.json", "file.json.previous", ".file.json.lock"), 0o600)
+
+
+def test_what_is_there_stays_there_while_the_version_before_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another window that reads just then finds the present one, not the one before."""
+    path = tmp_path / "file.json"
+    safe_files.save(path, {"a": 1}, 1)
+    seen: list[bool] = []
+    real = Path.replace
+
+    def looked_at(self: Path, target: Path) -> Path:
+        seen.append(path.is_file())
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", looked_at)
+    safe_files.save(path, {"a": 2}, 1)
+    assert seen == [True, True]
+
+
+def test_who_waits_for_a_file_in_vain_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    with (
+        locked(path),
+        pytest.raises(OSError, match="another window"),
+        locked(path, longest_s=0.0),
+    ):
+        pass
+    with locked(path, longest_s=0.0):
+        pass

@@ -1,0 +1,94 @@
+"""Input files: the one place that opens what is to be read as a file.
+
+A pipe would wait for somebody who writes, a device never ends and opening it may do something, a
+folder of a camera's card may hold a hundred thousand names. Each is refused by an OSError whose
+`strerror` is a phrase with the remedy, as the system's own are phrases. Cameras and serial ports are
+opened by their own.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+_HOW: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # in case it has become a pipe since it was looked at
+    | getattr(os, "O_NOCTTY", 0)
+)
+_KINDS: Final = (
+    (stat.S_ISDIR, "it is a folder; name a file in it"),
+    (stat.S_ISFIFO, "it is a pipe, not a file; write it to a file first"),
+    (stat.S_ISSOCK, "it is a socket, not a file; name a file"),
+    (stat.S_ISCHR, "it is a device, not a file; name a file"),
+    (stat.S_ISBLK, "it is a device, not a file; name a file"),
+)
+
+
+def check_file(path: Path, largest_bytes: int | None = None) -> None:
+    """Refuse what is no file, or larger, for those who open it by its name: databases, FFmpeg.
+
+    Raises OSError.
+    """
+    _check(path, path.stat(), largest_bytes)
+
+
+def open_file(path: Path, largest_bytes: int | None = None) -> BinaryIO:
+    """A file to be read. Raises OSError for what is none, or larger than that."""
+    check_file(path, largest_bytes)
+    handle = os.open(path, _HOW)
+    try:
+        _check(path, os.fstat(handle), largest_bytes)
+        return open(handle, "rb")
+    except OSError:
+        os.close(handle)
+        raise
+
+
+def read_bytes(path: Path, largest_bytes: int) -> bytes:
+    """The content of a file. Raises OSError for what is none, or larger."""
+    with open_file(path, largest_bytes) as file:
+        data = file.read(largest_bytes + 1)
+    if len(data) > largest_bytes:  # it grew meanwhile
+        raise _too_large(path, largest_bytes)
+    return data
+
+
+def read_text(path: Path, largest_bytes: int) -> str:
+    """The same as text in UTF-8, with or without its mark. Raises OSError, UnicodeDecodeError."""
+    return read_bytes(path, largest_bytes).decode("utf-8-sig")
+
+
+def names_in(folder: Path, most: int) -> Iterator[os.DirEntry[str]]:
+    """The entries of a folder in the order of the disk. Raises OSError once there are more than
+    `most`: to sort a part of them would be to choose by chance what is seen."""
+    with os.scandir(folder) as entries:
+        for number, entry in enumerate(entries):
+            if number >= most:
+                what = f"there are more than {most:,} files in it; choose a folder with fewer"
+                raise OSError(errno.E2BIG, what, str(folder))
+            yield entry
+
+
+def size_text(size_bytes: int) -> str:
+    """A limit in words."""
+    for shift, unit in ((30, "GB"), (20, "MB")):
+        if size_bytes >> shift:
+            return f"{size_bytes >> shift} {unit}"
+    return f"{size_bytes} bytes"
+
+
+def _check(path: Path, found: os.stat_result, largest_bytes: int | None) -> None:
+    for is_kind, what in _KINDS:
+        if is_kind(found.st_mode):
+            raise OSError(errno.EINVAL, what, str(path))
+    if largest_bytes is not None and found.st_size > largest_bytes:
+        raise _too_large(path, largest_bytes)
+
+
+def _too_large(path: Path, largest_bytes: int) -> OSError:
+    return OSError(errno.EFBIG, f"it is larger than {size_text(largest_bytes)}", str(path))
