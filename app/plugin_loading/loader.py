@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import plugins
 from plugins.api import Action, LinkKind, LogFormat, Page, Panel, Plugin, resolve
+from telemetry.base.input_files import LARGEST_CODE_BYTES, read_bytes
 
 ENTRY_POINT_GROUP = "lapwing.plugins"
 
@@ -153,8 +154,8 @@ def _sources(user_folder: Path | None) -> Iterator[_Source]:
 
 def _is_helper(name: str, folder: Path) -> bool:
     sources = (folder / f"{name}.py", folder / name / "__init__.py")
-    texts = [path.read_text("utf-8", "replace") for path in sources if path.is_file()]
-    return bool(texts) and not any("PLUGIN" in text for text in texts)
+    texts = [read_bytes(path, LARGEST_CODE_BYTES) for path in sources if path.is_file()]
+    return bool(texts) and not any(b"PLUGIN" in text for text in texts)
 
 
 def _module_loader(name: str, inside: Path | None = None) -> Callable[[], Any]:

@@ -19,9 +19,10 @@ from plugins.configuration_sets.sources import (
 )
 from telemetry.base.clock import local_now
 from telemetry.base.folders import Folders
+from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.defaults import only_not_default
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.files import write_settings
+from telemetry.configuration.settings.files import read_bytes, write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.toml_file import SUFFIX
@@ -196,7 +197,7 @@ class SetsPage(QWidget):
             return
 
         def delete() -> None:
-            self._deleted = entry.path, entry.path.read_bytes()
+            self._deleted = entry.path, read_bytes(entry.path)
             self._sets.delete(entry)
             self._read_sets()
             show_text(self.text, f"Deleted: {entry.name}.")
@@ -208,7 +209,7 @@ class SetsPage(QWidget):
         if self._deleted is None:
             return
         path, content = self._deleted
-        show_text(self.text, self._try(lambda: path.write_bytes(content)))
+        show_text(self.text, self._try(lambda: replace_file(path, content)))
         self._deleted = None
         self.take_back.hide()
         self._read_sets()

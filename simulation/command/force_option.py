@@ -27,7 +27,7 @@ def load_force(options: argparse.Namespace, resources: ExitStack) -> "ExternalFo
     text = options.force
     if text is None:
         return NO_FORCE
-    from simulation.sil.target import build_library
+    from simulation.sil.target import build_library, code_file
     from simulation.simulator.force_table import read_force_table, table_force
 
     path, suffix = Path(text), Path(text).suffix
@@ -38,22 +38,24 @@ def load_force(options: argparse.Namespace, resources: ExitStack) -> "ExternalFo
 
         folder = tempfile.TemporaryDirectory(prefix="lapwing-force-", ignore_cleanup_errors=True)
         resources.enter_context(folder)
-        return library_force(build_library(_existing(path), Path(folder.name)))
+        return library_force(build_library(code_file(path, "--force"), Path(folder.name)))
     if suffix in (".so", ".dll", ".dylib"):
-        return library_force(_existing(path))
+        return library_force(code_file(path, "--force"))
     return _python(text)
 
 
 def _python(text: str) -> "ExternalForce":
-    """A function, which is compiled, or an ExternalForce, of a Python file."""
+    """A function, which is compiled, or an ExternalForce, of a Python file. Raises ForceError or
+    SilError."""
     import importlib.util
 
+    from simulation.sil.target import code_file
     from simulation.simulator.external_force import ExternalForce, ForceError, compiled_force
 
     file, colon, name = text.rpartition(":")
     if not (colon and file.endswith(".py") and name.isidentifier()):
         raise ForceError(f"'{text}' is no force; give FILE.csv, FILE.c, FILE.so or FILE.py:NAME.")
-    path = _existing(Path(file))
+    path = code_file(Path(file), "--force")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise ForceError(f"{path} is no Python file.")
@@ -68,11 +70,3 @@ def _python(text: str) -> "ExternalForce":
     if not callable(made):
         raise ForceError(f"{path.name} has no function or ExternalForce {name}.")
     return compiled_force(made)
-
-
-def _existing(path: Path) -> Path:
-    from simulation.simulator.external_force import ForceError
-
-    if not path.is_file():
-        raise ForceError(f"There is no file {path}; check the path given to --force.")
-    return path.resolve()

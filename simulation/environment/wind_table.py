@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.records.flight import WIND_ROWS
+from telemetry.base.input_files import read_text
 
 Array = npt.NDArray[np.float64]
 
 _VELOCITY: Final = ("north_mps", "east_mps")
 _DIRECTION: Final = ("speed_mps", "from_deg")
 _STRONGEST_MPS: Final = 100.0
+_LARGEST_BYTES: Final = 16 << 20
 _FORM: Final = (
     "Begin it with the line time_s,north_mps,east_mps,down_mps (velocity of the air) or "
     "time_s,speed_mps,from_deg, and give numbers below."
@@ -66,7 +68,7 @@ def read_wind(path: Path) -> WindTable:
     Raises WindTableError with file, line and remedy.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, _LARGEST_BYTES).splitlines()
     except UnicodeDecodeError:
         raise WindTableError(
             f"{path.name} is no text. Give a CSV file, or --wind-series with a flight log."

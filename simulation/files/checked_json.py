@@ -8,6 +8,9 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn, Self, get_origin
 
+from telemetry.base.input_files import read_text
+from telemetry.base.text_formats import LARGEST_BYTES
+
 _MOST_DIGITS: Final = 30
 """Whole numbers may have any length in JSON."""
 
@@ -26,7 +29,7 @@ class CheckedJson:
         """Read a file asked for as `name`, of a `kind` ("scenario"); `known` are the names of those
         there are, for somebody who has named another."""
         try:
-            return cls(path, path.read_text(encoding="utf-8-sig"))
+            return cls(path, read_text(path, LARGEST_BYTES))
         except FileNotFoundError:
             names = ", ".join(known())
             raise cls.error(f"There is no {kind} '{name}'; there are: {names}.") from None

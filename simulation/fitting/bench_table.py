@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import read_text
 from telemetry.base.number_text import significant
 
 Column = npt.NDArray[np.float64]
@@ -47,6 +48,7 @@ UNITS: Final = MappingProxyType(
 """How many rad/s, N or Nm one of each unit is."""
 _NEEDED = ("speed", "thrust")
 _LEAST_ROWS = 4
+_LARGEST_BYTES = 16 << 20
 _SHOWN = 5
 _SLOWEST_RADPS = 10.0
 _LARGEST = 1e6
@@ -69,7 +71,7 @@ class BenchTable:
 def read_bench_table(path: Path) -> BenchTable:
     """Read a table; raise BenchError."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, _LARGEST_BYTES).splitlines()
     except UnicodeDecodeError:
         raise BenchError(f"{path.name} is no text. Save the table as CSV in UTF-8.") from None
     except OSError as error:

@@ -13,8 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from simulation.scenarios.measures import Column
+from telemetry.base.input_files import read_text
 
 Style = Literal["line", "dots", "dashed"]
+_LARGEST_BYTES = 64 << 20
 _LINES: Mapping[str, Style] = MappingProxyType({})
 
 
@@ -85,7 +87,7 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 def load_figure(path: Path) -> Figure:
     """Read what `save_figure` wrote; raises OSError, ValueError or KeyError."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = json.loads(read_text(path, _LARGEST_BYTES))
     return Figure(content["title"], tuple(_axes(axes) for axes in content["axes"]))
 
 

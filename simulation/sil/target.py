@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from simulation.sil.config import SilError
+from telemetry.base.input_files import LARGEST_CODE_BYTES, check_file
 
 HEADER_FOLDER: Final = Path(__file__).resolve().parent
 _LIBRARIES = (".so", ".dll", ".dylib")
@@ -39,9 +40,11 @@ def find_target(text: str, build_folder: Path) -> ControllerTarget:
     """Read what the user named; C source is built into `build_folder`. Raises SilError."""
     path = Path(text)
     if path.suffix in _LIBRARIES:
-        return ControllerTarget(path.name, library=_existing(path))
+        return ControllerTarget(path.name, library=code_file(path, "--sil"))
     if path.suffix == ".c":
-        return ControllerTarget(path.name, library=build_library(_existing(path), build_folder))
+        return ControllerTarget(
+            path.name, library=build_library(code_file(path, "--sil"), build_folder)
+        )
     module, colon, cls = text.rpartition(":")
     if not (colon and module and cls.isidentifier()):
         raise SilError(
@@ -49,7 +52,7 @@ def find_target(text: str, build_folder: Path) -> ControllerTarget:
             "package.module:Class."
         )
     if module.endswith(".py"):
-        module = str(_existing(Path(module)))
+        module = str(code_file(Path(module), "--sil"))
     return ControllerTarget(cls, module=module, cls=cls)
 
 
@@ -59,9 +62,14 @@ def find_compiler() -> str | None:
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
-def _existing(path: Path) -> Path:
-    if not path.is_file():
-        raise SilError(f"There is no file {path}; check the path given to --sil.")
+def code_file(path: Path, option: str) -> Path:
+    """The whole path of a file with the user's code. Raises SilError."""
+    try:
+        check_file(path, LARGEST_CODE_BYTES)
+    except FileNotFoundError:
+        raise SilError(f"There is no file {path}; check the path given to {option}.") from None
+    except OSError as error:
+        raise SilError(f"{path}, given to {option}, cannot be used: {error.strerror}.") from None
     return path.resolve()
 
 

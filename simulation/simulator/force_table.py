@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from simulation.compiler.decorators import njit_part
 from simulation.simulator.external_force import ExternalForce, ForceError, compiled_force
+from telemetry.base.input_files import read_text
 
 Column = npt.NDArray[np.float64]
 
@@ -60,9 +61,7 @@ def table_force(table: ForceTable) -> ExternalForce:
 def read_force_table(path: Path) -> ForceTable:
     """A table in a CSV file; lines with # are comments. Raises ForceError with file and remedy."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise ForceError(f"{path.name} is too large for a table. Give it fewer rows.")
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_text(path, _MOST_BYTES).splitlines()
     except UnicodeDecodeError:
         raise ForceError(f"{path.name} is no text. Give a CSV file.") from None
     except OSError as error:

@@ -2,14 +2,13 @@
 
 A pipe would wait for somebody who writes, a device never ends and opening it may do something, a
 folder of a camera's card may hold a hundred thousand names. Each is refused by an OSError whose
-`strerror` is a phrase with the remedy, as the system's own are phrases. Cameras and serial ports are
-opened by their own.
+`strerror` is a phrase with the remedy, as the system's own are phrases. Cameras and serial ports
+are opened by their own.
 """
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -20,6 +19,8 @@ _HOW: Final = (
     | getattr(os, "O_NONBLOCK", 0)  # in case it has become a pipe since it was looked at
     | getattr(os, "O_NOCTTY", 0)
 )
+LARGEST_CODE_BYTES: Final = 64 << 20
+"""Of what users write: Python, C, libraries."""
 _KINDS: Final = (
     (stat.S_ISDIR, "it is a folder; name a file in it"),
     (stat.S_ISFIFO, "it is a pipe, not a file; write it to a file first"),
@@ -43,7 +44,7 @@ def open_file(path: Path, largest_bytes: int | None = None) -> BinaryIO:
     handle = os.open(path, _HOW)
     try:
         _check(path, os.fstat(handle), largest_bytes)
-        return open(handle, "rb")
+        return os.fdopen(handle, "rb")
     except OSError:
         os.close(handle)
         raise
@@ -63,15 +64,28 @@ def read_text(path: Path, largest_bytes: int) -> str:
     return read_bytes(path, largest_bytes).decode("utf-8-sig")
 
 
-def names_in(folder: Path, most: int) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder in the order of the disk. Raises OSError once there are more than
-    `most`: to sort a part of them would be to choose by chance what is seen."""
-    with os.scandir(folder) as entries:
-        for number, entry in enumerate(entries):
-            if number >= most:
-                what = f"there are more than {most:,} files in it; choose a folder with fewer"
-                raise OSError(errno.E2BIG, what, str(folder))
-            yield entry
+def files_in(folder: Path, most: int, deepest: int = 0) -> list[Path]:
+    """All files of a folder and, so deep, of those in it, by name, without what is hidden.
+
+    Raises OSError, also for more than `most`: a part of them would be chosen by chance.
+    """
+    found: list[Path] = []
+    folders, seen = [(folder, 0)], 0
+    while folders:
+        present, depth = folders.pop()
+        with os.scandir(present) as entries:
+            for entry in entries:
+                seen += 1
+                if seen > most:
+                    what = f"there are more than {most:,} files in it; choose a folder with fewer"
+                    raise OSError(errno.E2BIG, what, str(folder))
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False) and depth < deepest:
+                    folders.append((Path(entry.path), depth + 1))
+                elif entry.is_file():
+                    found.append(Path(entry.path))
+    return sorted(found)
 
 
 def size_text(size_bytes: int) -> str:

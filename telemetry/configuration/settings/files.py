@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from telemetry.base import input_files
 from telemetry.base.safe_files import replace_file
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.template_file import read_template
@@ -40,15 +41,9 @@ def read_settings(path: Path, catalogue: Catalogue) -> SettingsDocument:
 def read_bytes(path: Path) -> bytes:
     """A file's content; raise SettingsError if it cannot be had or is enormous."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_BYTES + 1)
+        return input_files.read_bytes(path, LARGEST_BYTES)
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > LARGEST_BYTES:
-        raise SettingsError(
-            f"{path.name} is larger than {LARGEST_BYTES >> 20} MB, which no settings file is."
-        )
-    return data
 
 
 def check_suffix(path: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.input_files import open_file
 from telemetry.base.registry import Registry
 from telemetry.base.safe_files import replace_file
 from telemetry.base.text_formats import FormatError, read_limited
@@ -78,7 +79,7 @@ def is_own(path: Path) -> bool:
 
 def is_mission(path: Path) -> bool:
     """Whether a mission stands in a file, by its name and first bytes. Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(_HEAD_BYTES)
     found = format_of(path)
     is_known = found is not None and found.read is not None and found.sign in head

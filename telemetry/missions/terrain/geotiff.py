@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.base.input_files import check_file
 from telemetry.missions.terrain.elevation import TerrainError, between
 
 _LARGEST: Final = 10_000 * 10_000
@@ -67,6 +68,7 @@ def open_geotiff(path: Path) -> GeoTiffMap:
     import tifffile
 
     logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # it is all said by the exceptions
+    check_file(path)
     size = path.stat().st_size
     try:
         with tifffile.TiffFile(path) as file:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.base.input_files import open_file
 from telemetry.missions.terrain.elevation import TerrainError, between
 
 _NAME: Final = re.compile(r"([NS])(\d{2})([EW])(\d{3})", re.IGNORECASE)
@@ -45,15 +46,16 @@ def open_hgt(path: Path) -> HgtMap:
         raise TerrainError(
             path, "its name must tell the corner, like N48E009.hgt. Give it the name it came with."
         )
-    side = _SIDES.get(path.stat().st_size)
-    if side is None:
+    with open_file(path) as file:
+        side = _SIDES.get(file.seek(0, 2))
+        heights = np.memmap(file, ">i2", "r", shape=(side, side)) if side else None
+    if heights is None:
         raise TerrainError(
             path,
             "it is neither 1201 x 1201 heights (3 arc seconds) nor 3601 x 3601 (1 arc second). "
             "Unpack it, or download it again.",
         )
     north, latitude, east, longitude = match.groups()
-    heights = np.memmap(path, ">i2", "r", shape=(side, side))
     return HgtMap(
         path.name,
         float(latitude) * (1.0 if north.upper() == "N" else -1.0),

@@ -3,6 +3,7 @@
 from functools import cached_property, partial
 from pathlib import Path
 
+from telemetry.base.input_files import files_in
 from telemetry.base.text_formats import FormatError, read_limited
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition, is_name
 from telemetry.protocol.objects.definition_xml import DefinitionError, parse_definitions
@@ -11,6 +12,7 @@ from telemetry.protocol.objects.xml_tree import LARGEST_BYTES
 
 _LONGEST_CHAIN = 16
 """Files that wait for each other's parents."""
+_MOST_FILES = 5000
 
 
 class DefinitionFolder:
@@ -79,7 +81,15 @@ class DefinitionFolder:
 
     @cached_property
     def _paths(self) -> tuple[Path, ...]:
-        return tuple(sorted(self.path.glob("*.xml")))
+        try:
+            files = files_in(self.path, _MOST_FILES)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            what = f"the folder cannot be read: {error.strerror or error}"
+            self._errors[self.path] = DefinitionError(str(self.path), 0, what, "tidy it up")
+            return ()
+        return tuple(file for file in files if file.suffix == ".xml")
 
     def _read(self, path: Path, reading: tuple[Path, ...] = ()) -> tuple[ObjectDefinition, ...]:
         """The definitions of a file that is needed for the files in `reading`.

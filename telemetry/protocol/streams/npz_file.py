@@ -23,6 +23,7 @@ from typing import IO, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import open_file
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.protocol.streams.description_json import (
     description_from_json,
@@ -136,7 +137,7 @@ class StreamFile:
         self._blocks: list[dict[str, _Place]] = []
         self._firsts: list[int] = []
         self._held: tuple[int, dict[str, Array]] = (-1, {})
-        with path.open("rb") as file:
+        with open_file(path) as file:
             self.description, self.video = self._head(file)
         self.refresh()
 
@@ -162,7 +163,7 @@ class StreamFile:
 
     def has_end(self) -> bool:
         """Whether it was written to its end, and nothing has cut it short since."""
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             file.seek(self._position)
             return file.read(len(_END_MARK)) == _END_MARK
 
@@ -171,7 +172,7 @@ class StreamFile:
         added, count, last_s = [self._index], self.count, -np.inf
         if count:
             last_s = float(self.times_s[-1])
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             for block in self._whole_blocks(file):
                 rows = self._index_of(file, block["index"], last_s)
                 if len(rows):
@@ -217,7 +218,7 @@ class StreamFile:
         """The large arrays of a block, as far as they are sound; those read last are kept."""
         if self._held[0] != number:
             found = {}
-            with self.path.open("rb") as file:
+            with open_file(self.path) as file:
                 for name, place in self._blocks[number].items():
                     dtype = _DOUBLES if name == "values" else _FLOATS
                     if name != "index":

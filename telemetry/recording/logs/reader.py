@@ -4,13 +4,14 @@ Reading is by content, not by name. Damage is passed over and reported as warnin
 without any telemetry is refused.
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
+from telemetry.base.input_files import read_bytes
 from telemetry.protocol.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.protocol.wire.scan import Bytes, FoundFrames, scan
 from telemetry.recording.logs.columns import ColumnFiller, Tally
@@ -26,6 +27,8 @@ _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
 _TEXT_HEADER_END = b"\n##\n"
 _TEXT_HEADER_LIMIT = 1024
 _MOST_NAMES = 5
+LARGEST_BYTES: Final = 2 << 30
+"""A day of the fastest telemetry radio; reading takes three times that of memory."""
 
 
 class LogError(Exception):
@@ -140,14 +143,10 @@ def read_log_bytes(path: Path) -> tuple[Bytes, Records]:
 
 
 def _load(path: Path) -> Bytes:
-    if path.is_dir():
-        raise LogError(f"{path} is a folder; open a log file inside it.")
     try:
-        with path.open("rb", buffering=0) as file:
-            data = file.readall()
+        data = read_bytes(path, LARGEST_BYTES)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise LogError(f"Cannot read {path}: {reason}.") from error
+        raise LogError(f"Cannot read {path}: {error.strerror or error}.") from error
     if not data:
         raise LogError(f"{path.name} is empty: nothing was recorded; open another log.")
     # Not mapped: a drive that is pulled meanwhile would end the program, and a live flight with it.

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 from telemetry.base.finding import Level
+from telemetry.base.input_files import open_file
 from telemetry.base.text_formats import FormatError, parse_json
 from telemetry.recording.events import Event, Kind
 
@@ -66,7 +67,7 @@ def read_events(log: Path) -> ReadEvents:
     try:
         if not path.is_file():
             return ReadEvents((), 0)
-        with path.open("rb") as file:
+        with open_file(path) as file:
             data = file.read(_MOST_BYTES)
         if not data:  # the station ended between making the file and writing to it
             return ReadEvents((), 0)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from telemetry.base.input_files import open_file
+
 _CHUNK: Final = struct.Struct("<4sI")
 _INDEX_ENTRY: Final = struct.Struct("<4sIII")
 _STREAM_HEADER: Final = struct.Struct("<4s4sIHHIIIII")
@@ -70,7 +72,7 @@ class AviLayout:
 
 def is_avi(path: Path) -> bool:
     """Whether the content is AVI, whatever the name says. Raises OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(12)
     return head[:4] == b"RIFF" and head[8:12] == b"AVI "
 

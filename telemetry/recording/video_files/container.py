@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import check_file
 from telemetry.recording.video_files.frame_source import VideoError, is_size, unreadable
 from telemetry.recording.video_files.mp4_index import may_have_index, read_index
 from telemetry.recording.video_files.packet_table import NO_TIME, next_packet, read_packets, ticks
@@ -179,7 +180,8 @@ def open_container(path: Path) -> Any:
     import av
 
     try:
-        return av.open(str(path), metadata_errors="replace")
+        check_file(path)
+        return av.open(str(path.absolute()), metadata_errors="replace")  # no name is an address
     except FileNotFoundError as error:
         raise VideoError(f"{path} is not there. Choose where it is now.") from error
     except OSError as error:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import open_file
 from telemetry.recording.video_files.mp4_boxes import shown_after
 from telemetry.recording.video_files.packet_table import PACKETS, read_packets
 
@@ -28,7 +29,7 @@ def read_index(path: Path, container: Any, stream: Any) -> npt.NDArray[Any] | No
         (one.timestamp, one.pos, one.size, one.is_keyframe, one.is_discard)
         for one in getattr(stream, "index_entries", ())  # the oldest PyAV we take has none
     ]
-    with path.open("rb") as file:
+    with open_file(path) as file:
         shifts = shown_after(file, stream.id, len(entries))
         file_bytes = file.seek(0, 2)
     if shifts is None or not entries:

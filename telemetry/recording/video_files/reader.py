@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import open_file
 from telemetry.recording.video_files.avi import is_avi, read_layout
 from telemetry.recording.video_files.avi_packets import AviPackets, can_read
 from telemetry.recording.video_files.container import ContainerPackets
@@ -60,7 +61,7 @@ def _avi_packets(path: Path) -> AviPackets | None:
     if not is_avi(path):
         return None
     with ExitStack() as on_failure:
-        file = on_failure.enter_context(path.open("rb"))
+        file = on_failure.enter_context(open_file(path))
         layout = read_layout(file)
         stream = layout.first(b"vids") if layout else None
         if layout is None or stream is None or not can_read(stream):

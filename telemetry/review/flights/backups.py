@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from telemetry.base import safe_files
+from telemetry.base.input_files import open_file
 from telemetry.review.flights.flight import FlightContent
 from telemetry.review.flights.lapwing_file import SUFFIX, FlightFileError, read_flight, write_flight
 
@@ -65,7 +66,7 @@ class FlightBackups:
 def _beginning(log: Path) -> bytes:
     """What a log is known by; of one that is missing its flight's file alone."""
     try:
-        with log.open("rb") as file:
+        with open_file(log) as file:
             return file.read(_HEAD_BYTES)
     except OSError:
         return b""

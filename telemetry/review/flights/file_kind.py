@@ -4,6 +4,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
+from telemetry.base.input_files import open_file
+
 _HEAD_BYTES: Final = 512
 _MPEG_PACKET_BYTES: Final = 188
 VIDEO_PATTERNS: Final = (
@@ -31,7 +33,7 @@ def kind_of(path: Path) -> FileKind:
     if path.is_dir():
         has_definitions = next(path.glob("*.xml"), None) is not None
         return FileKind.DEFINITIONS if has_definitions else FileKind.FOLDER
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(_HEAD_BYTES)
     suffix = path.suffix.lower()
     if not head:

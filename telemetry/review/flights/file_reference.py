@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from telemetry.base.input_files import open_file
+
 _HEAD_BYTES: Final = 1 << 16
 _MOST_NEIGHBOURS: Final = 2000
 """Files of one folder that are looked at for a renamed one."""
@@ -100,7 +102,7 @@ def reference_to(path: Path, folder: Path, fingerprint: Fingerprint | None) -> F
 
 
 def _head(path: Path, size: int) -> str:
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.blake2b(file.read(min(size, _HEAD_BYTES)), digest_size=8).hexdigest()
 
 

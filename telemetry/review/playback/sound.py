@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.input_files import open_file
 from telemetry.recording.video_files.avi import AviStream, is_avi, read_layout
 from telemetry.recording.video_files.container import open_container
 from telemetry.recording.video_files.frame_source import VideoError, unreadable
@@ -165,7 +166,7 @@ def _open_part(path: Path, rate: int | None) -> _Part | None:
 def _pcm_part(path: Path) -> "_PcmPart | None":
     if not is_avi(path):
         return None
-    file = path.open("rb")
+    file = open_file(path)
     layout = read_layout(file)
     stream = layout.first(b"auds") if layout else None
     if stream is None or not _is_pcm(stream):

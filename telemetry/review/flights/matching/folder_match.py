@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from telemetry.base.input_files import files_in
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.logs.reader import LogError
 from telemetry.recording.video_files.frame_source import VideoError
@@ -62,12 +63,12 @@ def match_folder(
     """Say which video of a folder belongs to which log, and why. Reads every file; takes seconds.
 
     `progress` is told what is looked at and the share that is done. Raises OSError if the folder
-    cannot be read.
+    cannot be read, or holds too much.
     """
     skipped: list[str] = []
     logs: list[LogFacts] = []
     videos: list[VideoFacts] = []
-    files = _files(folder)
+    files = files_in(folder, _MOST_FILES, _DEEPEST)
     steps = max(2 * len(files), 1)
     for number, file in enumerate(files):
         progress(file.name, number / steps)
@@ -104,22 +105,6 @@ def look_at_pictures(
             turnings[video.files[0]] = syncs_by_pictures(video, match.logs, show, is_cancelled)
     progress("", 1.0)
     return replace(match, proposals=tuple(propose(match.logs, videos, match.sounds, turnings)))
-
-
-def _files(folder: Path) -> list[Path]:
-    """All files, in order of names, without those that are hidden."""
-    found: list[Path] = []
-    folders = [(folder, 0)]
-    while folders and len(found) < _MOST_FILES:
-        present, depth = folders.pop()
-        for path in sorted(present.iterdir()):
-            if path.name.startswith("."):
-                continue
-            if path.is_dir() and depth < _DEEPEST and not path.is_symlink():
-                folders.append((path, depth + 1))
-            elif path.is_file():
-                found.append(path)
-    return sorted(found)
 
 
 def _look(
