@@ -65,7 +65,8 @@ def read_text(path: Path, largest_bytes: int) -> str:
 
 
 def files_in(folder: Path, most: int, deepest: int = 0) -> list[Path]:
-    """All files of a folder and, so deep, of those in it, by name, without what is hidden.
+    """What lies in a folder and, so deep, in those in it, by name, without what is hidden. Most of
+    it is files; who opens the rest is told what it is.
 
     Raises OSError, also for more than `most`: a part of them would be chosen by chance.
     """
@@ -83,7 +84,7 @@ def files_in(folder: Path, most: int, deepest: int = 0) -> list[Path]:
                     continue
                 if entry.is_dir(follow_symlinks=False) and depth < deepest:
                     folders.append((Path(entry.path), depth + 1))
-                elif entry.is_file():
+                else:
                     found.append(Path(entry.path))
     return sorted(found)
 
