@@ -125,5 +125,12 @@ class BackgroundJobs:
             else:
                 is_expected = isinstance(error, OSError | ValueError | JobRefused)
                 details = "" if is_expected else "".join(traceback.format_exception(error))
-                text = str(error) if is_expected else f"{job.doing} failed ({error!r})."
+                text = _words(error) if is_expected else f"{job.doing} failed ({error!r})."
                 job.on_fail(Message(text, Level.WARNING, details))
+
+
+def _words(error: BaseException) -> str:
+    """A refusal as a sentence; the system's own names the file and says a phrase."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}."
+    return str(error)

@@ -14,6 +14,7 @@ from app.messages import Messages
 from app.window.workspaces import Workspace
 from telemetry.base.child_process import end_process
 from telemetry.base.installation import ROOT
+from telemetry.base.safe_files import remove_begun
 from telemetry.recording.export.request import file_name
 from telemetry.review.flights.flight import FlightContent, flight_of
 from telemetry.vehicle.vehicle import Vehicle
@@ -134,7 +135,7 @@ def _write_video(
                 said = _follow(process, control)
             except JobCancelled:
                 end_process(process)
-                place.with_name(f"{place.name}.part").unlink(missing_ok=True)
+                remove_begun(place.parent, process.pid)
                 raise
         complaint = errors.read_text("utf-8", "replace").strip()
     if process.returncode != 0:

@@ -174,11 +174,11 @@ def _path(where: str) -> Path:
     path = Path(where)
     if path.is_dir():
         path /= FILE_NAME
-        if not path.is_file():
+        if not path.exists():
             raise WorldError(
                 f"The folder {where} has no {FILE_NAME}; write one (see `lapwing sim fly -h`)."
             )
-    if not path.is_file():
+    if not path.exists():
         names = ", ".join(world_names())
         raise WorldError(
             f"There is no world '{where}'; there are: {names}. For one of your own give its folder."

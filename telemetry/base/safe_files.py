@@ -85,7 +85,13 @@ def begun_file(path: Path, mode: int = _BY_UMASK) -> Path:
 
 
 def _unforeseen(path: Path) -> Path:
-    return path.with_name(f".{secrets.token_hex(8)}.part")
+    return path.with_name(f".{os.getpid()}-{secrets.token_hex(8)}.part")
+
+
+def remove_begun(folder: Path, process_id: int) -> None:
+    """Remove what a process had begun there that was ended meanwhile. Raises OSError."""
+    for begun in folder.glob(f".{process_id}-*.part"):
+        begun.unlink(missing_ok=True)
 
 
 def _keep_previous(path: Path) -> None:

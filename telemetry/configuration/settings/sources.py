@@ -40,16 +40,15 @@ class Sources:
         """The same for what is on disk; None for an address. Raises SettingsError."""
         if word.startswith(SET):
             return self.sets.load(self.sets.find(word.removeprefix(SET)), self.catalogue)
-        if Path(word).is_file():
+        if Path(word).exists():
             return self._read(Path(word), None)
         place, at, seconds = word.rpartition("@")
-        if at and Path(place).is_file():
+        if at and Path(place).exists():
             return self._read(Path(place), seconds)
         if is_address(word):
             return None
-        what = "is a folder" if Path(word).is_dir() else "does not exist"
         raise SettingsError(
-            f"{word} {what}; give a settings file, a log, set:NAME, or an address such as "
+            f"{word} does not exist; give a settings file, a log, set:NAME, or an address such as "
             "tcp:127.0.0.1:9000."
         )
 

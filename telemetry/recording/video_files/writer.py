@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.base.safe_files import begun_file
 from telemetry.recording.video_files.frame_source import VideoError
 
 if TYPE_CHECKING:
@@ -72,11 +73,11 @@ def encoders(suffix: str) -> tuple[str, ...]:
 class VideoWriter:
     """Takes frames and sound in order of time; the file appears when it is finished.
 
-    Until then it is `<name>.part`, which `cancel`, an error and leaving a `with` by an exception
-    remove. A recording, which cannot be made again, is written `in_place`: under its name from
-    the first frame on, never over another file, and what was written stays whatever happens; in
-    .mkv all but its last moment plays even if the program is killed. Every method raises
-    VideoError, which names the file and what to do.
+    Until then it has another name (`begun_file`); `cancel`, an error and leaving a `with` by an
+    exception remove it. A recording, which cannot be made again, is written `in_place`: under its
+    name from the first frame on, never over another file, and what was written stays whatever
+    happens; in .mkv all but its last moment plays even if the program is killed. Every method
+    raises VideoError, which names the file and what to do.
     """
 
     def __init__(self, path: Path, encoding: VideoEncoding, *, in_place: bool = False) -> None:
@@ -84,7 +85,7 @@ class VideoWriter:
         """Frames left out because the file has a fixed rate and another one has their place."""
         self._path = path
         self._in_place = in_place
-        self._part = path if in_place else path.with_name(path.name + ".part")
+        self._part = path
         self.encoding = encoding
         kind, encoder = _kind_and_encoder(path, encoding)
         self._tick = 1 / _rate(encoding) if kind.has_fixed_rate else _FINE_TIME
@@ -92,6 +93,8 @@ class VideoWriter:
         self._samples = 0
         self._is_open = True
         with self._errors():
+            if not in_place:
+                self._part = begun_file(path)
             self._file: IO[bytes] = (
                 path.open("x+b", buffering=0) if in_place else self._part.open("w+b")
             )
@@ -190,7 +193,7 @@ class VideoWriter:
         if hasattr(self, "_file"):
             with suppress(OSError):
                 self._file.close()
-        if not self._in_place:
+        if self._part != self._path:
             with suppress(OSError):
                 self._part.unlink(missing_ok=True)
 

@@ -253,3 +253,11 @@ def test_who_waits_for_a_file_in_vain_is_told(tmp_path: Path) -> None:
         pass
     with locked(path, longest_s=0.0):
         pass
+
+
+def test_what_an_ended_process_had_begun_is_removed(tmp_path: Path) -> None:
+    mine = safe_files.begun_file(tmp_path / "film.mp4")
+    others = tmp_path / mine.name.replace(str(os.getpid()), f"{os.getpid()}1")
+    others.touch()
+    safe_files.remove_begun(tmp_path, os.getpid())
+    assert list(tmp_path.iterdir()) == [others]

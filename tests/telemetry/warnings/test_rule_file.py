@@ -95,6 +95,16 @@ def test_a_changed_shipped_rule_stands_in_its_place_and_can_be_brought_back(tmp_
     assert RuleBook(tmp_path / "warnings.json").own == (OWN,), "what is as shipped is not kept"
 
 
+def test_two_windows_keep_the_rules_of_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "warnings.json"
+    one, other = RuleBook(path, shipped=()), RuleBook(path, shipped=())
+    assert one.put(OWN)
+    assert other.put(replace(OWN, id="own-2"))
+    assert one.take_away("own-1")
+    assert [rule.id for rule in RuleBook(path, shipped=()).own] == ["own-2"]
+    assert one.own == (replace(OWN, id="own-2"),)
+
+
 def test_a_rule_for_one_aircraft_counts_for_no_other(tmp_path: Path) -> None:
     book = RuleBook(tmp_path / "warnings.json", shipped=())
     book.put(replace(OWN, aircraft="0a0b"))

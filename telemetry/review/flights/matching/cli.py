@@ -42,7 +42,10 @@ def _run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     if not folder.is_dir():
         return refuse(f"{folder} is no folder. Name one with logs and videos in it.")
-    match = _match(folder, arguments)
+    try:
+        match = _match(folder, arguments)
+    except OSError as error:
+        return refuse(f"{folder} cannot be looked at: {error.strerror or error}.")
     report: dict[str, Any] = match.as_json()
     if arguments.write:
         written, kept = write_flights(match.proposals)

@@ -194,7 +194,7 @@ def test_a_log_without_settings_says_so(at: Terminal, shared_logs: Path) -> None
     ("words", "code", "sentence"),
     [
         (["diff", "nowhere", AT], 1, "nowhere does not exist"),
-        (["diff", ".", AT], 1, ". is a folder"),
+        (["diff", ".", AT], 1, "it is a folder"),
         (["diff", "set:x", AT], 1, "none is kept yet"),
         (["export", AT, "--out", "x.txt"], 1, "must end with .uav"),
         (["export", AT, "--out", "no/x.uav"], 1, "does not exist"),

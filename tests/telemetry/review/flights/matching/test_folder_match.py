@@ -69,6 +69,15 @@ def test_what_is_no_folder_is_refused(card: Path, capsys: pytest.CaptureFixture[
     assert "is no folder" in capsys.readouterr().err
 
 
+def test_a_folder_with_too_much_in_it_is_refused_and_not_looked_at_in_part(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(5001):
+        (tmp_path / str(number)).touch()
+    assert cli.main(["flight", "match", str(tmp_path)]) == 1
+    assert "more than 5,000 files in it; choose a folder with fewer" in capsys.readouterr().err
+
+
 def test_pictures_that_tell_nothing_change_nothing_and_can_be_cancelled(card: Path) -> None:
     match = match_folder(card, CATALOGUE)
     told: list[float] = []
