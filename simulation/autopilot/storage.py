@@ -26,6 +26,7 @@ class Storage:
         self._saved: dict[tuple[int, int], bytes] = {}
         self._deleted: set[tuple[int, int]] = set()
         self.is_erased = False
+        self._is_unread = False
         if path is not None and path.is_file():
             self._read(path)
 
@@ -70,6 +71,8 @@ class Storage:
         """Write the file atomically; a full or read-only disk is an answer, not a crash."""
         if self._path is None:
             return True
+        if self._is_unread:
+            return False
         content: dict[str, Any] = {_ERASED: True} if self.is_erased else {}
         content |= {_text(key): None for key in self._deleted}
         content |= {_text(key): data.hex() for key, data in self._saved.items()}
@@ -86,7 +89,14 @@ class Storage:
             is_erased = content.pop(_ERASED, False) is True
             saved = {_key(text): bytes.fromhex(data) for text, data in content.items() if data}
             deleted = {_key(text) for text, data in content.items() if data is None}
-        except (OSError, ValueError, AttributeError, TypeError) as error:
+        except OSError as error:
+            self._is_unread = True
+            self.problem = (
+                f"What the simulated board had saved in {path.name} could not be read now "
+                f"({error.strerror or error}); it starts as delivered, and saves nothing there."
+            )
+            return
+        except (ValueError, AttributeError, TypeError) as error:
             kept = set_aside(path)
             where = f" It is kept as {kept}." if kept else ""
             self.problem = (

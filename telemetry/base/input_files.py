@@ -19,6 +19,7 @@ _HOW: Final = (
     | getattr(os, "O_NONBLOCK", 0)  # in case it has become a pipe since it was looked at
     | getattr(os, "O_NOCTTY", 0)
 )
+_MORE_BYTES: Final = 1 << 20
 LARGEST_CODE_BYTES: Final = 64 << 20
 """Of what users write: Python, C, libraries."""
 _KINDS: Final = (
@@ -53,8 +54,11 @@ def open_file(path: Path, largest_bytes: int | None = None) -> BinaryIO:
 def read_bytes(path: Path, largest_bytes: int) -> bytes:
     """The content of a file. Raises OSError for what is none, or larger."""
     with open_file(path, largest_bytes) as file:
-        data = file.read(largest_bytes + 1)
-    if len(data) > largest_bytes:  # it grew meanwhile
+        size = os.fstat(file.fileno()).st_size  # to ask for the limit would take its memory
+        data = file.read(min(size, largest_bytes) + 1)
+        while len(data) <= largest_bytes and (more := file.read(_MORE_BYTES)):
+            data += more  # it grows, or does not tell its size
+    if len(data) > largest_bytes:
         raise _too_large(path, largest_bytes)
     return data
 

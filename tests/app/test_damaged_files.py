@@ -1,6 +1,8 @@
 """A damaged or hostile file of the user's is moved aside and told; nothing else suffers from it."""
 
+import errno
 import json
+import os
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +86,52 @@ def test_it_is_moved_aside_and_told(tmp_path: Path, kind: str, damage: str) -> N
     assert kept.read_text(encoding="latin-1") == HOSTILE_JSON[damage]
     assert "mine.json" in told
     assert kept.name in told
+
+
+def _unread_preferences(path: Path) -> str:
+    store = PreferenceStore(path)
+    assert "Too many open files" in store.change(theme="dark")
+    return store.problem
+
+
+def _unread_workspace(path: Path) -> str:
+    store = WorkspaceStore(path.parent)
+    store.load(path.stem)
+    return " ".join(store.problems)
+
+
+def _unread_answers(path: Path) -> str:
+    store = answer_store(path.parent)
+    assert store.get(path.stem) is None
+    return store.problem
+
+
+def _unread_flash(path: Path) -> str:
+    storage = Storage(path)
+    assert not storage.save(1, 0, b"x")
+    return storage.problem
+
+
+UNREAD: tuple[Start, ...] = (_unread_preferences, _unread_workspace, _unread_answers, _unread_flash)
+
+
+@pytest.mark.parametrize("start", UNREAD)
+def test_what_cannot_be_opened_just_now_stays_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Start
+) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text('{"version": 1}')
+    (tmp_path / "mine.json.previous").write_text('{"version": 1, "theme": "older"}')
+
+    def refused(*_words: object, **_options: object) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with monkeypatch.context() as passing:
+        passing.setattr(os, "open", refused)
+        told = start(path)
+    assert "could not be read now (Too many open files)" in told
+    assert path.read_text() == '{"version": 1}'
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 NONSENSE: dict[str, tuple[Start, object]] = {

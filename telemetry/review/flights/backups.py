@@ -44,7 +44,8 @@ class FlightBackups:
             kept = self._file(log, path)
             return read_flight(kept).content if kept.is_file() else None
         except FlightFileError as error:
-            aside = safe_files.set_aside(kept)
+            is_damaged = not isinstance(error.__cause__, OSError)
+            aside = safe_files.set_aside(kept) if is_damaged else ""
             self.problem = f"{error} It is kept as {aside}." if aside else str(error)
         except OSError as error:
             self.problem = f"{log.name}: {error.strerror or error}."

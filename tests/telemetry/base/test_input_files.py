@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,25 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
         read_limited(path, 5)
     with pytest.raises(FileNotFoundError):
         input_files.open_file(tmp_path / "none")
+
+
+def test_a_limit_takes_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"abc")
+    tracemalloc.start()
+    try:
+        assert input_files.read_bytes(path, 2 << 30) == b"abc"
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="files of Linux")
+def test_a_file_that_tells_no_size_is_read_up_to_the_limit() -> None:
+    path = Path("/proc/self/status")
+    assert input_files.read_bytes(path, 1 << 20).startswith(b"Name:")
+    with pytest.raises(OSError, match="larger than 20 bytes"):
+        input_files.read_bytes(path, 20)
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
@@ -53,7 +73,12 @@ def test_a_file_that_becomes_a_pipe_meanwhile_is_refused_and_closed(
     monkeypatch.setattr(Path, "stat", lambda _self: as_file)
     closed: list[int] = []
     close = os.close
-    monkeypatch.setattr(os, "close", lambda handle: (closed.append(handle), close(handle)))
+
+    def noted(handle: int) -> None:
+        closed.append(handle)
+        close(handle)
+
+    monkeypatch.setattr(os, "close", noted)
     with pytest.raises(OSError, match="a pipe"):
         input_files.open_file(fifo)
     assert len(closed) == 1
