@@ -24,6 +24,7 @@ Migration = Callable[[Json], Json]
 
 _OWN_ALONE: Final = 0o600
 _BY_UMASK: Final = 0o666
+_MISSING: Final = (FileNotFoundError, NotADirectoryError)
 _DAMAGE: Final = (
     ValueError,
     LookupError,
@@ -100,7 +101,7 @@ def _keep_previous(path: Path) -> None:
     try:
         os.link(path, spare)
         spare.replace(previous_of(path))
-    except FileNotFoundError:
+    except _MISSING:
         return
     except OSError:  # a file system without second names
         path.replace(previous_of(path))  # after a crash right here, `load` reads this one
@@ -202,7 +203,7 @@ def _present(
     """As `load`, but raises OSError for what the system does not give just now."""
     try:
         return Stored(_read(path, migrations, check))
-    except FileNotFoundError:
+    except _MISSING:
         return _load_previous(path, migrations, check)
     except _DAMAGE as error:
         reason = str(error) or type(error).__name__
@@ -218,7 +219,7 @@ def _load_previous(
 ) -> Stored:
     try:
         return Stored(_read(previous_of(path), migrations, check))
-    except (FileNotFoundError, *_DAMAGE):  # most often, there is none
+    except (*_MISSING, *_DAMAGE):  # most often, there is none
         return Stored(None)
 
 
