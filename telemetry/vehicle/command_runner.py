@@ -7,6 +7,7 @@ import numpy as np
 from telemetry.protocol.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.metadata import metaobject
+from telemetry.protocol.objects.setting_limits import row_complaints
 from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.protocol.session.events import PersistenceFinished, TransactionFinished
 from telemetry.protocol.session.session import Session
@@ -57,10 +58,12 @@ class CommandRunner:
     def _begin(self, command: Command, ticket: Ticket) -> None:
         session = self._session
         match command:
-            case Write(name, values, instance):
+            case Write(name, values, instance, is_meant):
                 definition = self._definition(name)
                 row = self._base_row(definition, instance)
                 payload = pack_values(definition, values, row)
+                if not is_meant:
+                    _check_limits(definition, row, payload)
                 self._tickets[session.write(definition, instance, payload)] = ticket
             case Request(name, instance):
                 self._tickets[session.request(self._definition(name), instance)] = ticket
@@ -157,6 +160,14 @@ class CommandRunner:
             if track is not None and names is not None and "FlightModeNumber" in names:
                 return max(1, int(track.sample(track.count - 1).raw("FlightModeNumber")))
         return 3
+
+
+def _check_limits(definition: ObjectDefinition, before: np.void | None, payload: bytes) -> None:
+    """Raise ValueError, with a remedy, for settings beyond their limits that nobody meant."""
+    present = definition.default_row() if before is None else before
+    found = row_complaints(definition, present, row_of(definition, payload))
+    if found:
+        raise ValueError(f"{'; '.join(found)}. Choose another value, or say is_meant")
 
 
 def _outcome_of(transaction: Transaction) -> outcomes.Text:

@@ -23,12 +23,14 @@ RESTART_S: Final = 60.0
 class Write:
     """Write an object, acknowledged: `values` over the latest known row or the defaults.
 
-    Keys are fields ("Roll"), or single elements ("Channel.3", "Alarm.GPS").
+    Keys are fields ("Roll"), or single elements ("Channel.3", "Alarm.GPS"). A setting beyond its
+    limits (`setting_limits.py`) is not sent, unless somebody has said that it `is_meant`.
     """
 
     name: str
     values: Mapping[str, Any]
     instance: int = 0
+    is_meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +128,16 @@ class Commands(ABC):
     def post(self, command: Command) -> Ticket:
         """Have a command carried out."""
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+    def send(
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        instance: int = 0,
+        *,
+        is_meant: bool = False,
+    ) -> Ticket:
         """See `Write`."""
-        return self.post(Write(name, dict(values), instance))
+        return self.post(Write(name, dict(values), instance, is_meant))
 
     def request(self, name: str, instance: int = 0) -> Ticket:
         """See `Request`."""

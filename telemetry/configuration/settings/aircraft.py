@@ -98,6 +98,11 @@ class Aircraft:
         return board_key(bytes.fromhex(self.serial), self._vehicle.recording.source)
 
     @property
+    def is_simulated(self) -> bool:
+        """Whether it is known to be the embedded simulator's."""
+        return self._vehicle.recording.source.startswith("sim:")
+
+    @property
     def is_armed(self) -> bool:
         """Whether its motors may run."""
         status = self.sample("FlightStatus")
@@ -136,8 +141,8 @@ class Aircraft:
         return self._vehicle.commands.request(name, instance)
 
     def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        """Write values over what is on board."""
-        return self._vehicle.commands.send(name, values, instance)
+        """Write values over what is on board; they are judged already, or were there before."""
+        return self._vehicle.commands.send(name, values, instance, is_meant=True)
 
     def save(self, name: str, instance: int = 0) -> Ticket:
         """Have the board keep an object over a restart."""

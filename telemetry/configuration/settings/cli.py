@@ -87,18 +87,19 @@ def add_commands(subparsers: Subparsers) -> None:
     apply.add_argument("file", metavar="FILE", help="settings file, log or set:NAME")
     apply.add_argument("address", metavar="ADDRESS")
     apply.add_argument("--only", default="", metavar="OBJECT,...", help="these objects only")
-    apply.add_argument(
-        "--all",
-        action="store_true",
-        help="of another aircraft, its calibration, ports and name too",
-    )
     _add_writing(apply)
     _finish(apply, _apply)
 
 
 def _add_writing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--force", action="store_true", help="send values beyond the firmware's limits too"
+        "--force",
+        action="append",
+        nargs="?",
+        const="",
+        default=[],
+        metavar="FIELD,...",
+        help="send these (OBJECT[.FIELD[.ELEMENT]]) beyond their limits, or of another aircraft",
     )
     parser.add_argument("--save", action="store_true", help="keep it over a restart of the board")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -257,17 +258,35 @@ def _set(call: _Invocation) -> int:
 
 
 def _confirm(settings: Configuration, arguments: argparse.Namespace) -> None:
-    """Values beyond their limits: meant with --force, and told. Raises ValueError without it."""
-    found = [
-        f"{setting_name((name, instance), path)}={text_of(settings.values(name, instance)[path])}: "
-        f"{finding.text}"
-        for (name, instance, path), finding in settings.beyond_limits().items()
-    ]
-    if found and not arguments.force:
-        raise ValueError(f"{'; '.join(found)}. Nothing was sent; give --force if it is meant")
-    for sentence in found:
+    """Values beyond their limits: those named by --force are meant, and told. Raises ValueError
+    naming the others, and for a bare --force."""
+    found = settings.beyond_limits()
+    told = {
+        (name, instance, path): (
+            f"{setting_name((name, instance), path)}="
+            f"{text_of(settings.values(name, instance)[path])}: {found[name, instance, path].text}"
+        )
+        for name, instance, path in found
+    }
+    open_ones = {key: told[key] for key in told if not _is_forced(arguments, key[0], key[2])}
+    if open_ones:
+        names = ",".join(f"{name}.{path}" for name, _, path in open_ones)
+        raise ValueError(
+            f"{'; '.join(open_ones.values())}. Nothing was sent; choose other values, or give "
+            f"--force {names} if they are meant"
+        )
+    if "" in arguments.force:
+        raise ValueError("--force takes the names of the fields that are meant; nothing was sent")
+    for sentence in told.values():
         _warn(f"{sentence}.")
-    settings.confirm(settings.beyond_limits())
+    settings.confirm(found)
+
+
+def _is_forced(arguments: argparse.Namespace, name: str, path: str) -> bool:
+    """Whether --force names a value, its field or its object."""
+    words = {word for given in arguments.force for word in given.split(",")}
+    field = path.partition(".")[0]
+    return not words.isdisjoint({name, f"{name}.{field}", f"{name}.{path}"})
 
 
 def _apply(call: _Invocation) -> int:
@@ -280,7 +299,7 @@ def _apply(call: _Invocation) -> int:
     with call.sources.reach(arguments.address) as remote:
         remote.fetch_all()
         if is_of_another(document.identity, remote.settings.aircraft.identity):
-            wanted = _for_another(document, wanted, with_all=arguments.all)
+            wanted = _for_another(document, wanted, arguments)
         _warn_if_armed(remote)
         transfer = SetTransfer(remote, wanted, save=arguments.save)
         _confirm(remote.settings, arguments)
@@ -315,16 +334,17 @@ def _say_interrupted(results: Sequence[ObjectResult], arguments: argparse.Namesp
     return INTERRUPTED
 
 
-def _for_another(document: SettingsDocument, wanted: Snapshot, *, with_all: bool) -> Snapshot:
+def _for_another(
+    document: SettingsDocument, wanted: Snapshot, arguments: argparse.Namespace
+) -> Snapshot:
     """What of another aircraft's settings may go to this one; says whose they are."""
     told = f"These are the settings of another aircraft: {owner_of(document)}."
-    free, kinds = without_bound(wanted)
-    if kinds and with_all:
-        told += f" What belongs to it is sent, too: {', '.join(kinds)}."
-    elif kinds:
-        told += f" What belongs to it is left out: {', '.join(kinds)}; --all sends that, too."
+    free, left_out = without_bound(wanted, lambda *where: _is_forced(arguments, *where))
+    if left_out:
+        kinds = (f"{words} ({name})" for name, words in sorted(left_out.items()))
+        told += f" What belongs to it is left out: {', '.join(kinds)}; --force NAME sends that."
     _warn(told)
-    return wanted if with_all else free
+    return free
 
 
 def _warn_if_armed(remote: Headless) -> None:

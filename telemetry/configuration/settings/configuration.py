@@ -131,7 +131,7 @@ class Configuration:
             slot = slot_at(definition, path)
         except ValueError as error:
             return Finding(Level.ERROR, "illegal", f"{error}.")
-        return judge(slot, value, self.aircraft.board)
+        return judge(name, slot, value, self.aircraft.board)
 
     def snapshot(self, title: str = "") -> Snapshot:
         """The settings on board, or in the log at its cursor."""

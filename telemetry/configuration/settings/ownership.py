@@ -1,9 +1,11 @@
 """Settings ownership: whose settings these are, and which belong to one board or aircraft only.
 
 Gains and modes may go from one aircraft to another. What was measured on a board, how its ports
-are wired, which radio it is paired with, where its home is and what it is called, may not.
+and outputs are wired and mixed, which radio it is paired with, where its home is and what it is
+called, may not.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from telemetry.configuration.settings.document import SettingsDocument
@@ -12,6 +14,7 @@ from telemetry.configuration.settings.snapshot import Snapshot
 
 _CALIBRATION, _MOUNTING = "the calibration of its sensors", "how the board is mounted"
 _PORTS, _RADIO = "how its ports are used", "which radio it is paired with"
+_OUTPUTS, _MIXER = "its outputs", "its mixer"
 _NAME, _HOME = "its name", "its home"
 
 _BOUND: dict[str, str | dict[str, str]] = {
@@ -33,6 +36,8 @@ _BOUND: dict[str, str | dict[str, str]] = {
         **dict.fromkeys(("BoardRotation", "BoardLevelTrim"), _MOUNTING),
     },
     "OpticalFlowSettings": dict.fromkeys(("SensorRotation",), _MOUNTING),
+    "ActuatorSettings": _OUTPUTS,
+    "MixerSettings": _MIXER,
     "ADCRouting": _PORTS,
     "OPLinkSettings": _RADIO,
     "PipXSettings": _RADIO,
@@ -51,17 +56,26 @@ def bound_to_board(name: str, path: str) -> str:
     return bound if isinstance(bound, str) else bound.get(path.partition(".")[0], "")
 
 
-def without_bound(wanted: Snapshot) -> tuple[Snapshot, tuple[str, ...]]:
-    """What of a set may go to another aircraft, and what kinds of values were left out."""
-    kinds: set[str] = set()
+def without_bound(
+    wanted: Snapshot, is_meant: Callable[[str, str], bool]
+) -> tuple[Snapshot, Mapping[str, str]]:
+    """What of a set may go to another aircraft, and what was left out by object. What `is_meant`
+    (object, path) goes too."""
+    kinds: dict[str, str] = {}
     objects = {}
     for address, held in wanted.objects.items():
-        bound = {path: words for path in held.values if (words := bound_to_board(held.name, path))}
-        kinds |= set(bound.values())
+        bound = {
+            path: words
+            for path in held.values
+            if (words := bound_to_board(held.name, path)) and not is_meant(held.name, path)
+        }
+        kinds |= (
+            dict.fromkeys((held.name,), ", ".join(dict.fromkeys(bound.values()))) if bound else {}
+        )
         if len(bound) < len(held.values):
             free = {path: value for path, value in held.values.items() if path not in bound}
             objects[address] = replace(held, values=free)
-    return replace(wanted, objects=objects), tuple(sorted(kinds))
+    return replace(wanted, objects=objects), kinds
 
 
 def is_of_another(theirs: Identity, ours: Identity) -> bool:

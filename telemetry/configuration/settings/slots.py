@@ -16,7 +16,7 @@ from telemetry.protocol.objects.definition import (
     ObjectDefinition,
     set_element,
 )
-from telemetry.protocol.objects.field_limits import limits_of
+from telemetry.protocol.objects.setting_limits import setting_complaint
 from telemetry.protocol.objects.values import is_text, read_text
 from telemetry.recording.sample import Sample, Value, read_element
 
@@ -98,12 +98,12 @@ def held(slot: Slot, value: Value) -> Value:
     return kept
 
 
-def judge(slot: Slot, value: Value, board: int = 0) -> Finding:
+def judge(name: str, slot: Slot, value: Value, board: int = 0) -> Finding:
     """Whether a value may be set: illegal (ERROR, never sent) or unusual (WARNING, sent if meant).
 
     Illegal is what the field cannot hold: a number outside its type, NaN, an option that does not
-    exist. Unusual is what its definition advises against, for every board or for `board` (0x0903,
-    ...). The text is a phrase for the user, empty where the value is fine.
+    exist. Unusual is what `setting_complaint` is about, for every board or for `board` (0x0903,
+    ...). `name` is the object's. The text is a phrase for the user, empty where the value is fine.
     """
     try:
         kept = held(slot, value)
@@ -111,7 +111,7 @@ def judge(slot: Slot, value: Value, board: int = 0) -> Finding:
         return Finding(Level.ERROR, "illegal", str(error))
     if slot.index is None:
         return _FINE
-    complaint = limits_of(slot.field, slot.index, board).complaint(kept)
+    complaint = setting_complaint(name, slot.path, slot.field, slot.index, kept, board)
     if not complaint:
         return _FINE
     return Finding(Level.WARNING, "unusual", f"Unusual: {complaint}")

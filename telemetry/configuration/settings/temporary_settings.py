@@ -134,7 +134,9 @@ class TemporarySettings:
         if not self._keep():
             self._entries = before
             return f"{self._store.problem} Nothing was changed."
-        self._write(tuple(entries.values()), {path: values[path] for _, path in entries})
+        self._write(
+            tuple(entries.values()), {path: values[path] for _, path in entries}, is_return=False
+        )
         return ""
 
     def give_back(self, owner: str = "") -> None:
@@ -195,9 +197,12 @@ class TemporarySettings:
             entry.attempts = 0
         self._return(forgotten)
 
-    def _write(self, entries: Sequence[TakenSetting], values: Mapping[str, Value]) -> None:
-        """One write of one object."""
-        ticket = self._vehicle.commands.send(entries[0].kept.object, values)
+    def _write(
+        self, entries: Sequence[TakenSetting], values: Mapping[str, Value], *, is_return: bool
+    ) -> None:
+        """One write of one object. What is given back was there, whatever it is."""
+        name = entries[0].kept.object
+        ticket = self._vehicle.commands.send(name, values, is_meant=is_return)
         for entry in entries:
             entry.ticket = ticket
 
@@ -220,7 +225,8 @@ class TemporarySettings:
             entry.state = TakenState.RETURNING
             by_object.setdefault(entry.kept.object, []).append(entry)
         for leaving in by_object.values():
-            self._write(leaving, {entry.kept.path: entry.kept.original for entry in leaving})
+            back = {entry.kept.path: entry.kept.original for entry in leaving}
+            self._write(leaving, back, is_return=True)
 
     def _tell_the_worker(self) -> None:
         """What must not be saved meanwhile, and what is written when the station leaves."""
@@ -233,7 +239,7 @@ class TemporarySettings:
         originals: dict[str, dict[str, Value]] = {}
         for one in kept:
             originals.setdefault(one.object, {})[one.path] = one.original
-        writes = [Write(name, values) for name, values in originals.items()]
+        writes = [Write(name, values, is_meant=True) for name, values in originals.items()]
         commands.set_farewell(writes, lambda: not aircraft.is_armed)
 
     def _go_on(self, entry: TakenSetting, ticket: Ticket) -> str:

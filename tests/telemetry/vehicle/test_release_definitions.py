@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.base.finding import Level
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.field_limits import limits_of
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
@@ -46,17 +46,19 @@ def test_settings_are_reset_to_the_defaults_of_the_release(
 
 
 @pytest.mark.parametrize(
-    ("tag", "level"), [("RELEASE-15.02", Level.WARNING), ("RELEASE-15.02.02", Level.OK)]
+    ("tag", "is_refused"), [("RELEASE-15.02", True), ("RELEASE-15.02.02", False)]
 )
 def test_limits_are_those_of_the_firmware_that_tells_its_tag(
-    catalogue: Catalogue, tag: str, level: Level
+    catalogue: Catalogue, tag: str, is_refused: bool
 ) -> None:
     """Both have the same objects; Ki of RollRatePID may be 0.015 in 15.02 and 0.025 in 15.02.02."""
     release = tag.replace("RELEASE", "OpenPilot")
     more = [d.name for d in catalogue.release(release) if d.name not in SMALL]
     bench = Bench(catalogue, board_of(catalogue, release, *more, tag=tag))
-    judged = bench.settings.judge("StabilizationSettingsBank1", "RollRatePID.Ki", 0.02)
-    assert judged.level is level
+    definition = bench.settings.definition("StabilizationSettingsBank1")
+    assert definition is not None
+    limits = limits_of(definition.field_named("RollRatePID"), 1)
+    assert bool(limits.complaint(0.02)) is is_refused
 
 
 def test_elements_have_the_names_of_the_release(catalogue: Catalogue) -> None:

@@ -148,6 +148,7 @@ def stage_numbers(bench: Bench, count: int, number: int) -> dict[str, tuple[str,
             bench.settings.stage(name, path, new)
             wanted[name] = path, new
     assert len(wanted) == count
+    bench.settings.confirm(bench.settings.unconfirmed())  # any number will do
     return wanted
 
 

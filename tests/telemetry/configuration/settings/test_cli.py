@@ -261,8 +261,8 @@ def test_set_writes_and_reads_back_and_saves_if_asked(at: Terminal) -> None:
 
 
 def test_set_all_elements_at_once(at: Terminal) -> None:
-    assert at.run("set", AT, f"{BANK}.RollRatePID=0.01,0.02,3,4") == 0
-    assert at.value(f"{BANK}.RollRatePID") == pytest.approx((0.01, 0.02, 3.0, 4.0))
+    assert at.run("set", AT, f"{BANK}.RollRatePID=0.01,0.02,0.003,0.4") == 0
+    assert at.value(f"{BANK}.RollRatePID") == pytest.approx((0.01, 0.02, 0.003, 0.4))
 
 
 def test_a_value_beyond_its_limits_is_sent_only_if_forced(at: Terminal) -> None:
@@ -270,10 +270,15 @@ def test_a_value_beyond_its_limits_is_sent_only_if_forced(at: Terminal) -> None:
     assert at.run("set", AT, f"{BANK}.RollMax=190", f"{KP}=0.004") == 1
     assert at.value(f"{BANK}.RollMax") == 55
     assert at.value(KP) == pytest.approx(0.003)
-    assert f"{BANK}.RollMax=190: Unusual: more than 180. Nothing was sent; give --force" in at.err
-    assert at.run("set", AT, f"{BANK}.RollMax=190", "--force") == 0
+    assert f"{BANK}.RollMax=190: Unusual: more than 180: it cannot lean" in at.err
+    assert f"give --force {BANK}.RollMax if" in at.err
+    assert at.run("set", AT, f"{BANK}.RollMax=190", "--force") == 1  # it does not say what
+    assert f"give --force {BANK}.RollMax if" in at.err
+    assert at.run("set", AT, f"{BANK}.RollMax=190", "--force", f"{BANK}.PitchMax") == 1
+    assert at.value(f"{BANK}.RollMax") == 55
+    assert at.run("set", AT, f"{BANK}.RollMax=190", "--force", f"{BANK}.RollMax") == 0
     assert at.value(f"{BANK}.RollMax") == 190
-    assert at.err == f"Warning: {BANK}.RollMax=190: Unusual: more than 180.\n"
+    assert at.err.startswith(f"Warning: {BANK}.RollMax=190: Unusual: more than 180")
 
 
 def test_a_file_with_a_value_beyond_its_limits_is_sent_only_if_forced(at: Terminal) -> None:
@@ -284,7 +289,7 @@ def test_a_file_with_a_value_beyond_its_limits_is_sent_only_if_forced(at: Termin
     assert at.run("apply", "x.uav", AT) == 1
     assert (at.value(f"{BANK}.RollMax"), at.value(f"{BANK}.PitchMax")) == (55, 55)
     assert "give --force" in at.err
-    assert at.run("apply", "x.uav", AT, "--force") == 0
+    assert at.run("apply", "x.uav", AT, "--force", f"{BANK}.RollMax") == 0
     assert (at.value(f"{BANK}.RollMax"), at.value(f"{BANK}.PitchMax")) == (255, 41)
 
 
@@ -395,11 +400,12 @@ def test_what_belongs_to_another_aircraft_is_left_out_and_told(at: Terminal) -> 
     assert at.run("apply", file, AT) == 0
     assert at.err.startswith(
         "Warning: These are the settings of another aircraft: Red quad, HexaX, Revolution, "
-        f"serial number {'a1' * 12}. What belongs to it is left out: its name; --all"
+        f"serial number {'a1' * 12}. What belongs to it is left out: its mixer (MixerSettings), "
+        "its name (SystemSettings); --force NAME"
     )
     assert at.value("SystemSettings.AirframeType") == "HexaX"
     assert name_of(at) == "Blue quad"
-    assert at.run("apply", file, AT, "--all") == 0
+    assert at.run("apply", file, AT, "--force", "SystemSettings") == 0
     assert name_of(at) == "Red quad"
 
 

@@ -1,0 +1,126 @@
+"""The one guard of settings: what no aircraft survives passes at no door, defaults at all."""
+
+from dataclasses import replace
+
+import pytest
+
+from telemetry.base.finding import Level
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import default_values, judge, slots_of
+from telemetry.configuration.settings.snapshot import Snapshot
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.recording.sample import Value
+from tests.telemetry.configuration.settings.bench import Bench
+from tests.telemetry.vehicle.test_release_definitions import board_of
+
+BANK = "StabilizationSettingsBank1"
+SHARED, HOLD, PATH = "StabilizationSettings", "AltitudeHoldSettings", "VtolPathFollowerSettings"
+MODES, STICKS, MIXER = "FlightModeSettings", "ManualControlSettings", "MixerSettings"
+OUTPUTS, EKF, ATTITUDE = "ActuatorSettings", "EKFConfiguration", "AttitudeSettings"
+
+DESTRUCTIVE: tuple[tuple[str, str, Value], ...] = (
+    *((BANK, f"{axis}RatePID.Kp", value) for axis in ("Roll", "Pitch", "Yaw") for value in (1, -1)),
+    *((BANK, f"{axis}RatePID.Ki", value) for axis in ("Roll", "Pitch", "Yaw") for value in (5, -1)),
+    *((BANK, f"{axis}RatePID.Kd", 51.0) for axis in ("Roll", "Pitch", "Yaw")),
+    *((BANK, f"{axis}RatePID.ILimit", 30.0) for axis in ("Roll", "Pitch", "Yaw")),
+    *((BANK, f"{axis}PI.Kp", 100.0) for axis in ("Roll", "Pitch", "Yaw")),
+    *((BANK, f"{axis}PI.Kp", -2.0) for axis in ("Roll", "Pitch", "Yaw")),
+    *((BANK, f"MaximumRate.{axis}", 0.0) for axis in ("Roll", "Pitch", "Yaw")),
+    (BANK, "ManualRate.Roll", 10000.0),
+    (BANK, "RollMax", 0),
+    (BANK, "PitchMax", 255),
+    (SHARED, "GyroTau", 1.0),
+    (SHARED, "GyroTau", -0.1),
+    (SHARED, "DerivativeCutoff", 0),
+    (SHARED, "DerivativeGamma", 50.0),
+    (SHARED, "CruiseControlMinThrust", 90),
+    (SHARED, "CruiseControlMaxPowerFactor", 60.0),
+    (HOLD, "VerticalVelPID.Kp", 50.0),
+    (HOLD, "VerticalVelPID.Ki", -1.0),
+    (HOLD, "VerticalPosP", 80.0),
+    (HOLD, "ThrustLimits.Min", 0.9),
+    (HOLD, "ThrustLimits.Max", 0.05),
+    (PATH, "HorizontalVelPID.Kp", 900.0),
+    (PATH, "HorizontalVelPID.Kp", -8.0),
+    (PATH, "HorizontalPosP", 70.0),
+    (PATH, "MaxRollPitch", 90.0),
+    (PATH, "HorizontalVelMax", 500.0),
+    (PATH, "VerticalVelMax", 90.0),
+    (PATH, "LandVerticalVelPID.Kp", 60.0),
+    (MODES, "LandingVelocity", 20.0),
+    (MODES, "AutoTakeOffVelocity", 50.0),
+    (MODES, "ReturnToBaseAltitudeOffset", -50.0),
+    (MODES, "Arming", "Always Armed"),
+    (MODES, "ArmingSequenceTime", 0),
+    (MODES, "DisableSanityChecks", "True"),
+    (STICKS, "FailsafeChannel.Throttle", 1.0),
+    (STICKS, "ResponseTime.Roll", 5000),
+    (MIXER, "ThrottleCurve1.0", 0.9),
+    (OUTPUTS, "ChannelMax.0", 9000),
+    (OUTPUTS, "BankUpdateFreq.0", 1),
+    (EKF, "R.GPSPosNorth", 0.0),
+    (EKF, "Q.GyroX", -1.0),
+    (ATTITUDE, "AccelKp", 90.0),
+)
+
+
+@pytest.fixture(scope="module")
+def flown(catalogue: Catalogue) -> Bench:
+    names = tuple(dict.fromkeys(name for name, _, _ in DESTRUCTIVE))
+    return Bench(catalogue, board_of(catalogue, DEFAULT_RELEASE, *names))
+
+
+@pytest.mark.parametrize(("name", "path", "value"), DESTRUCTIVE)
+def test_what_no_aircraft_survives_passes_at_no_door(
+    flown: Bench, name: str, path: str, value: Value
+) -> None:
+    settings = flown.settings
+    held = settings.on_board(name, path)
+    assert held is not None
+    for stage in (by_hand, by_file):  # window, command line, assistant; sets, .uav, templates
+        stage(settings, name, path, value)
+        assert settings.judge(name, path, value).text
+        settings.apply()
+        flown.finish()
+        assert settings.on_board(name, path) == held
+        settings.draft.clear()
+    ticket = flown.vehicle.commands.send(name, {path: value})  # plugins, scripts
+    flown.run(lambda: ticket.is_finished)
+    assert ticket.text.startswith(f"Not sent: {name}.{path} = ")
+    assert ticket.text.endswith("Choose another value, or say is_meant.")
+
+
+def by_hand(settings: Configuration, name: str, path: str, value: Value) -> None:
+    settings.stage(name, path, value)
+
+
+def by_file(settings: Configuration, name: str, path: str, value: Value) -> None:
+    found = settings.snapshot()
+    values = found.objects[name, 0]
+    wanted = replace(values, values={**values.values, path: value})
+    settings.stage_snapshot(Snapshot("set", {(name, 0): wanted}))
+
+
+def test_what_is_meant_passes(flown: Bench) -> None:
+    """The control: the same doors, with somebody's word."""
+    for value in (0.2, 0.003):
+        ticket = flown.vehicle.commands.send(BANK, {"RollRatePID.Kp": value}, is_meant=True)
+        flown.run(lambda done=ticket: done.is_finished)
+        assert ticket.state == "done"
+
+
+def test_sixty_are_tried() -> None:
+    assert len(DESTRUCTIVE) >= 60
+
+
+@pytest.mark.slow
+def test_no_default_of_any_release_is_refused(catalogue: Catalogue) -> None:
+    refused = [
+        (release, definition.name, path, value, found.text)
+        for release in catalogue.release_names
+        for definition in catalogue.release(release)
+        if definition.settings
+        for path, value in default_values(definition).items()
+        if (found := judge(definition.name, slots_of(definition)[path], value)).level > Level.OK
+    ]
+    assert refused == []
