@@ -4,7 +4,10 @@ from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.assistant.answers import KEEP
-from telemetry.configuration.assistant.gain_templates import template_choices
+from telemetry.configuration.assistant.gain_templates import (
+    estimator_choices,
+    template_choices,
+)
 
 
 class GainsStep(AssistantStepView):
@@ -18,9 +21,12 @@ class GainsStep(AssistantStepView):
         )
         self.templates = ChoiceList("Gains")
         self.templates.chosen.connect(lambda template: state.change(gains=template))
+        self.estimator = ChoiceList("Estimator")
+        self.estimator.chosen.connect(lambda template: state.change(estimator=template))
         self.note = muted()
         self.column.addWidget(self.templates)
         self.column.addWidget(self.note)
+        self.column.addWidget(self.estimator)
 
     def show_answers(self) -> None:
         """Show the templates for the chosen frame."""
@@ -30,4 +36,9 @@ class GainsStep(AssistantStepView):
         choices += [Choice(t.id, t.title, t.size) for t in found]
         self.templates.show_choices(choices, answers.gains)
         chosen = next((t for t in found if t.id == answers.gains), None)
-        self.note.setText(f"From {chosen.source}. {chosen.note}" if chosen is not None else "")
+        self.note.setText(f"From {chosen.source}. {chosen.proven} {chosen.note}" if chosen else "")
+        offered = estimator_choices(answers, self.state.aircraft)
+        kept = Choice(KEEP, "Keep the estimator's settings that are on board")
+        estimators = [kept, *(Choice(t.id, t.title, t.proven) for t in offered)]
+        self.estimator.show_choices(estimators, answers.estimator or KEEP)
+        self.estimator.setVisible(bool(offered))

@@ -133,4 +133,6 @@ class AssistantState:
         def values(name: str) -> Values:
             return aircraft.values(name) if name in TOLD else kept(name)
 
-        return AssistedAircraft(cache(aircraft.definition), values, aircraft.board)
+        return AssistedAircraft(
+            cache(aircraft.definition), values, aircraft.board, aircraft.is_simulated
+        )

@@ -21,6 +21,7 @@ class AssistedAircraft:
     definition: Callable[[str], ObjectDefinition | None]
     values: ReadValues
     board: int = 0
+    is_simulated: bool = False
 
     @property
     def kind(self) -> BoardKind | None:

@@ -18,12 +18,12 @@ class Answers:
     """One aircraft as its owner describes it. An empty text is a question not answered yet.
 
     `outputs` gives the output of each of the frame's channels by name, 0 for one that the aircraft
-    lacks. `receiver` is the id of a ReceiverChoice, `esc` of an Esc, `servo` of a Servo, `gains` of
-    a GainTemplate. `gps` is a protocol of GPSSettings.DataProtocol or NO_GPS, and `gps_port` a
-    field of HwSettings. `modes` are ids of Mode by switch position. `esc`, `gains` and the only one
-    of `modes` can be KEEP; arming and failsafe stay with the modes. `failsafe` is the mode that is
-    flown when the transmitter falls silent, empty for motors off. `cells` of 0 is no battery
-    monitor.
+    lacks. `receiver` is the id of a ReceiverChoice, `esc` of an Esc, `servo` of a Servo, `gains`
+    and, for simulated aircraft, `estimator` of a GainTemplate. `gps` is a protocol of
+    GPSSettings.DataProtocol or NO_GPS, and `gps_port` a field of HwSettings. `modes` are ids of
+    Mode by switch position. `esc`, `gains` and the only one of `modes` can be KEEP; arming and
+    failsafe stay with the modes. `failsafe` is the mode that is flown when the transmitter falls
+    silent, empty for motors off. `cells` of 0 is no battery monitor.
     """
 
     step: str = ""
@@ -43,12 +43,13 @@ class Answers:
     arming: str = ""
     failsafe: str = ""
     gains: str = ""
+    estimator: str = ""
 
     def with_frame(self, frame: str) -> "Answers":
         """Another frame: what was chosen for the one before does not fit it any more."""
         if frame == self.frame:
             return self
-        return replace(self, frame=frame, outputs={}, modes=(), failsafe="", gains="")
+        return replace(self, frame=frame, outputs={}, modes=(), failsafe="", gains="", estimator="")
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for a file."""

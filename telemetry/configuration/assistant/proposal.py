@@ -12,7 +12,7 @@ from telemetry.base.finding import Finding, info, warning
 from telemetry.configuration.assistant.aircraft import AssistedAircraft, WantedValues
 from telemetry.configuration.assistant.answers import Answers
 from telemetry.configuration.assistant.flight_modes import propose_modes
-from telemetry.configuration.assistant.gain_templates import propose_gains
+from telemetry.configuration.assistant.gain_templates import propose_estimator, propose_gains
 from telemetry.configuration.assistant.gps_and_battery import propose_power
 from telemetry.configuration.assistant.outputs import (
     channels_of,
@@ -31,6 +31,7 @@ _RULES: Final[tuple[PlanRule, ...]] = (
     propose_mixer,
     propose_outputs,
     propose_gains,
+    propose_estimator,
     propose_receiver,
     propose_power,
     propose_modes,

@@ -173,7 +173,7 @@ def test_templates_hold_what_this_firmware_takes(memory: MemoryAircraft, templat
 
 
 @pytest.mark.parametrize(
-    "name", [t.id for t in all_templates() if "simulated" in t.source], ids=str
+    "name", [t.id for t in all_templates() if "simulation" in t.proven], ids=str
 )
 def test_templates_from_the_simulator_are_what_flies_there(name: str) -> None:
     template = next(t for t in all_templates() if t.id == name)
@@ -183,3 +183,21 @@ def test_templates_from_the_simulator_are_what_flies_there(name: str) -> None:
         if home == "FlightModeSettings":  # its modes come from other answers
             flown = {field: flown[field] for field in values}
         assert values == flown, home
+
+
+def test_the_noise_of_simulated_sensors_is_for_simulated_aircraft_only(
+    memory: MemoryAircraft,
+) -> None:
+    answers = replace(QUAD, estimator="simulated-sensors")
+    assert "EKFConfiguration" not in propose_setup(answers, memory.aircraft).values
+    simulated = replace(memory.aircraft, is_simulated=True)
+    assert "EKFConfiguration" not in propose_setup(QUAD, simulated).values  # nobody chose it
+    found = propose_setup(answers, simulated).values["EKFConfiguration"]
+    known = load_preset("ar100b").objects["EKFConfiguration"]
+    assert found["R.GPSPosDown"] == pytest.approx(known["R"][2])
+
+
+def test_templates_carry_gains_and_say_what_they_were_proven_on() -> None:
+    for template in all_templates():
+        assert "EKFConfiguration" not in template.objects
+        assert template.proven.endswith(".")
