@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
-from telemetry.protocol.objects.field_limits import Limits, limits_of
+from telemetry.protocol.objects.setting_limits import setting_complaint
 from telemetry.recording.sample import Value
 from widgets.change_detector import ChangeDetector
 from widgets.forms.editors import (
@@ -65,7 +65,6 @@ class SettingEditor(QWidget):
         self.editor: Editor | SpecialEditor | None = None
         """The widget that is typed into; None while the aircraft does not have the setting."""
         self._slot: Slot | None = None
-        self._limits = Limits()
         self._locked = ""
         self._on_board = ChangeDetector()
         self._present: Value | None = None
@@ -172,13 +171,11 @@ class SettingEditor(QWidget):
             self._adopt(slot)
         self._present = settings.on_board(self.name, self.path, self.instance)
         self._locked = self._why_locked()
-        if slot is not None and slot.index is not None:
-            self._limits = limits_of(slot.field, slot.index, settings.aircraft.board)
         if self.editor is not None:
             self.editor.setEnabled(not self._locked)
 
     def _adopt(self, slot: Slot | None) -> None:
-        self._slot, self._limits = slot, Limits()
+        self._slot = slot
         if self.editor is not None:
             self.editor.deleteLater()
         if self._dash is not None:
@@ -233,8 +230,12 @@ class SettingEditor(QWidget):
     def _complaint(self) -> str:
         """Why the value shown is unusual, as a phrase; empty if it is not."""
         value = self._staged if self._staged is not None else self._present
-        complaint = self._limits.complaint(value) if value is not None else ""
-        return f"Unusual: {complaint}" if complaint else ""
+        slot = self._slot
+        if value is None or slot is None or slot.index is None:
+            return ""
+        board = self._settings.aircraft.board
+        told = setting_complaint(self.name, self.path, slot.field, slot.index, value, board)
+        return f"Unusual: {told}" if told else ""
 
     def _why_locked(self) -> str:
         """Why the value cannot be set here, as a phrase; empty if it can."""

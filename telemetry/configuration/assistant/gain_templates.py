@@ -2,7 +2,8 @@
 the estimator's noise of simulated sensors, which no real aircraft is offered.
 
 A file is JSON: format 1, id, title, frames (AirframeType names), size, weight_kg, source, proven
-("simulated", "flown", "nothing"), note and objects: values by object, and by field or path. "StabilizationSettingsBank" means all banks.
+("simulated", "flown", "nothing"), note and objects: values by object, and by field or path.
+"StabilizationSettingsBank" means all banks.
 """
 
 import json

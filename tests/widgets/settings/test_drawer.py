@@ -69,7 +69,7 @@ def test_a_value_beyond_its_limits_goes_by_a_red_button_of_its_own(
     bench.settings.stage(BANK, "RollRatePID.Kp", -9.0)
     drawer.refresh()
     assert "Apply anyway" in place(drawer, 1300)
-    assert "RollRatePID.Kp = -9. Unusual: less than 0." in drawer.warning.text()
+    assert "RollRatePID.Kp = -9. Unusual: less than 0: " in drawer.warning.text()
     assert (drawer.anyway.property("role"), drawer.warning.property("tone")) == ("danger",) * 2
     drawer.apply.click()  # takes what is within its limits
     bench.finish()

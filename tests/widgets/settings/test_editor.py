@@ -62,7 +62,10 @@ def test_the_tip_is_made_when_it_is_asked_for(qtbot: QtBot, bench: Bench) -> Non
     shown = make(qtbot, bench, "RollMax")
     editor = shown.editor
     assert isinstance(editor, NumberEditor)
-    for value, words in ((40, "Not sent. On board: 55"), (190, "Unusual: more than 180.")):
+    for value, words in (
+        (40, "Not sent. On board: 55"),
+        (190, "Unusual: more than 180: it cannot lean"),
+    ):
         shown.stage(value)
         at = QPoint(4, 4)
         QApplication.sendEvent(editor, QHelpEvent(QHelpEvent.Type.ToolTip, at, at))

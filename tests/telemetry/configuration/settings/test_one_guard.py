@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from simulation.autopilot.preset import load_preset, preset_names
 from telemetry.base.finding import Level
+from telemetry.configuration.assistant.aircraft import by_path
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import default_values, judge, slots_of
 from telemetry.configuration.settings.snapshot import Snapshot
@@ -124,3 +126,40 @@ def test_no_default_of_any_release_is_refused(catalogue: Catalogue) -> None:
         if (found := judge(definition.name, slots_of(definition)[path], value)).level > Level.OK
     ]
     assert refused == []
+
+
+# The ends of what the 43 set-up templates that LibrePilot *next* ships have, as measured in them.
+SHIPPED_BY_OTHERS: tuple[tuple[str, str, Value], ...] = (
+    (BANK, "RollRatePID.Kp", 0.0069),
+    (BANK, "PitchRatePID.Kp", 0.01364),
+    (BANK, "PitchRatePID.Ki", 0.04092),
+    (BANK, "PitchRatePID.Kd", 0.000184),
+    (BANK, "YawRatePID.Kp", 0.0),
+    (BANK, "YawRatePID.Kp", 0.01541),
+    (BANK, "YawRatePID.Kd", 0.000131),
+    (BANK, "PitchPI.Kp", 5.0),
+    (BANK, "RollPI.Ki", 2.579),
+    (BANK, "ManualRate.Roll", 780.0),
+    (BANK, "MaximumRate.Pitch", 800.0),
+    (BANK, "RollMax", 120),
+    (BANK, "YawMax", 180),
+    (SHARED, "GyroTau", 0.008),
+    (SHARED, "CruiseControlMaxPowerFactor", 5.0),
+    (SHARED, "CruiseControlMinThrust", 10),
+    (EKF, "FakeR.FakeGPSPosIndoor", 1000.0),
+    (EKF, "R.GPSPosDown", 1e6),
+    (MIXER, "ThrottleCurve1.100", 1.0),
+)
+
+
+@pytest.mark.parametrize(("name", "path", "value"), SHIPPED_BY_OTHERS)
+def test_what_others_ship_is_not_refused(flown: Bench, name: str, path: str, value: Value) -> None:
+    assert flown.settings.judge(name, path, value).text == ""
+
+
+@pytest.mark.parametrize("aircraft", preset_names())
+def test_our_own_aircraft_are_not_refused(catalogue: Catalogue, aircraft: str) -> None:
+    for name, fields in load_preset(aircraft).objects.items():
+        definition = catalogue.find(name)
+        for path, value in by_path(definition, fields).items():
+            assert judge(name, slots_of(definition)[path], value).text == "", (name, path)
