@@ -65,6 +65,7 @@ class SettingEditor(QWidget):
         self.editor: Editor | SpecialEditor | None = None
         """The widget that is typed into; None while the aircraft does not have the setting."""
         self._slot: Slot | None = None
+        self._board = 0
         self._locked = ""
         self._on_board = ChangeDetector()
         self._present: Value | None = None
@@ -171,6 +172,7 @@ class SettingEditor(QWidget):
             self._adopt(slot)
         self._present = settings.on_board(self.name, self.path, self.instance)
         self._locked = self._why_locked()
+        self._board = settings.aircraft.board
         if self.editor is not None:
             self.editor.setEnabled(not self._locked)
 
@@ -233,8 +235,7 @@ class SettingEditor(QWidget):
         slot = self._slot
         if value is None or slot is None or slot.index is None:
             return ""
-        board = self._settings.aircraft.board
-        told = setting_complaint(self.name, self.path, slot.field, slot.index, value, board)
+        told = setting_complaint(self.name, self.path, slot.field, slot.index, value, self._board)
         return f"Unusual: {told}" if told else ""
 
     def _why_locked(self) -> str:

@@ -244,10 +244,12 @@ def setting_complaint(
     `board` (0x0903, ...) adds the definition's limits for that hardware. What the definition says
     a board starts with is never complained of.
     """
+    rows = _limits_at(name, path)  # found once, when a box first shows its value
     if _is_default(field, index, value):
         return ""
-    rows = _limits_at(name, path)
-    found = next((told for row in rows if (told := row.complaint(value))), "")
+    found = ""
+    for row in rows:
+        found = found or row.complaint(value)
     is_ours = bool(rows) and not isinstance(value, str)
     return found or ("" if is_ours else limits_of(field, index, board).complaint(value))
 
