@@ -120,7 +120,7 @@ def test_the_browser_holds_back_what_is_beyond_its_limits(station: Station) -> N
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(0.003)
     drawer = station.browser.panel.drawer
     assert drawer is not None
-    assert f"{BANK}: {GAIN} = -9. Unusual: less than 0." in drawer.warning.text()
+    assert f"{BANK}: {GAIN} = -9. Unusual: less than 0: " in drawer.warning.text()
     drawer.anyway.click()
     station.settle()
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(-9.0)
