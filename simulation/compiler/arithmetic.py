@@ -17,10 +17,14 @@ from simulation.compiler.kinds import (
     CompilationError,
     Scalar,
     Value,
+    constant,
     known_whole,
     whole,
 )
 
+POWER: Final = "power"
+"""C's `pow` under a name that LLVM does not know: of what it knows as a power it makes products and
+roots for some exponents, whose last bit is another."""
 _SIMPLE: Final[Mapping[type, tuple[str, str]]] = MappingProxyType(
     {ast.Add: ("add", "fadd"), ast.Sub: ("sub", "fsub"), ast.Mult: ("mul", "fmul")}
 )
@@ -72,13 +76,15 @@ def combined(body: Body, operator: type, first: Value, second: Value) -> Value:
     kind = _number_kind(first, second)
     one, two = known_whole(first), known_whole(second)
     if operator in _FOLDED and one is not None and two is not None:
-        return whole(_FOLDED[operator](one, two))
+        return constant(_FOLDED[operator](one, two))
     a, b = body.convert(first, kind).operand, body.convert(second, kind).operand
     if operator in _SIMPLE:
         instruction = _SIMPLE[operator][kind == REAL]
         return Value(kind, (body.add(f"{instruction} {kind.llvm} {a}, {b}"),))
     if kind != WHOLE:
         raise CompilationError(f"{operator.__name__} is for whole numbers only")
+    if operator in (ast.LShift, ast.RShift) and two is not None and not 0 <= two < 64:
+        raise CompilationError("a whole number is shifted by 0 to 63 bits")
     if operator in _BITS:
         return Value(kind, (body.add(f"{_BITS[operator]} i64 {a}, {b}"),))
     if operator is ast.FloorDiv or operator is ast.Mod:
@@ -99,13 +105,16 @@ def _real_result(body: Body, operator: type, first: Value, second: Value) -> Val
         return Value(REAL, (body.add(f"fdiv double {a}, {b}"),))
     if REAL not in (first.kind, second.kind):
         raise CompilationError("a power of whole numbers cannot be compiled: write it out")
-    return Value(REAL, (body.add(f"call double @llvm.pow.f64(double {a}, double {b})"),))
+    return Value(REAL, (body.add(f"call double @{POWER}(double {a}, double {b})"),))
 
 
 def _floor_divided(body: Body, operator: type, a: str, b: str) -> Value:
-    """Quotient or remainder by Python's rule: the remainder has the sign of the divisor."""
-    is_zero = body.add(f"icmp eq i64 {b}, 0")
-    divisor = body.add(f"select i1 {is_zero}, i64 1, i64 {b}")
+    """Quotient or remainder by Python's rule: the remainder has the sign of the divisor.
+
+    By 0 the processor does not divide, nor the least number by -1: both give a product."""
+    above = body.add(f"add i64 {b}, 1")
+    is_apart = body.add(f"icmp ult i64 {above}, 2")
+    divisor = body.add(f"select i1 {is_apart}, i64 1, i64 {b}")
     remainder = body.add(f"srem i64 {a}, {divisor}")
     signs = body.add(f"xor i64 {remainder}, {divisor}")
     differ = body.add(f"icmp slt i64 {signs}, 0")
@@ -113,12 +122,13 @@ def _floor_divided(body: Body, operator: type, a: str, b: str) -> Value:
     is_off = body.add(f"and i1 {is_left}, {differ}")
     if operator is ast.Mod:
         moved = body.add(f"add i64 {remainder}, {divisor}")
-        result = body.add(f"select i1 {is_off}, i64 {moved}, i64 {remainder}")
+        result, apart = body.add(f"select i1 {is_off}, i64 {moved}, i64 {remainder}"), "0"
     else:
         quotient = body.add(f"sdiv i64 {a}, {divisor}")
         less = body.add(f"sub i64 {quotient}, 1")
         result = body.add(f"select i1 {is_off}, i64 {less}, i64 {quotient}")
-    return Value(WHOLE, (body.add(f"select i1 {is_zero}, i64 0, i64 {result}"),))
+        apart = body.add(f"mul i64 {a}, {b}")
+    return Value(WHOLE, (body.add(f"select i1 {is_apart}, i64 {apart}, i64 {result}"),))
 
 
 def compared(body: Body, operator: type, first: Value, second: Value) -> Value:

@@ -37,6 +37,8 @@ class Block:
     lines: list[str] = field(default_factory=list)
     is_reached: bool = False
     is_closed: bool = False
+    assigned: set[str] | None = None
+    """Variables that have a value on every way here; None before there is a way."""
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Body:
         self.returned: list[tuple[Block, Value]] = []
         self._kinds = kinds
         self._slots: dict[str, Value] = {}
-        self._blocks = [Block("begin")]
+        self._blocks = [Block("begin", assigned=set())]
         self._names = 0
         self.here = self._blocks[0]
 
@@ -109,6 +111,9 @@ class Body:
             self.here.is_closed = True
             for target in targets:
                 target.is_reached = True
+                so_far = self.here.assigned or set()
+                before = so_far if target.assigned is None else target.assigned
+                target.assigned = so_far & before
 
     # --- instructions ---
 
@@ -149,7 +154,10 @@ class Body:
         return name in self._slots
 
     def read(self, name: str) -> Value:
-        """The variable's value here."""
+        """The variable's value here. Raises CompilationError if a way leads around its
+        assignments."""
+        if name not in (self.here.assigned or ()):
+            raise CompilationError(f"'{name}' is not assigned on every way here")
         kind, slots = self._slots[name]
         loads = zip(llvm_types(kind), slots, strict=True)
         return Value(kind, tuple(self.add(f"load {type_}, ptr {slot}") for type_, slot in loads))
@@ -158,6 +166,8 @@ class Body:
         """Give the variable a value. Raises Widened if its kind so far cannot hold it."""
         if name not in self._slots:
             self._declare(name, self._kinds.get(name, value.kind))
+        if self.here.assigned is not None:
+            self.here.assigned.add(name)
         kind, slots = self._slots[name]
         fitting = common_kind(kind, value.kind)
         if fitting != kind:
@@ -168,7 +178,7 @@ class Body:
 
     def _declare(self, name: str, kind: Kind) -> None:
         names = tuple(f"%v.{name}.{i}" for i in range(len(llvm_types(kind))))
-        self._slots[name] = Value(kind, names)  # 0 where a way leads around every assignment
+        self._slots[name] = Value(kind, names)
 
     # --- conversions ---
 

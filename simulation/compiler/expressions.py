@@ -9,6 +9,7 @@ from simulation.compiler.arithmetic import combined, compared, denied, negative,
 from simulation.compiler.body import Body
 from simulation.compiler.kinds import (
     TRUTH,
+    WHOLE,
     CompilationError,
     Fixed,
     RecordView,
@@ -21,7 +22,15 @@ from simulation.compiler.kinds import (
     whole,
 )
 from simulation.compiler.library import FUNCTIONS
-from simulation.compiler.memory import Index, Stretch, element, loaded, member, view_of
+from simulation.compiler.memory import (
+    Index,
+    Stretch,
+    counted_index,
+    element,
+    loaded,
+    member,
+    view_of,
+)
 
 
 def value_of(body: Body, node: ast.expr) -> Value:
@@ -182,6 +191,7 @@ def _subscript(body: Body, node: ast.Subscript) -> Value:
 def _item(body: Body, group: Value, index: Value) -> Value:
     """Of a tuple; by a number known only later if all its items are numbers of one kind."""
     items, known = items_of(group), known_whole(index)
+    index = counted_index(body, index, len(items))
     if known is not None:
         return items[known]
     chosen = items[0]
@@ -197,20 +207,26 @@ def _index(body: Body, node: ast.expr, length: int | None) -> Index:
         return value_of(body, node)
     if node.step is not None:
         raise CompilationError("a slice has no step")
-    first = whole(0) if node.lower is None else value_of(body, node.lower)
-    return Stretch(first, _stretch_length(body, node, first, length))
+    first = whole(0) if node.lower is None else body.convert(value_of(body, node.lower), WHOLE)
+    begin, end = known_whole(first), _known_end(body, node)
+    if begin is not None and length is not None and (end is not None or node.upper is None):
+        begin, end, _ = slice(begin, end).indices(length)
+        return Stretch(whole(begin), max(end - begin, 0))
+    if (begin or 0) < 0 or (end or 0) < 0:
+        raise CompilationError("a slice counts from an end that is not known beforehand")
+    return Stretch(first, _stretch_length(body, node, begin, end))
 
 
-def _stretch_length(body: Body, node: ast.Slice, first: Value, length: int | None) -> int | None:
-    begin = known_whole(first)
-    if node.upper is None:
-        return None if begin is None or length is None else length - begin
+def _known_end(body: Body, node: ast.Slice) -> int | None:
+    return None if node.upper is None else known_whole(value_of(body, node.upper))
+
+
+def _stretch_length(body: Body, node: ast.Slice, begin: int | None, end: int | None) -> int | None:
     match node.upper:
         case ast.BinOp(left=left, op=ast.Add(), right=length_node) if node.lower is not None:
             if ast.dump(left) == ast.dump(node.lower):  # [first : first + length]
                 return known_whole(value_of(body, length_node))
-    end = known_whole(value_of(body, node.upper))
-    return None if begin is None or end is None else end - begin
+    return None if begin is None or end is None else max(end - begin, 0)
 
 
 _EXPRESSIONS: Final[Mapping[type, Callable[[Body, Any], Value]]] = MappingProxyType(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from simulation.compiler.arithmetic import combined, compared, selected
+from simulation.compiler.arithmetic import POWER, combined, compared, selected
 from simulation.compiler.body import Body
 from simulation.compiler.kinds import (
     REAL,
@@ -115,7 +115,7 @@ def _is_nan(body: Body, value: Value) -> Value:
 
 
 _INTRINSICS = ("cos", "exp", "fabs", "log", "log10", "sin", "sqrt")
-_INTRINSICS_OF_TWO = ("copysign", "pow")
+_INTRINSICS_OF_TWO = ("copysign",)
 _OF_C = ("acos", "asin", "atan", "cosh", "expm1", "log1p", "sinh", "tan", "tanh")
 _OF_C_OF_TWO = ("atan2", "fmod")
 _TO_WHOLE = ("ceil", "floor", "trunc")
@@ -125,6 +125,7 @@ _REAL_FUNCTIONS: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(
         **{name: (f"llvm.{name}.f64", 2) for name in _INTRINSICS_OF_TWO},
         **{name: (name, 1) for name in _OF_C},
         **{name: (name, 2) for name in _OF_C_OF_TWO},
+        "pow": (POWER, 2),
     }
 )
 """Of real numbers, by their names in `math`: the name in LLVM's language, and how many it takes.

@@ -7,6 +7,7 @@ from functools import cache
 import llvmlite
 import llvmlite.binding as llvm
 
+from simulation.compiler.arithmetic import POWER
 from simulation.compiler.library import LIBRARY_FUNCTIONS
 
 _LEVEL = 2  # the third takes longer and gains nothing
@@ -78,4 +79,4 @@ def _bind_library() -> None:
     for name in LIBRARY_FUNCTIONS:
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         if address is not None:
-            llvm.add_symbol(name, address)
+            llvm.add_symbol(POWER if name == "pow" else name, address)

@@ -1,7 +1,7 @@
 """Members of records and elements of arrays: views into views, and the numbers there."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,20 +72,29 @@ def element(body: Body, array: Value, indices: Sequence[Index]) -> Value:
     for index, (length, stride) in zip(indices, axes, strict=False):
         if isinstance(index, Stretch):
             kept.append((index.length, stride))
-        first = index.first if isinstance(index, Stretch) else index
-        offset = combined(body, ast.Mult, _counted(body, first, length), whole(stride))
+            counted = index.first  # from the front
+        else:
+            counted = counted_index(body, index, length)
+        offset = combined(body, ast.Mult, counted, whole(stride))
         pointer = _moved(body, pointer, offset.operand)
     kept += axes[len(indices) :]
     shape, strides = tuple(n for n, _ in kept), tuple(n for _, n in kept)
     return Value(RecordView(view.dtype, shape, strides), (pointer,))
 
 
-def _counted(body: Body, index: Value, length: int | None) -> Value:
-    """The index from the front: negative ones count from the end."""
+def counted_index(body: Body, index: Value, length: int | None) -> Value:
+    """The index from the front: negative ones count from the end. Raises CompilationError for one
+    known beforehand that is beyond the length, or negative where that is not known."""
     if index.kind == REAL:
         raise CompilationError("an index is a whole number")
     index = body.convert(index, WHOLE)
     known = known_whole(index)
+    if known is not None and not -(length or 0) <= known < (
+        known + 1 if length is None else length
+    ):
+        raise CompilationError(
+            f"index {known} is out of bounds" + ("" if length is None else f" of {length}")
+        )
     if length is None or (known is not None and known >= 0):
         return index
     from_end = combined(body, ast.Add, index, whole(length))
@@ -123,9 +132,15 @@ def _number_kind(dtype: "np.dtype[Any]") -> Scalar:
 
 def elements(body: Body, array: Value, count: int | None = None) -> list[Value]:
     """The elements of an array, `count` of them if its length is not known beforehand."""
+    return [loaded(body, place) for place in places(body, array, count)]
+
+
+def places(body: Body, array: Value, count: int | None = None) -> Iterator[Value]:
+    """Views of the elements, written as they are asked for."""
     length = view_of(array).shape[0] if view_of(array).shape else None
     if length is None:
         length = count
     if length is None or count not in (None, length):
         raise CompilationError("the length does not fit or is not known beforehand")
-    return [loaded(body, element(body, array, [whole(i)])) for i in range(length)]
+    for i in range(length):
+        yield element(body, array, [whole(i)])

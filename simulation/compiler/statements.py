@@ -20,7 +20,7 @@ from simulation.compiler.kinds import (
     tuple_of,
     whole,
 )
-from simulation.compiler.memory import elements, loaded, store
+from simulation.compiler.memory import elements, loaded, places, store
 
 
 def write(body: Body, nodes: Sequence[ast.stmt]) -> None:
@@ -167,11 +167,17 @@ def _unroll(body: Body, node: ast.For) -> None:
 def _items(body: Body, node: ast.expr) -> Iterator[Value]:
     if _is_call_of(body, node, enumerate):
         assert isinstance(node, ast.Call)
+        if len(node.args) != 1 or node.keywords:
+            raise CompilationError("enumerate counts from 0 here: it takes one argument")
         for i, value in enumerate(_items(body, node.args[0])):
             yield tuple_of([whole(i), value])
         return
     value = value_of(body, node)
-    yield from items_of(value) if isinstance(value.kind, TupleKind) else elements(body, value)
+    if isinstance(value.kind, TupleKind):
+        yield from items_of(value)
+        return
+    for place in places(body, value):
+        yield loaded(body, place)  # as it is then: the loop may have changed it
 
 
 def _return(body: Body, node: ast.Return) -> None:

@@ -170,7 +170,22 @@ def bits(made: np.ndarray[Any, Any]) -> bytes:
     return made.tobytes()
 
 
-@pytest.mark.parametrize("function", [arithmetic, whole_numbers, functions, memory, control])
+def as_python(r: Any) -> None:
+    real, whole = r["real"], r["whole"]
+    whole[0], whole[1] = len(real[-3:]), len(real[2:40])
+    real[0] = TABLE[-1 - r["i"] % 3]
+    for x in real[0:3]:
+        real[1] += 1.0
+        real[2] += x
+    a = float(r["a"])  # numpy has powers of its own
+    if 1e-3 < a < 1e3:
+        real[4], real[5], real[6] = (a + 0.7) ** 2, (a + 0.7) ** 0.5, math.pow(2.0, a + 0.1)
+    whole[2], whole[3] = (r["i"] | 1) // -1, (r["j"] | 1) % -1
+
+
+@pytest.mark.parametrize(
+    "function", [arithmetic, whole_numbers, functions, memory, control, as_python]
+)
 def test_compiled_and_plain_python_give_the_same_bits(function: Callable[[Any], None]) -> None:
     plain, compiled = records(), records()
     program = Program(function, RECORD)
@@ -220,13 +235,21 @@ def take_around(r: Any) -> None:
     r["a"] = value
 
 
-def test_what_was_never_assigned_is_nought() -> None:
-    """Python would raise; never does what happens to stand in memory matter."""
-    record = np.ones(2, RECORD)
-    record["i"] = 0, 1
-    for i in range(2):
-        Program(take_around, RECORD).run(reference_to(record, i))
-    assert record["a"].tolist() == [0.0, 1.0]
+def unbound(r: Any) -> None:
+    r["point"]["at"][3] = 1.0
+
+
+def unbound_item(r: Any) -> None:
+    r["a"] = TABLE[-4]
+
+
+def counted_from_one(r: Any) -> None:
+    for i, _ in enumerate(TABLE, 1):
+        r["i"] = i
+
+
+def end_of_unknown(r: Any) -> None:
+    r["a"] = r["real"][r["i"] :][-1]
 
 
 def unmarked() -> float:
@@ -316,6 +339,11 @@ REFUSED = {
     missing_argument: "atan2 takes 2",
     a_table: "a dict cannot be used",
     too_few: "length does not fit",
+    take_around: "'value' is not assigned on every way here",
+    unbound: "index 3 is out of bounds of 3",
+    unbound_item: "index -4 is out of bounds of 3",
+    counted_from_one: "enumerate counts from 0",
+    end_of_unknown: "index -1 is out of bounds",
 }
 
 
