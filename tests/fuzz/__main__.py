@@ -9,6 +9,9 @@ from pathlib import Path
 
 from tests.fuzz.campaign import count_for, run
 from tests.fuzz.parsers import PARSERS
+from tests.simulation.compiler.random_programs import search
+
+_PROGRAMS = 20_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(words, flush=True)
             held = held and is_good
     print(covered(names, options.share))
+    if options.only == ",".join(PARSERS):
+        compared, faults = search(options.seed * _PROGRAMS, int(_PROGRAMS * options.share))
+        print(f"random programs: {compared} compared, {len(faults)} differ", *faults, sep="\n")
+        held = held and not faults
     return 0 if held else 1
 
 
