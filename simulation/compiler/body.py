@@ -68,6 +68,9 @@ class Body:
         """`kinds` are those of variables known to change theirs."""
         self.find = find
         self.call = call
+        self.note_fault: Callable[[int], tuple[str, int]] | None = None
+        """Where indices are checked: the place in memory and the number that say this line."""
+        self.line = 0
         self.loops: list[EnclosingLoop] = []
         self.returned: list[tuple[Block, Value]] = []
         self._kinds = kinds

@@ -100,7 +100,19 @@ def counted_index(body: Body, index: Value, length: int | None) -> Value:
     from_end = combined(body, ast.Add, index, whole(length))
     if known is not None:
         return from_end
-    return selected(body, compared(body, ast.Lt, index, whole(0)), from_end, index)
+    counted = selected(body, compared(body, ast.Lt, index, whole(0)), from_end, index)
+    return counted if body.note_fault is None else _checked(body, counted, length)
+
+
+def _checked(body: Body, index: Value, length: int) -> Value:
+    """The index if there is such an element; else the first, and the line is noted."""
+    assert body.note_fault is not None
+    place, number = body.note_fault(body.line)
+    is_inside = body.add(f"icmp ult i64 {index.operand}, {length}")
+    before = body.add(f"load i64, ptr {place}")
+    noted = body.add(f"select i1 {is_inside}, i64 {before}, i64 {number}")
+    body.do(f"store i64 {noted}, ptr {place}")
+    return Value(WHOLE, (body.add(f"select i1 {is_inside}, i64 {index.operand}, i64 0"),))
 
 
 def loaded(body: Body, view: Value) -> Value:

@@ -45,17 +45,29 @@ class Program:
         record: "np.dtype[Any]",
         numbers: int = 0,
         sources: int | None = None,
+        fault: "np.ndarray[Any, Any] | None" = None,
     ) -> None:
+        """With `fault`, one int64, indices are checked: it is not 0 after one beyond its array."""
         self._function = function
         self._record = record
         self._numbers = numbers
         self._sources = sources
+        self._fault = fault
+        self._lines: Sequence[str] = ()
         self._arrays: Sequence[Any] = ()  # that the machine code refers to
 
     @property
     def handle(self) -> ctypes.c_int64 | Function:
         """For `call`; compiles the program or loads it, the first time. Raises CompilationError."""
         return ctypes.c_int64(self._address) if IS_COMPILING else self._function
+
+    def take_fault(self) -> str:
+        """The file and line whose index was beyond its array since this was asked last, "" if none
+        was or nothing is checked."""
+        if self._fault is None:
+            return ""
+        number, self._fault[0] = int(self._fault[0]), 0
+        return self._lines[number - 1] if number else ""
 
     @cached_property
     def run(self) -> Function:
@@ -102,6 +114,8 @@ class Program:
         kinds: list[Kind] = [RecordView(self._record)]
         kinds += [WHOLE] * self._numbers
         translation = Translation(PARTS, others)
+        if self._fault is not None:
+            translation.fault, self._lines = self._fault, translation.lines
         text = translation.program(self._function.__name__, self._function, kinds)
         if translation.arrays and self._sources is not None:
             raise CompilationError("a program that is kept on disk works on its record only")

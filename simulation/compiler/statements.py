@@ -28,6 +28,7 @@ def write(body: Body, nodes: Sequence[ast.stmt]) -> None:
     for node in nodes:
         if body.here.is_closed:
             return
+        body.line = node.lineno
         try:
             if type(node) not in _STATEMENTS:
                 raise CompilationError(f"{type(node).__name__} cannot be compiled")

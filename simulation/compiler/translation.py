@@ -47,6 +47,10 @@ class Translation:
         self._parts = parts
         self._others = others
         self._translated: dict[tuple[Any, ...], Translated] = {}
+        self.fault: np.ndarray[Any, Any] | None = None
+        """One whole number; given, indices are checked, and it is the number in `lines`, from 1, of
+        a line whose index was beyond its array."""
+        self.lines: list[str] = []
         self._begun: list[Function] = []
         self._texts: list[str] = []
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -96,6 +100,8 @@ class Translation:
         try:
             while True:
                 body = Body(self._finder(function), self._call, widened)
+                if self.fault is not None:
+                    body.note_fault = self._noter(function, self.fault)
                 try:
                     parameters = _write_function(body, function, kinds)
                     break
@@ -127,6 +133,15 @@ class Translation:
             raise CompilationError(f"'{name}' is not known here")
 
         return find
+
+    def _noter(
+        self, function: FunctionType, fault: "np.ndarray[Any, Any]"
+    ) -> Callable[[int], tuple[str, int]]:
+        def note(line: int) -> tuple[str, int]:
+            self.lines.append(f"{function.__code__.co_filename}:{line}")
+            return self._array(fault).operand, len(self.lines)
+
+        return note
 
     def _array(self, array: "np.ndarray[Any, Any]") -> Value:
         self.arrays.append(array)

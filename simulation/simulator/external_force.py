@@ -24,12 +24,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.compiler.decorators import IS_COMPILING
+from simulation.compiler.decorators import IS_COMPILING, njit_part
 from simulation.compiler.kinds import CompilationError
 from simulation.compiler.program import Handle, Program
 from simulation.records.interface import EXTERNAL_FORCE, FORCE_CONSTANTS, FORCE_STATES
 
 ForceFunction = Callable[[Any], None]
+NO_NUMBER: Final = float("nan")
 _C_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
@@ -67,9 +68,15 @@ class ExternalForce:
         record["state_start"][: len(self.state)] = self.state
         record["state"] = record["state_start"]
         self.failures.pop(_place_of(record), None)
+        if isinstance(self.kept, Program):
+            self.kept.take_fault()
 
     def failure(self, record: Any) -> str:
         """Why it failed for that EXTERNAL_FORCE record; "" if it did not."""
+        if isinstance(self.kept, Program) and (line := self.kept.take_fault()):
+            self.failures[_place_of(record)] = (
+                f"the external force raised IndexError ({line}: an index is out of bounds)"
+            )
         return self.failures.get(_place_of(record), "")
 
 
@@ -86,7 +93,15 @@ def compiled_force(
     it is called as Python. Raises ForceError if it cannot be compiled."""
     if not IS_COMPILING:
         return python_force(function, constants, state)
-    program = Program(function, EXTERNAL_FORCE)
+    fault = np.zeros(1, np.int64)
+    called = njit_part(function)
+
+    def checked(e: Any) -> None:
+        called(e)
+        if fault[0] != 0:
+            e["force"][0] = NO_NUMBER  # the simulation stops there
+
+    program = Program(checked, EXTERNAL_FORCE, fault=fault)
     try:
         return ExternalForce(program.handle, constants, state, kept=program)
     except CompilationError as error:

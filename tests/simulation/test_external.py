@@ -1,7 +1,14 @@
 """Actuators driven from outside: the program on board rests, physics and sensors go on."""
 
+import ctypes
+from typing import Any
+
+import numpy as np
 import pytest
 
+from simulation.compiler.decorators import IS_COMPILING
+from simulation.records.interface import EXTERNAL_FORCE
+from simulation.simulator.external_force import compiled_force
 from simulation.simulator.simulator import Simulator
 from tests.simulation.flights import parked
 
@@ -42,3 +49,22 @@ def test_on_board_control_takes_over_again() -> None:
     simulator.advance(6000)
     assert simulator.output["actuator_command"][0] == pytest.approx(1000.0)
     assert simulator.output["attitude_valid"] == 1
+
+
+def test_an_index_beyond_its_array_stops_the_simulation_with_its_line() -> None:
+    def beyond(e: Any) -> None:
+        e["force_ned"][int(e["constants"][0])] = 1.0
+
+    if not IS_COMPILING:
+        pytest.skip("nothing is compiled")
+    for place, is_beyond in ((2.0, False), (3.0, True), (40_000_000.0, True), (-4.0, True)):
+        force = compiled_force(beyond, constants=[place])
+        record = np.zeros(1, EXTERNAL_FORCE)
+        force.begin(record[0])
+        address = force.handle
+        assert isinstance(address, ctypes.c_int64)
+        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address.value)
+        run(record.ctypes.data)
+        assert bool(np.isnan(record["force"][0, 0])) == is_beyond
+        failure = force.failure(record[0])
+        assert ("IndexError" in failure and f"{__file__}:" in failure) == is_beyond
