@@ -72,7 +72,7 @@ def element(body: Body, array: Value, indices: Sequence[Index]) -> Value:
     for index, (length, stride) in zip(indices, axes, strict=False):
         if isinstance(index, Stretch):
             kept.append((index.length, stride))
-            counted = index.first  # from the front
+            counted = _stretch_start(body, index, length)
         else:
             counted = counted_index(body, index, length)
         offset = combined(body, ast.Mult, counted, whole(stride))
@@ -80,6 +80,16 @@ def element(body: Body, array: Value, indices: Sequence[Index]) -> Value:
     kept += axes[len(indices) :]
     shape, strides = tuple(n for n, _ in kept), tuple(n for _, n in kept)
     return Value(RecordView(view.dtype, shape, strides), (pointer,))
+
+
+def _stretch_start(body: Body, stretch: Stretch, length: int | None) -> Value:
+    """Where a stretch begins, from the front: one known beforehand is clipped already. One that is
+    not, as checked code sees, leaves room for the whole stretch."""
+    start, width = stretch.first, stretch.length
+    is_known = known_whole(start) is not None
+    if is_known or body.note_fault is None or length is None or width is None:
+        return start
+    return _checked(body, start, length - width + 1)
 
 
 def counted_index(body: Body, index: Value, length: int | None) -> Value:

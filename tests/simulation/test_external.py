@@ -1,6 +1,7 @@
 """Actuators driven from outside: the program on board rests, physics and sensors go on."""
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -51,20 +52,39 @@ def test_on_board_control_takes_over_again() -> None:
     assert simulator.output["attitude_valid"] == 1
 
 
-def test_an_index_beyond_its_array_stops_the_simulation_with_its_line() -> None:
-    def beyond(e: Any) -> None:
-        e["force_ned"][int(e["constants"][0])] = 1.0
+def indexed(e: Any) -> None:
+    e["force_ned"][int(e["constants"][0])] = 1.0
 
-    if not IS_COMPILING:
-        pytest.skip("nothing is compiled")
-    for place, is_beyond in ((2.0, False), (3.0, True), (40_000_000.0, True), (-4.0, True)):
-        force = compiled_force(beyond, constants=[place])
+
+def stretched(e: Any) -> None:
+    n = int(e["constants"][0])
+    part = e["force_ned"][n : n + 2]
+    part[1] = 1.0
+
+
+@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("function", "places"),
+    [
+        (indexed, {2.0: 2, -1.0: 2, -3.0: 0, 3.0: None, 40_000_000.0: None, -4.0: None}),
+        (stretched, {0.0: 1, 1.0: 2, 2.0: None, 40_000_000.0: None, -1.0: None, -4.0: None}),
+    ],
+)
+def test_an_index_beyond_its_array_stops_the_simulation_with_its_line(
+    function: Callable[[Any], None], places: dict[float, int | None]
+) -> None:
+    """Where plain Python writes; None where it raises, or where a stretch is not that wide, or
+    begins before its array, which this language has not."""
+    for place, written in places.items():
+        force = compiled_force(function, constants=[place])
         record = np.zeros(1, EXTERNAL_FORCE)
         force.begin(record[0])
         address = force.handle
         assert isinstance(address, ctypes.c_int64)
         run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address.value)
         run(record.ctypes.data)
-        assert bool(np.isnan(record["force"][0, 0])) == is_beyond
+        assert bool(np.isnan(record["force"][0, 0])) == (written is None), place
         failure = force.failure(record[0])
-        assert ("IndexError" in failure and f"{__file__}:" in failure) == is_beyond
+        assert ("IndexError" in failure and f"{__file__}:" in failure) == (written is None)
+        if written is not None:
+            assert record["force_ned"][0].tolist() == [float(i == written) for i in range(3)]
