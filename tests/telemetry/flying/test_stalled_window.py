@@ -17,7 +17,13 @@ from tests.telemetry.missions.made import mission, waypoint
 pytestmark = pytest.mark.slow
 
 ACTIONS = ("Return", "Resume", "Hold")
+SOURCES: tuple[Source, ...] = ("screen", "keyboard", "gamepad")
 STALLS_S = (1.0, 5.0, 20.0)
+STALLS = [  # each action with each source, each of both with each length of the stall
+    (action, STALLS_S[(i + j) % len(STALLS_S)], source)
+    for i, action in enumerate(ACTIONS)
+    for j, source in enumerate(SOURCES)
+]
 
 
 class PlannedFlight(JudgedFlight):
@@ -59,9 +65,7 @@ def flown() -> PlannedFlight:
     return flight
 
 
-@pytest.mark.parametrize("source", ["screen", "keyboard", "gamepad"])
-@pytest.mark.parametrize("seconds", STALLS_S)
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(("action", "seconds", "source"), STALLS)
 def test_the_mode_stands(flown: PlannedFlight, action: str, seconds: float, source: Source) -> None:
     flown.begin(action, source)
     stall = stall_window(flown, seconds)
