@@ -222,6 +222,7 @@ class JudgedFlight(FlownBench):
         self.now_so: set[str] = set()
         self._next_s = self._look_s = self._asked_s = 0.0
         self._text: str | None = None
+        self._seen: FlightState | None = None
         self._facts: deque[Facts] = deque(maxlen=_LOOKS)
         super().__init__(catalogue)
         self.controls = FlightControls(self.vehicle, self._make)
@@ -266,9 +267,9 @@ class JudgedFlight(FlownBench):
             self._look_s = self.clock.now + LOOK_S
             self._facts.append(self._find_facts())
             if self.is_window_there:
-                flight, situation = self.look()
-                self.controls.follow(flight, situation)
-                self._judge(flight)
+                self._seen, situation = self.look()
+                self.controls.follow(self._seen, situation)
+                self._judge(self._seen)
             else:
                 self._text = None
 
@@ -276,7 +277,9 @@ class JudgedFlight(FlownBench):
         return self.controls.situation_at(self.vehicle.end_s)
 
     def until(self, reached: Callable[[FlightState], bool], limit_s: float = 40.0) -> None:
-        self.run(lambda: reached(self.look()[0]), limit_s)
+        """By what the window sees, which has to be there."""
+        self._seen = None
+        self.run(lambda: self._seen is not None and reached(self._seen), limit_s)
 
     def stall(self, seconds: float) -> None:
         """The computer stands still, and the aircraft flies on."""

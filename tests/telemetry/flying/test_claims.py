@@ -6,7 +6,7 @@ LAPWING_ALL_WAYS=1 flies all pairs.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import pytest
@@ -262,12 +262,15 @@ LAST_FAULTS: Final = {
 }
 """After which it is another flight."""
 
-WAYS_OF_A_FAULT: Final = len(WAYS) if "LAPWING_ALL_WAYS" in os.environ else 2
-PAIRS: Final = [
-    (fault, list(WAYS)[(2 * i + j) % len(WAYS)])
-    for i, fault in enumerate(FAULTS)
-    for j in range(WAYS_OF_A_FAULT)
-]
+
+def pairs(faults: Iterable[str], ways: Sequence[str], each: int) -> list[tuple[str, str]]:
+    """Every fault in `each` of the ways, or in all of them if that is asked for."""
+    each = len(ways) if "LAPWING_ALL_WAYS" in os.environ else each
+    return [
+        (fault, ways[(each * i + j) % len(ways)])
+        for i, fault in enumerate(faults)
+        for j in range(each)
+    ]
 
 
 _FLOWN: Final[list[JudgedFlight]] = []
@@ -289,14 +292,13 @@ def judged(flight: JudgedFlight, way: str, fault: Callable[[JudgedFlight], None]
     return flight.wrong
 
 
-@pytest.mark.parametrize(("fault", "way"), PAIRS)
+@pytest.mark.parametrize(("fault", "way"), pairs(FAULTS, list(WAYS), each=2))
 def test_nothing_false_is_said(flown: JudgedFlight, fault: str, way: str) -> None:
     assert judged(flown, way, FAULTS[fault]) == []
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-@pytest.mark.parametrize("way", ["device", "Hold, device"])
-@pytest.mark.parametrize("fault", LAST_FAULTS)
+@pytest.mark.parametrize(("fault", "way"), pairs(LAST_FAULTS, ["device", "Hold, device"], each=1))
 def test_nothing_false_is_said_of_what_ends_a_flight(fault: str, way: str) -> None:
     assert judged(JudgedFlight(load_catalogue()), way, LAST_FAULTS[fault]) == []
 
