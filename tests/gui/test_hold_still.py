@@ -92,6 +92,7 @@ def test_on_every_page_of_configure(driven: Driven) -> None:
 
 @pytest.mark.slow
 def test_in_every_workspace(station: Station) -> None:
+    station.tick.stop()  # by its own time it would hide again what is unfolded here
     station.fleet.add(live_vehicle())
     seen: set[str] = set()
     moved: set[str] = set()
