@@ -9,10 +9,10 @@ import struct
 from collections.abc import Callable
 
 from simulation.autopilot.board import ChangeFlag, SimulatedBoard
+from telemetry.protocol.objects.firmware_description import SIMULATOR_TAG
 
 BOARD_TYPE = 0x09  # a Revolution, which this board's objects and outputs resemble
 BOARD_REVISION = 0x03
-FIRMWARE_TAG = "Lapwing simulator"
 _BUILD_TIME = 1550786361  # of the release whose objects it speaks: 2019-02-21
 _UAVO_HASH = bytes.fromhex("c16640bc7d66645e6bef1e8d042b7c7b8f7af373")
 _REBOOT_SEQUENCE = (1122, 2233, 3344)
@@ -23,7 +23,7 @@ _LONGEST_US = 5_000_000
 
 def describe_firmware() -> bytes:
     """The 100 bytes of FirmwareIAPObj.Description."""
-    firmware_hash = hashlib.sha1(FIRMWARE_TAG.encode("ascii"), usedforsecurity=False).digest()
+    firmware_hash = hashlib.sha1(SIMULATOR_TAG.encode("ascii"), usedforsecurity=False).digest()
     head = struct.pack(
         "<4s4sIBB26s",
         b"OpFw",
@@ -31,7 +31,7 @@ def describe_firmware() -> bytes:
         _BUILD_TIME,
         BOARD_TYPE,
         BOARD_REVISION,
-        FIRMWARE_TAG.encode("ascii"),
+        SIMULATOR_TAG.encode("ascii"),
     )
     return (head + firmware_hash + _UAVO_HASH).ljust(100, b"\0")
 
@@ -43,7 +43,7 @@ class Firmware:
         """`aircraft`: what the serial number is made of, the same at every start."""
         self._object = board["FirmwareIAPObj"]
         self._is_armed = is_armed
-        name = f"{FIRMWARE_TAG} {aircraft}".encode()
+        name = f"{SIMULATOR_TAG} {aircraft}".encode()
         self._serial = hashlib.sha1(name, usedforsecurity=False).digest()[:_SERIAL_BYTES]
         self._step = 0
         self._since_us = 0

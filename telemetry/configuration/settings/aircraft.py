@@ -8,7 +8,7 @@ from telemetry.base.board_store import board_key
 from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, slots_of, values_of_sample
 from telemetry.protocol.objects.definition import FieldDefinition, ObjectDefinition
-from telemetry.protocol.objects.firmware_description import OBJECT_NAME
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME, SIMULATOR_TAG
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.vehicle.commands import Ticket
@@ -99,8 +99,9 @@ class Aircraft:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether it is known to be the embedded simulator's."""
-        return self._vehicle.recording.source.startswith("sim:")
+        """Whether its firmware says that it is our simulator's, whatever link it answers by. Other
+        firmware does not tell that it runs on a PC."""
+        return self.identity.firmware == SIMULATOR_TAG
 
     @property
     def is_armed(self) -> bool:

@@ -5,8 +5,11 @@ It is alike in all families."""
 import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 OBJECT_NAME = "FirmwareIAPObj"
+SIMULATOR_TAG: Final = "Lapwing simulator"
+"""What our simulated board says in the place of a release."""
 
 _LAYOUT = struct.Struct("<4s4sIBB26s20s20s")
 _MAGIC_END = b"Fw"

@@ -11,6 +11,9 @@ from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
+from tests.simulated_board import SimulatedBench
+from tests.telemetry.configuration.settings.bench import Bench
+from tests.telemetry.vehicle.test_release_definitions import LAST, board_of
 
 
 def recorded(catalogue: Catalogue, **values: object) -> Recording:
@@ -59,6 +62,15 @@ def test_a_revision_that_repeats_the_type_counts_once(catalogue: Catalogue) -> N
 )
 def test_serial_numbers_of_nobody(serial: str, has: bool) -> None:
     assert Identity(1, serial).has_serial is has
+
+
+def test_a_simulated_board_says_so_by_whatever_link(catalogue: Catalogue) -> None:
+    """The simulator's own board, where no address tells it; the control is another firmware."""
+    bench = SimulatedBench(catalogue)
+    assert not bench.vehicle.recording.source.startswith("sim:")
+    assert bench.settings.aircraft.is_simulated
+    other = Bench(catalogue, board_of(catalogue, LAST, tag="RELEASE-16.09"), source="sim:ar100b")
+    assert not other.settings.aircraft.is_simulated
 
 
 def test_a_board_without_a_name_is_called_by_its_number() -> None:
