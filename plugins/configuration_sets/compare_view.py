@@ -114,7 +114,8 @@ class SettingsCompareView(QWidget):
         if shown is None or shown.wanted is None:
             return
         ticked = self.table.ticked()
-        skipped = self._settings.stage_snapshot(shown.wanted, ticked)
+        is_foreign = bool(shown.told_of_another)
+        skipped = self._settings.stage_snapshot(shown.wanted, ticked, is_foreign=is_foreign)
         refused = _concerning(skipped, {name for (name, _), _ in ticked})
         staged = len(ticked) - len(refused)
         text = f"{staged} of {len(ticked)} values staged. Apply sends them."
@@ -133,10 +134,8 @@ class SettingsCompareView(QWidget):
 
 def _whose(result: Comparison, bound: Mapping[tuple[Address, str], str]) -> str:
     """A warning that the right side is of another aircraft, and what is left unticked for that."""
-    if result.a.key != BOARD or not result.owner:
-        return ""
-    told = f"These are the settings of another aircraft: {result.owner}."
-    if bound:
+    told = result.told_of_another if result.a.key == BOARD else ""
+    if told and bound:
         kinds = ", ".join(sorted(set(bound.values())))
         told += f" What belongs to it is not ticked: {kinds}."
     return told

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.difference import Difference, difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.ownership import bound_to_board, is_of_another, owner_of
+from telemetry.configuration.settings.ownership import bound_to_board, told_of_another
 from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 
@@ -33,16 +33,16 @@ class Comparison:
         return board.identity.serial if board is not None else None
 
     @property
-    def owner(self) -> str:
-        """Whose settings b are, where they are of another aircraft than a."""
+    def told_of_another(self) -> str:
+        """A sentence that b are the settings of another aircraft than a, or may be; "" if not."""
         ours, theirs = self.ours, self.theirs
-        if ours is None or theirs is None or not is_of_another(theirs.identity, ours.identity):
+        if ours is None or theirs is None:
             return ""
-        return owner_of(theirs)
+        return told_of_another(theirs, ours.identity)
 
     def bound(self) -> dict[tuple[Address, str], str]:
         """What differs and belongs to the other aircraft only, with what it is."""
-        changed = self.found.changed if self.found is not None and self.owner else ()
+        changed = self.found.changed if self.found is not None and self.told_of_another else ()
         what = {((c.name, c.instance), c.path): bound_to_board(c.name, c.path) for c in changed}
         return {key: words for key, words in what.items() if words}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.station import StartOptions
@@ -74,7 +75,9 @@ def spoil_gains_and_bring_them_back(hands: Hands) -> None:
     settings = configuration_of(hands.vehicle)
     good = settings.on_board(BANK, "RollPI.Kp")
     hands.enter(BANK, "RollPI.Kp", SPOILT)
-    hands.press("Apply anyway")  # it is beyond the firmware's limits
+    sending = f"Send {BANK}.RollPI.Kp"  # it is beyond the firmware's limits
+    hands.find(QCheckBox, lambda box: box.accessibleName() == sending).click()
+    hands.press("Apply")
     hands.wait(lambda: settings.on_board(BANK, "RollPI.Kp") == float(SPOILT))
     hands.wait(lambda: tuning.note == "Roll oscillates")
     hands.press("Back to the last good set")

@@ -120,8 +120,9 @@ def test_the_browser_holds_back_what_is_beyond_its_limits(station: Station) -> N
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(0.003)
     drawer = station.browser.panel.drawer
     assert drawer is not None
-    assert f"{BANK}: {GAIN} = -9. Unusual: less than 0: " in drawer.warning.text()
-    drawer.anyway.click()
+    assert f"{BANK}: {GAIN} = -9. Unusual: less than 0: " in drawer.doubts.words()
+    drawer.doubts.boxes[ROW].click()
+    station.browser.press("send")
     station.settle()
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(-9.0)
 

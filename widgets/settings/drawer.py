@@ -3,7 +3,7 @@
 The same drawer stands wherever settings are edited: one list of pending changes, one undo.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
@@ -15,20 +15,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.base.finding import Finding
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.snapshot import object_name
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.change_detector import ChangeDetector
 from widgets.overflow_row import fill_with_buttons
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
-from widgets.settings.pending_list import PendingList, shown_value
+from widgets.settings.doubt_list import DoubtList
+from widgets.settings.pending_list import PendingList
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
-_MOST_NAMED = 3
 _SENTENCE_PX = 260
 _MARGINS_PX = 30
 
@@ -61,9 +58,7 @@ class Drawer(QWidget):
         self.save = make_button("Save on board", lambda: self._apply(save=True))
         self.apply.setProperty("role", "primary")
         self.save.setToolTip("Apply, and keep it on board over a restart.")
-        self.warning = make_label(tone="danger", wraps=True)
-        self.anyway = make_button("Apply anyway", self._apply_anyway, role="danger")
-        self.anyway.setToolTip("Send these too, although the firmware's limits advise against it.")
+        self.doubts = DoubtList(settings)
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.more = QPushButton("More")
@@ -90,9 +85,9 @@ class Drawer(QWidget):
         edits = settings.staged()
         self.text.setText(_sentence(settings, edits))
         self._show_lists(edits)
-        held_back = self._held_back()
-        self._show_warning(held_back)
-        self._enable(bool(edits), has_sendable=len(held_back) < len(self.pending.chosen()))
+        chosen = set(self.pending.chosen())
+        self.doubts.refresh([doubt for doubt in settings.doubts() if chosen & set(doubt.keys)])
+        self._enable(bool(edits), has_sendable=bool(chosen - settings.unconfirmed()))
 
     def _lay_out(self) -> None:
         self.lists.addTab(self.pending, "Not sent")
@@ -110,9 +105,7 @@ class Drawer(QWidget):
         self._buttons.addWidget(self._less)
         self._buttons.addWidget(self._more)
         self._line.addLayout(self._buttons)
-        self._beyond = QWidget()
-        self._beyond.setLayout(make_row((self.warning, 1), self.anyway, margins=(12, 4, 8, 0)))
-        self.setLayout(make_column(self.lists, self._beyond, self._line, spacing=0))
+        self.setLayout(make_column(self.lists, self.doubts, self._line, spacing=0))
 
     # Its shape
 
@@ -127,17 +120,12 @@ class Drawer(QWidget):
         more_px = _width_of(self.stop if self._settings.is_busy else self.apply, self.save)
         room_px = self.width() - less_px - more_px - _MARGINS_PX
         is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
-        self._fit_warning()
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
         self._buttons.setDirection(side if room_px >= 0 or is_compact else above)
         self._less.setVisible(not is_compact)
         self.save.setVisible(not is_compact)
         self.more.setVisible(is_compact)
-
-    def _fit_warning(self) -> None:
-        """As high as its lines need: what is beyond its limits is never cut off."""
-        self._beyond.setMinimumHeight(max(0, self._beyond.heightForWidth(self.width())))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the buttons that are left when most are in the menu."""
@@ -162,35 +150,7 @@ class Drawer(QWidget):
         settings, chosen = self._settings, self.pending.chosen()
         self._act(lambda: settings.save(chosen) if save else settings.apply(only=chosen))
 
-    def _apply_anyway(self) -> None:
-        self._settings.confirm(self._held_back())
-        self._apply(save=False)
-
-    def _held_back(self) -> dict[StagedKey, Finding]:
-        """What is ticked and would not be sent, since it is beyond its limits."""
-        unconfirmed = self._settings.unconfirmed()
-        return {key: unconfirmed[key] for key in self.pending.chosen() if key in unconfirmed}
-
     # What is shown
-
-    def _show_warning(self, held_back: Mapping[StagedKey, Finding]) -> None:
-        """Name some of what is held back, and offer to send it all the same."""
-        parts, last = ["Not sent by Apply:"], None
-        for (name, instance, path), found in list(held_back.items())[:_MOST_NAMED]:
-            address = name, instance
-            if address != last:
-                parts.append(f"{object_name(address)}:")
-            value = self._settings.draft.get(address, path)
-            shown = shown_value(self._settings, address, path, value)
-            parts.append(f"{path} = {shown}. {found.text}.")
-            last = address
-        more = len(held_back) - _MOST_NAMED
-        if more > 0:
-            parts.append(f"And {_counted(more, 'other value')}: Show changes.")
-        self.warning.setText(" ".join(parts))
-        self._beyond.setVisible(bool(held_back))
-        self._fit_warning()
-        self.anyway.setEnabled(not self._settings.refusal and not self._settings.is_busy)
 
     def _enable(self, has_changes: bool, *, has_sendable: bool) -> None:
         settings = self._settings

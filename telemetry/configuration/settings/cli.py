@@ -23,9 +23,10 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.defaults import defaults_of, only_not_default
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
+from telemetry.configuration.settings.doubt import Doubt
 from telemetry.configuration.settings.files import check_suffix, write_settings
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.configuration.settings.ownership import is_of_another, owner_of, without_bound
+from telemetry.configuration.settings.ownership import told_of_another
 from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.report import (
     ObjectResult,
@@ -40,7 +41,7 @@ from telemetry.configuration.settings.report import (
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.configuration.settings.snapshot import Snapshot, object_name, setting_name
+from telemetry.configuration.settings.snapshot import Snapshot, object_name
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.protocol.links.address import AddressError
@@ -99,7 +100,7 @@ def _add_writing(parser: argparse.ArgumentParser) -> None:
         const="",
         default=[],
         metavar="FIELD,...",
-        help="send these (OBJECT[.FIELD[.ELEMENT]]) beyond their limits, or of another aircraft",
+        help="send these: OBJECT.FIELD[.ELEMENT] beyond its limits, or OBJECT of another aircraft",
     )
     parser.add_argument("--save", action="store_true", help="keep it over a restart of the board")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -258,35 +259,36 @@ def _set(call: _Invocation) -> int:
 
 
 def _confirm(settings: Configuration, arguments: argparse.Namespace) -> None:
-    """Values beyond their limits: those named by --force are meant, and told. Raises ValueError
-    naming the others, and for a bare --force."""
-    found = settings.beyond_limits()
-    told = {
-        (name, instance, path): (
-            f"{setting_name((name, instance), path)}="
-            f"{text_of(settings.values(name, instance)[path])}: {found[name, instance, path].text}"
-        )
-        for name, instance, path in found
-    }
-    open_ones = {key: told[key] for key in told if not _is_forced(arguments, key[0], key[2])}
-    if open_ones:
-        names = ",".join(f"{name}.{path}" for name, _, path in open_ones)
+    """What is in doubt and named by --force is meant, and told. Raises ValueError naming the
+    rest, and for a bare --force."""
+    doubts = settings.doubts()
+    told = {doubt.name: _told(settings, doubt) for doubt in doubts}
+    names = [doubt.name for doubt in doubts if not _is_forced(arguments, doubt)]
+    if names:
         raise ValueError(
-            f"{'; '.join(open_ones.values())}. Nothing was sent; choose other values, or give "
-            f"--force {names} if they are meant"
+            f"{'; '.join(told[name] for name in names)}. Nothing was sent; choose other values, or "
+            f"give --force {','.join(names)} if they are meant"
         )
     if "" in arguments.force:
         raise ValueError("--force takes the names of the fields that are meant; nothing was sent")
-    for sentence in told.values():
-        _warn(f"{sentence}.")
-    settings.confirm(found)
+    for doubt in doubts:
+        _warn(f"{told[doubt.name]}.")
+        settings.confirm(doubt.keys)
 
 
-def _is_forced(arguments: argparse.Namespace, name: str, path: str) -> bool:
-    """Whether --force names a value, its field or its object."""
+def _told(settings: Configuration, doubt: Doubt) -> str:
+    if doubt.is_of_another:
+        return f"{doubt.name}: {doubt.text}"
+    ((name, instance, path),) = doubt.keys
+    return f"{doubt.name}={text_of(settings.values(name, instance)[path])}: {doubt.text}"
+
+
+def _is_forced(arguments: argparse.Namespace, doubt: Doubt) -> bool:
+    """Whether --force names it: a value by itself or its field, what is of another aircraft by its
+    object."""
     words = {word for given in arguments.force for word in given.split(",")}
-    field = path.partition(".")[0]
-    return not words.isdisjoint({name, f"{name}.{field}", f"{name}.{path}"})
+    field = ".".join(doubt.name.split(".")[:2])
+    return not words.isdisjoint({doubt.name, field})
 
 
 def _apply(call: _Invocation) -> int:
@@ -298,10 +300,10 @@ def _apply(call: _Invocation) -> int:
     wanted = chosen(document.snapshot, only)
     with call.sources.reach(arguments.address) as remote:
         remote.fetch_all()
-        if is_of_another(document.identity, remote.settings.aircraft.identity):
-            wanted = _for_another(document, wanted, arguments)
+        whose = told_of_another(document, remote.settings.aircraft.identity)
+        transfer = SetTransfer(remote, wanted, save=arguments.save, is_foreign=bool(whose))
+        _leave_out(whose, transfer, remote.settings, arguments)
         _warn_if_armed(remote)
-        transfer = SetTransfer(remote, wanted, save=arguments.save)
         _confirm(remote.settings, arguments)
         try:
             transfer.run()
@@ -334,17 +336,23 @@ def _say_interrupted(results: Sequence[ObjectResult], arguments: argparse.Namesp
     return INTERRUPTED
 
 
-def _for_another(
-    document: SettingsDocument, wanted: Snapshot, arguments: argparse.Namespace
-) -> Snapshot:
-    """What of another aircraft's settings may go to this one; says whose they are."""
-    told = f"These are the settings of another aircraft: {owner_of(document)}."
-    free, left_out = without_bound(wanted, lambda *where: _is_forced(arguments, *where))
+def _leave_out(
+    whose: str, transfer: SetTransfer, settings: Configuration, arguments: argparse.Namespace
+) -> None:
+    """Leave out what belongs to another aircraft and was not named; say so, and `whose` it is."""
+    left_out = [
+        doubt
+        for doubt in settings.doubts()
+        if doubt.is_of_another and not _is_forced(arguments, doubt)
+    ]
+    for doubt in left_out:
+        transfer.leave_out(doubt)
     if left_out:
-        kinds = (f"{words} ({name})" for name, words in sorted(left_out.items()))
-        told += f" What belongs to it is left out: {', '.join(kinds)}; --force NAME sends that."
-    _warn(told)
-    return free
+        told = "; ".join(f"{doubt.name}: {doubt.text}" for doubt in left_out)
+        names = ",".join(doubt.name for doubt in left_out)
+        whose += f" Left out: {told}; --force {names} sends that."
+    if whose:
+        _warn(whose)
 
 
 def _warn_if_armed(remote: Headless) -> None:

@@ -19,6 +19,7 @@ from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.change_log import ChangeLog
 from telemetry.configuration.settings.difference import difference, is_same
+from telemetry.configuration.settings.doubt import Doubt, doubts_of
 from telemetry.configuration.settings.draft import Draft, StagedKey
 from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
@@ -140,10 +141,13 @@ class Configuration:
 
     # Staging
 
-    def stage(self, name: str, path: str, value: Value, instance: int = 0) -> None:
+    def stage(
+        self, name: str, path: str, value: Value, instance: int = 0, *, is_foreign: bool = False
+    ) -> None:
         """Stage a value; one that is on board already takes the staged one back.
 
-        Raises ValueError naming object, field and reason if the field cannot hold it.
+        `is_foreign`: it was taken from another aircraft. Raises ValueError naming object, field
+        and reason if the field cannot hold it.
         """
         sample = self.aircraft.sample(name, instance)
         if sample is None:
@@ -155,7 +159,7 @@ class Configuration:
         if is_same(read_slot(sample.row, slot), kept):
             self.draft.drop((name, instance), [path])
         else:
-            self.draft.set((name, instance), path, kept)
+            self.draft.set((name, instance), path, kept, is_foreign=is_foreign)
 
     @contextmanager
     def staging_from(self, page: str) -> Iterator[None]:
@@ -180,11 +184,15 @@ class Configuration:
             self.stage_all(name, chosen)
 
     def stage_snapshot(
-        self, wanted: Snapshot, only: Iterable[tuple[Address, str]] | None = None
+        self,
+        wanted: Snapshot,
+        only: Iterable[tuple[Address, str]] | None = None,
+        *,
+        is_foreign: bool = False,
     ) -> tuple[Skipped, ...]:
         """Stage what a set has and the board does not; return what cannot be, and why.
 
-        `only` chooses values by address and path.
+        `only` chooses values by address and path; `is_foreign`: they are of another aircraft.
         """
         board = self.snapshot("the board")
         found = difference(board, adapted(wanted, board))
@@ -196,7 +204,9 @@ class Configuration:
             if chosen is not None and (address, change.path) not in chosen:
                 continue
             try:
-                self.stage(change.name, change.path, change.b, change.instance)
+                self.stage(
+                    change.name, change.path, change.b, change.instance, is_foreign=is_foreign
+                )
             except ValueError as error:
                 skipped.append(Skipped(change.name, str(error)))
         return tuple(skipped)
@@ -222,22 +232,23 @@ class Configuration:
             edits.append(Edit(name, before, after, instance))
         return tuple(edits)
 
-    def beyond_limits(self) -> dict[StagedKey, Finding]:
-        """The staged values that the limits for this board advise against, with what they say."""
-        judged = {
-            (name, instance, path): self.judge(name, path, self.draft.of((name, instance))[path])
-            for name, instance, path in self.draft.staged_keys()
-        }
-        return {key: found for key, found in judged.items() if found.level is Level.WARNING}
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What of the draft needs somebody's own yes: what the limits for this board advise
+        against, and what belongs to another aircraft."""
+        keys = self.draft.staged_keys()
+        judged = (
+            (key, self.judge(key[0], key[2], self.draft.of((key[0], key[1]))[key[2]]))
+            for key in keys
+        )
+        return doubts_of(judged, self.draft.foreign)
 
-    def unconfirmed(self) -> dict[StagedKey, Finding]:
-        """Those of them that nobody has said to be meant; they are not sent before that."""
-        found = self.beyond_limits()
-        return {key: found[key] for key in found if not self.draft.is_confirmed(key)}
+    def unconfirmed(self) -> frozenset[StagedKey]:
+        """What nobody has said to be meant of that; it is not sent before."""
+        keys = (key for doubt in self.doubts() for key in doubt.keys)
+        return frozenset(key for key in keys if not self.draft.is_confirmed(key))
 
     def confirm(self, keys: Iterable[StagedKey], *, is_meant: bool = True) -> None:
-        """Say that staged values are meant although they are beyond their limits, or not after
-        all."""
+        """Say that staged values in doubt are meant as they are, or not after all."""
         for key in keys:
             self.draft.confirm(key, is_meant=is_meant)
 
@@ -263,7 +274,7 @@ class Configuration:
         With `continues` and the title of the transaction before, Undo takes both back at once.
         Raises RuntimeError while a transfer is under way.
         """
-        chosen = set(self.draft.staged_keys() if only is None else only) - set(self.unconfirmed())
+        chosen = set(self.draft.staged_keys() if only is None else only) - self.unconfirmed()
         picked = (
             edit.only(p for p in edit.after if (edit.name, edit.instance, p) in chosen)
             for edit in self.staged()
@@ -396,7 +407,7 @@ class Configuration:
     def _store_draft(self) -> None:
         if self._board and self.draft.version != self._stored_version:
             self._stored_version = self.draft.version
-            self.draft_store.put(self._board, self.draft.staged())
+            self.draft_store.put(self._board, self.draft.staged(), self.draft.foreign)
 
     def _notice_board(self) -> None:
         if self.aircraft.is_log:
@@ -428,7 +439,9 @@ class Configuration:
             self.notice = f"Another board answers now. {_changes(kept)} staged for the one before "
             self.notice += f"{'is' if kept == 1 else 'are'} kept for it."
         self._stage_anew(
-            self.draft_store.get(self._board), "not sent when this board was last here"
+            self.draft_store.get(self._board),
+            "not sent when this board was last here",
+            self.draft_store.foreign(self._board),
         )
 
     def _stage_lost(self) -> None:
@@ -438,15 +451,18 @@ class Configuration:
             self._has_restarted = False
             self._stage_anew(lost, "not saved on board, and lost when it restarted")
 
-    def _stage_anew(self, staged: Staged, why: str) -> None:
+    def _stage_anew(
+        self, staged: Staged, why: str, foreign: frozenset[StagedKey] = frozenset()
+    ) -> None:
         """Stage values of the past, as far as they fit and nothing newer is staged."""
         before = self.draft.count
         for (name, instance), values in staged.items():
             for path, value in values.items():
                 if not self.is_staged(name, path, instance):
+                    is_foreign = (name, instance, path) in foreign
                     # This firmware may lack it.
                     with suppress(ValueError), self.staging_from("Staged before"):
-                        self.stage(name, path, value, instance)
+                        self.stage(name, path, value, instance, is_foreign=is_foreign)
         count = self.draft.count - before
         if count:
             self.notice = f"{_changes(count)} staged again: {why}."

@@ -16,21 +16,25 @@ StagedKey = tuple[str, int, str]
 class Draft:
     """Staged values by object and path. `version` rises with every change.
 
-    A value beyond its limits can be confirmed: that it is meant. Another value at its path has to
-    be confirmed anew.
+    A value that is in doubt can be confirmed: that it is meant. Another value at its path has to
+    be confirmed anew. A foreign one was taken from another aircraft, and stays so until another
+    value is at its path.
     """
 
     version: int = 0
     _values: dict[Address, dict[str, Value]] = field(default_factory=dict)
     _confirmed: set[StagedKey] = field(default_factory=set)
+    _foreign: set[StagedKey] = field(default_factory=set)
 
-    def set(self, address: Address, path: str, value: Value) -> None:
+    def set(self, address: Address, path: str, value: Value, *, is_foreign: bool = False) -> None:
         """Stage a value."""
-        values = self._values.setdefault(address, {})
+        values, key = self._values.setdefault(address, {}), (*address, path)
         if path not in values or values[path] != value:
+            self._forget(key)
             values[path] = value
-            self._confirmed.discard((*address, path))
-            self.version += 1
+        if is_foreign and key not in self._foreign:
+            self._forget(key)
+            self._foreign.add(key)
 
     def confirm(self, key: StagedKey, *, is_meant: bool = True) -> None:
         """Say that a staged value is meant as it is, or take that back."""
@@ -41,6 +45,11 @@ class Draft:
     def is_confirmed(self, key: StagedKey) -> bool:
         """Whether the value staged there now is meant as it is."""
         return key in self._confirmed
+
+    @property
+    def foreign(self) -> frozenset[StagedKey]:
+        """What values of another aircraft are staged for."""
+        return frozenset(self._foreign)
 
     def get(self, address: Address, path: str) -> Value | None:
         """The staged value, or None."""
@@ -72,8 +81,7 @@ class Draft:
         values = self._values.get(address, {})
         for path in list(values if paths is None else paths):
             if values.pop(path, None) is not None:
-                self._confirmed.discard((*address, path))
-                self.version += 1
+                self._forget((*address, path))
         if not values:
             self._values.pop(address, None)
 
@@ -82,4 +90,11 @@ class Draft:
         if self._values:
             self._values.clear()
             self._confirmed.clear()
+            self._foreign.clear()
             self.version += 1
+
+    def _forget(self, key: StagedKey) -> None:
+        """What was said of the value that stood here."""
+        self._confirmed.discard(key)
+        self._foreign.discard(key)
+        self.version += 1

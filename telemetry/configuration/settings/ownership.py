@@ -5,12 +5,8 @@ and outputs are wired and mixed, which radio it is paired with, where its home i
 called, may not.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.configuration.settings.identity import Identity
-from telemetry.configuration.settings.snapshot import Snapshot
 
 _CALIBRATION, _MOUNTING = "the calibration of its sensors", "how the board is mounted"
 _PORTS, _RADIO = "how its ports are used", "which radio it is paired with"
@@ -56,36 +52,25 @@ def bound_to_board(name: str, path: str) -> str:
     return bound if isinstance(bound, str) else bound.get(path.partition(".")[0], "")
 
 
-def without_bound(
-    wanted: Snapshot, is_meant: Callable[[str, str], bool]
-) -> tuple[Snapshot, Mapping[str, str]]:
-    """What of a set may go to another aircraft, and what was left out by object. What `is_meant`
-    (object, path) goes too."""
-    kinds: dict[str, str] = {}
-    objects = {}
-    for address, held in wanted.objects.items():
-        bound = {
-            path: words
-            for path in held.values
-            if (words := bound_to_board(held.name, path)) and not is_meant(held.name, path)
-        }
-        kinds |= (
-            dict.fromkeys((held.name,), ", ".join(dict.fromkeys(bound.values()))) if bound else {}
+def told_of_another(document: SettingsDocument, ours: Identity) -> str:
+    """A sentence that settings are of another aircraft than ours, or may be, with whose they are:
+    name, airframe, board with serial number, firmware. "" where they are known to be of the same.
+
+    Serial numbers alone tell boards apart: name, firmware and address are alike in many.
+    """
+    theirs = document.identity
+    if not (theirs.has_serial and ours.has_serial):
+        board = "they do" if ours.has_serial else "this board does"
+        return (
+            f"These may be the settings of another aircraft, as {board} not tell a serial number: "
+            f"{_owner_of(document)}."
         )
-        if len(bound) < len(held.values):
-            free = {path: value for path, value in held.values.items() if path not in bound}
-            objects[address] = replace(held, values=free)
-    return replace(wanted, objects=objects), kinds
+    if theirs.serial.lower() == ours.serial.lower():
+        return ""
+    return f"These are the settings of another aircraft: {_owner_of(document)}."
 
 
-def is_of_another(theirs: Identity, ours: Identity) -> bool:
-    """Whether settings are of another board, or of nobody knows which. Boards that tell no serial
-    number, as simulated ones, cannot be told apart and count as one."""
-    return _serial(theirs) != _serial(ours)
-
-
-def owner_of(document: SettingsDocument) -> str:
-    """Whose settings these are, for people: name, airframe, board with serial number, firmware."""
+def _owner_of(document: SettingsDocument) -> str:
     who = document.identity
     parts = [document.aircraft, airframe_of(document)]
     if who.is_known:
@@ -101,7 +86,3 @@ def airframe_of(document: SettingsDocument) -> str:
     system = document.snapshot.objects.get(("SystemSettings", 0))
     own = str(system.values.get("AirframeType", "")) if system is not None else ""
     return own or document.airframe
-
-
-def _serial(identity: Identity) -> str:
-    return identity.serial.lower() if identity.has_serial else ""

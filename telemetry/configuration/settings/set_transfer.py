@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from telemetry.configuration.settings.difference import Change, difference
+from telemetry.configuration.settings.doubt import Doubt
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.report import ObjectResult, results_of
@@ -17,14 +18,19 @@ class SetTransfer:
     """Stages for a board what a set has and it has not, and transfers that. `results` says how far
     it is, also when interrupted."""
 
-    def __init__(self, remote: Headless, wanted: Snapshot, *, save: bool) -> None:
+    def __init__(
+        self, remote: Headless, wanted: Snapshot, *, save: bool, is_foreign: bool = False
+    ) -> None:
+        """`is_foreign`: the set is another aircraft's."""
         self._remote = remote
         self._settings = remote.settings
         self._save = save
+        self._is_foreign = is_foreign
         self._board = self._settings.snapshot("the board")
         self._wanted = adapted(wanted, self._board)
         self._notes: dict[str, list[str]] = {}
         self._faulty: set[str] = set()
+        self._left_out: set[Address] = set()
         for entry in wanted.skipped:
             self._complain(entry.name, entry.why)
         for entry in self._wanted.skipped[len(wanted.skipped) :]:
@@ -33,10 +39,18 @@ class SetTransfer:
 
     def run(self) -> None:
         """Apply what differs. Raises KeyboardInterrupt, after giving up the rest."""
-        objects = [a for a in self._wanted.objects if a in self._board.objects]
+        known = [a for a in self._wanted.objects if a in self._board.objects]
+        objects = [a for a in known if a not in self._left_out]
         also = objects if self._save else ()
         transfer = self._settings.apply(save=self._save, also=also)
         self._remote.finish(transfer)
+
+    def leave_out(self, doubt: Doubt) -> None:
+        """Send nothing of what nobody has said to be meant."""
+        for name, instance, path in doubt.keys:
+            self._settings.unstage(name, [path], instance)
+            self._left_out.add((name, instance))
+        self._note(doubt.keys[0][0], doubt.text)
 
     def results(self) -> list[ObjectResult]:
         """One result per object of the set, in its order."""
@@ -54,7 +68,10 @@ class SetTransfer:
         for change in found.changed:
             try:
                 self._check(change)
-                self._settings.stage(change.name, change.path, change.b, change.instance)
+                self._settings.stage(
+                    *(change.name, change.path, change.b, change.instance),
+                    is_foreign=self._is_foreign,
+                )
             except ValueError as error:
                 self._complain(change.name, str(error))
         for address, values in self._wanted.objects.items():
@@ -81,7 +98,8 @@ class SetTransfer:
         if address not in self._board.objects:
             why = f"{name} is not on this board; nothing was sent for it."
             return ObjectResult(name, instance, EditOutcome.NOT_ON_BOARD, why, is_failed=True)
-        result = result or ObjectResult(name, instance, EditOutcome.UNCHANGED)
+        unsent = EditOutcome.NOT_SENT if address in self._left_out else EditOutcome.UNCHANGED
+        result = result or ObjectResult(name, instance, unsent)
         notes = self._notes.get(name, [])
         if not notes:
             return result

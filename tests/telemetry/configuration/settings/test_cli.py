@@ -397,16 +397,35 @@ def test_what_belongs_to_another_aircraft_is_left_out_and_told(at: Terminal) -> 
     assert 'airframe = "HexaX"' in Path(file).read_text()
     at.put("FirmwareIAPObj", CPUSerial=[0xB2] * 12)
     at.put("SystemSettings", VehicleName="Blue quad", AirframeType="QuadX")
+    at.put("MixerSettings", Mixer1Type="Servo")
     assert at.run("apply", file, AT) == 0
     assert at.err.startswith(
         "Warning: These are the settings of another aircraft: Red quad, HexaX, Revolution, "
-        f"serial number {'a1' * 12}. What belongs to it is left out: its mixer (MixerSettings), "
-        "its name (SystemSettings); --force NAME"
+        f"serial number {'a1' * 12}. Left out: MixerSettings: of another aircraft, its mixer; "
+        "SystemSettings: of another aircraft, its name; --force MixerSettings,SystemSettings sends"
     )
+    assert at.value("MixerSettings.Mixer1Type") == "Servo"
+    assert "not sent          MixerSettings" in at.out
     assert at.value("SystemSettings.AirframeType") == "HexaX"
     assert name_of(at) == "Blue quad"
     assert at.run("apply", file, AT, "--force", "SystemSettings") == 0
     assert name_of(at) == "Red quad"
+    assert at.value("MixerSettings.Mixer1Type") == "Servo"  # nobody said it is meant
+
+
+@pytest.mark.parametrize("serial", [0x00, 0xFF])
+def test_without_a_serial_number_nobody_knows_whose_mixer_it_is(at: Terminal, serial: int) -> None:
+    """Two boards that tell none: the mixer of either needs a yes by name."""
+    at.put("FirmwareIAPObj", CPUSerial=[serial] * 12, BoardType=9, BoardRevision=3)
+    file = exported(at)
+    at.put("MixerSettings", Mixer1Type="Servo")
+    assert at.run("apply", file, AT) == 0
+    assert at.err.startswith("Warning: These may be the settings of another aircraft, as this ")
+    assert at.value("MixerSettings.Mixer1Type") == "Servo"
+    assert at.run("apply", file, AT, "--force", "MixerSettings.Mixer2Type") == 0
+    assert at.value("MixerSettings.Mixer1Type") == "Servo"
+    assert at.run("apply", file, AT, "--force", "MixerSettings") == 0
+    assert at.value("MixerSettings.Mixer1Type") == "Disabled"
 
 
 def name_of(at: Terminal) -> str:
@@ -504,6 +523,7 @@ def test_an_interrupted_apply_says_what_is_on_board(
 
 @pytest.mark.slow
 def test_a_bad_radio_delays_and_changes_nothing(at: Terminal) -> None:
+    at.put("FirmwareIAPObj", CPUSerial=[0xA1] * 12, BoardType=9, BoardRevision=3)
     file = exported(at)
     at.put(BANK, RollMax=41)
     at.put("MixerSettings", MixerValueRoll=70)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from telemetry.configuration.settings.draft_store import DraftStore
+from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.plan_bench import put_values
@@ -85,6 +86,23 @@ def test_a_new_connection_to_the_same_board_has_the_draft(catalogue: Catalogue) 
     second.settings.apply()
     second.finish()
     assert Bench(catalogue, store=store).settings.staged() == ()
+
+
+def test_another_aircrafts_mixer_still_asks_at_the_next_start(
+    catalogue: Catalogue, folder: Path
+) -> None:
+    store = DraftStore(folder)
+    first = Bench(catalogue, store=store)
+    mixer = ObjectValues("MixerSettings", 0, {"Mixer1Type": "Servo"})
+    first.settings.stage_snapshot(Snapshot("theirs", {(mixer.name, 0): mixer}), is_foreign=True)
+    first.pass_time(0.1)
+    store.flush()
+    second = Bench(catalogue, store=DraftStore(folder))
+    assert second.settings.is_staged(mixer.name, "Mixer1Type")
+    assert [doubt.name for doubt in second.settings.doubts()] == [mixer.name]
+    second.settings.apply()
+    second.finish()
+    assert second.on_board(mixer.name, "Mixer1Type") == "Disabled"
 
 
 def test_what_does_not_fit_any_more_is_left_out(catalogue: Catalogue) -> None:
