@@ -6,6 +6,7 @@ Each of ours follows from an effect, in the reason beside it. Forms, command lin
 sets judge by `setting_complaint` before they send, and the worker what anybody else posts.
 """
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -247,6 +248,8 @@ def setting_complaint(
     rows = _limits_at(name, path)  # found once, when a box first shows its value
     if _is_default(field, index, value):
         return ""
+    if not isinstance(value, str) and not math.isfinite(value):
+        return "no number"
     found = ""
     for row in rows:
         found = found or row.complaint(value)

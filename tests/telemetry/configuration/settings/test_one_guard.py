@@ -1,5 +1,6 @@
 """The one guard of settings: what no aircraft survives passes at no door, defaults at all."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -10,66 +11,15 @@ from telemetry.configuration.assistant.aircraft import by_path
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import default_values, judge, slots_of
 from telemetry.configuration.settings.snapshot import Snapshot
-from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
+from tests.destructive_settings import BANK, DESTRUCTIVE, EKF, MIXER, PATH, SHARED, board_for_all
 from tests.telemetry.configuration.settings.bench import Bench
-from tests.telemetry.vehicle.test_release_definitions import board_of
-
-BANK = "StabilizationSettingsBank1"
-SHARED, HOLD, PATH = "StabilizationSettings", "AltitudeHoldSettings", "VtolPathFollowerSettings"
-MODES, STICKS, MIXER = "FlightModeSettings", "ManualControlSettings", "MixerSettings"
-OUTPUTS, EKF, ATTITUDE = "ActuatorSettings", "EKFConfiguration", "AttitudeSettings"
-
-DESTRUCTIVE: tuple[tuple[str, str, Value], ...] = (
-    *((BANK, f"{axis}RatePID.Kp", value) for axis in ("Roll", "Pitch", "Yaw") for value in (1, -1)),
-    *((BANK, f"{axis}RatePID.Ki", value) for axis in ("Roll", "Pitch", "Yaw") for value in (5, -1)),
-    *((BANK, f"{axis}RatePID.Kd", 51.0) for axis in ("Roll", "Pitch", "Yaw")),
-    *((BANK, f"{axis}RatePID.ILimit", 30.0) for axis in ("Roll", "Pitch", "Yaw")),
-    *((BANK, f"{axis}PI.Kp", 100.0) for axis in ("Roll", "Pitch", "Yaw")),
-    *((BANK, f"{axis}PI.Kp", -2.0) for axis in ("Roll", "Pitch", "Yaw")),
-    *((BANK, f"MaximumRate.{axis}", 0.0) for axis in ("Roll", "Pitch", "Yaw")),
-    (BANK, "ManualRate.Roll", 10000.0),
-    (BANK, "RollMax", 0),
-    (BANK, "PitchMax", 255),
-    (SHARED, "GyroTau", 1.0),
-    (SHARED, "GyroTau", -0.1),
-    (SHARED, "DerivativeCutoff", 0),
-    (SHARED, "DerivativeGamma", 50.0),
-    (SHARED, "CruiseControlMinThrust", 90),
-    (SHARED, "CruiseControlMaxPowerFactor", 60.0),
-    (HOLD, "VerticalVelPID.Kp", 50.0),
-    (HOLD, "VerticalVelPID.Ki", -1.0),
-    (HOLD, "VerticalPosP", 80.0),
-    (HOLD, "ThrustLimits.Min", 0.9),
-    (HOLD, "ThrustLimits.Max", 0.05),
-    (PATH, "HorizontalVelPID.Kp", 900.0),
-    (PATH, "HorizontalVelPID.Kp", -8.0),
-    (PATH, "HorizontalPosP", 70.0),
-    (PATH, "MaxRollPitch", 90.0),
-    (PATH, "HorizontalVelMax", 500.0),
-    (PATH, "VerticalVelMax", 90.0),
-    (PATH, "LandVerticalVelPID.Kp", 60.0),
-    (MODES, "LandingVelocity", 20.0),
-    (MODES, "AutoTakeOffVelocity", 50.0),
-    (MODES, "ReturnToBaseAltitudeOffset", -50.0),
-    (MODES, "Arming", "Always Armed"),
-    (MODES, "ArmingSequenceTime", 0),
-    (MODES, "DisableSanityChecks", "True"),
-    (STICKS, "FailsafeChannel.Throttle", 1.0),
-    (STICKS, "ResponseTime.Roll", 5000),
-    (MIXER, "ThrottleCurve1.0", 0.9),
-    (OUTPUTS, "ChannelMax.0", 9000),
-    (OUTPUTS, "BankUpdateFreq.0", 1),
-    (EKF, "R.GPSPosNorth", 0.0),
-    (EKF, "Q.GyroX", -1.0),
-    (ATTITUDE, "AccelKp", 90.0),
-)
 
 
 @pytest.fixture(scope="module")
 def flown(catalogue: Catalogue) -> Bench:
-    names = tuple(dict.fromkeys(name for name, _, _ in DESTRUCTIVE))
-    return Bench(catalogue, board_of(catalogue, DEFAULT_RELEASE, *names))
+    return Bench(catalogue, board_for_all(catalogue))
 
 
 @pytest.mark.parametrize(("name", "path", "value"), DESTRUCTIVE)
@@ -79,7 +29,7 @@ def test_what_no_aircraft_survives_passes_at_no_door(
     settings = flown.settings
     held = settings.on_board(name, path)
     assert held is not None
-    for stage in (by_hand, by_file):  # window, command line, assistant; sets, .uav, templates
+    for stage in (by_hand, by_file):
         stage(settings, name, path, value)
         assert settings.judge(name, path, value).text
         settings.apply()
@@ -101,6 +51,15 @@ def by_file(settings: Configuration, name: str, path: str, value: Value) -> None
     values = found.objects[name, 0]
     wanted = replace(values, values={**values.values, path: value})
     settings.stage_snapshot(Snapshot("set", {(name, 0): wanted}))
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("path", ["HorizontalPosP", "BrakeRate"])
+def test_no_number_at_all_is_not_posted(flown: Bench, path: str, value: float) -> None:
+    """Forms and files refuse it by themselves; also where no limit is known."""
+    ticket = flown.vehicle.commands.send(PATH, {path: value})
+    flown.run(lambda: ticket.is_finished)
+    assert ticket.text.startswith(f"Not sent: {PATH}.{path} = {value} is no number")
 
 
 def test_what_is_meant_passes(flown: Bench) -> None:
