@@ -77,6 +77,9 @@ def _rounds() -> tuple[Values, ...]:
 ROUNDS: Final = _rounds()
 """All of them by object and path, as many at once as differ in their paths."""
 
+SAMPLE: Final = ({name: dict([*values.items()][:1]) for name, values in ROUNDS[0].items()},)
+"""One of each object, for what takes long."""
+
 
 def names_of(wanted: Values) -> set[str]:
     """What a command line calls them."""

@@ -1,5 +1,6 @@
 """Summary step: everything that would change, how it is wired, and the one button that does it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QLabel
@@ -122,7 +123,8 @@ class SummaryStep(AssistantStepView):
         elif not transfer.is_finished:
             text = f"Sending: {transfer.done} of {len(transfer.items)} objects done."
         else:
-            text = _report(transfer)
+            waiting = [doubt.name for doubt in self.state.settings.doubts()]
+            text = _report(transfer, waiting)
         show_text(self.outcome, text)
 
     def _go(self, plugin_id: str) -> None:
@@ -134,11 +136,13 @@ class SummaryStep(AssistantStepView):
             self.save_to(Path(name))
 
 
-def _report(transfer: Transfer) -> str:
-    """What became of each object, the troubles first."""
+def _report(transfer: Transfer, waiting: Sequence[str]) -> str:
+    """What became of each object, the troubles first, and what waits for a yes."""
     troubles = [item for item in transfer.items if item.reason]
     lines = [f"✖ {item.edit.name}: {item.outcome.value}. {item.reason}" for item in troubles]
     fine = [item.edit.name for item in transfer.items if item not in troubles]
     if fine:
         lines.append(f"✔ On board, read back and saved: {', '.join(fine)}.")
+    if waiting:
+        lines.append(f"✖ Not sent before you say so below: {', '.join(waiting)}.")
     return "\n".join(lines)
