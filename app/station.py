@@ -267,6 +267,7 @@ class Station:
         window.others = self._others
         window.load = lambda: self.tick.load
         window.on_close = self._end
+        window.desktop_changed.connect(self.appearance.follow_desktop)
         if self.options.size is not None:
             window.setMinimumSize(0, 0)
             window.resize(*self.options.size)

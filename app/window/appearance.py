@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication
 
@@ -48,6 +48,14 @@ class Appearance:
         least, most = SCALE_RANGE
         self.set_scale(min(max(self._preferences.current.scale + step, least), most))
 
+    def follow_desktop(self) -> None:
+        """Be as large as the desktop's text is now, once it has told all of its change."""
+        QTimer.singleShot(0, self._app, self._follow_text)
+
+    def _follow_text(self) -> None:
+        if _desktop_text_px() != self._desktop_text_px:
+            self.refresh()
+
     def refresh(self) -> None:
         """Take over what the preferences say now."""
         chosen = self._preferences.current
@@ -55,9 +63,9 @@ class Appearance:
         if name not in theme_names():
             name = "dark" if _system_is_dark(self._app) else "light"
         units = ALL_UNITS.get(chosen.units, METRIC)
-        self.theme = replace(
-            load_theme(name, chosen.scale * desktop_scale(_desktop_text_px())), units=units
-        )
+        self._desktop_text_px = _desktop_text_px()
+        scale = chosen.scale * desktop_scale(self._desktop_text_px)
+        self.theme = replace(load_theme(name, scale), units=units)
         apply_theme(self._app, self.theme)
         self.on_change()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
@@ -49,11 +49,15 @@ class MainWindow(QMainWindow):
     `on_close` is called once when the window closes.
     """
 
+    desktop_changed = Signal()
+    """Fonts, resolution or colours of the desktop may be others now."""
+
     def __init__(self, theme: Theme, stack: WorkspaceStack, wake: Callable[[], None]) -> None:
         super().__init__()
         self.setWindowTitle("Lapwing")
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
+        self.screen().logicalDotsPerInchChanged.connect(self.desktop_changed)
         self._may_close = False
         self.objection: Callable[[], str] = lambda: ""
         self.on_close: Callable[[], None] = lambda: None
@@ -166,6 +170,12 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Let the focused control keep the keys that it uses; see shortcuts.py."""
         return take_over(event) or super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell of another look of the desktop."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ThemeChange:
+            self.desktop_changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have all parts show what there is at once."""

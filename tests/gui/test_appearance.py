@@ -1,8 +1,12 @@
 """After a change of theme and text size a station looks as one that was started so."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QFont, QFontDatabase, QImage
+from pytestqt.qtbot import QtBot
 
 from app.preferences import PreferenceStore
 from app.station import Station
@@ -35,6 +39,38 @@ def opened(make_station: MakeStation) -> Station:
     for workspace in WORKSPACES:
         picture(station, workspace)
     return station
+
+
+def tell_theme(station: Station) -> None:
+    """As Qt does once the desktop has told it of other fonts."""
+    handle = station.window.windowHandle()
+    assert handle is not None
+    QCoreApplication.sendEvent(handle, QEvent(QEvent.Type.ThemeChange))
+
+
+def tell_resolution(station: Station) -> None:
+    """As Qt does once the desktop's text is scaled."""
+    station.window.screen().logicalDotsPerInchChanged.emit(144.0)
+
+
+@pytest.mark.parametrize("tell", [tell_theme, tell_resolution])
+@pytest.mark.slow
+def test_larger_text_of_the_desktop_is_followed_while_running(
+    make_station: MakeStation,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+    tell: Callable[[Station], None],
+) -> None:
+    font = QFont()
+    font.setPixelSize(14)
+    monkeypatch.setattr(QFontDatabase, "systemFont", lambda _which: font)
+    station = make_station()
+    height_px = station.window.toolbar.fontMetrics().height()
+    font.setPixelSize(30)
+    tell(station)
+    qtbot.waitUntil(lambda: station.appearance.theme.scale == pytest.approx(2.0))
+    run_until_painted(station)
+    assert station.window.toolbar.fontMetrics().height() >= 1.8 * height_px
 
 
 @pytest.mark.parametrize(
