@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QScrollArea, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.doubt import Doubt
@@ -12,12 +11,12 @@ from telemetry.configuration.settings.snapshot import object_name
 from widgets.parts import make_column, make_label, make_row
 from widgets.settings.pending_list import shown_value
 
-_MOST_PX = 150
+_MOST_PX = 190
 
 
 class DoubtList(QScrollArea):
     """A row for each: *Send*, what it is, and why somebody is asked. What is ticked goes with the
-    next *Apply*. As high as its rows, up to a limit; out of sight without any.
+    next *Apply*. Out of sight where nothing is in doubt.
     """
 
     def __init__(self, settings: Configuration) -> None:
@@ -42,23 +41,23 @@ class DoubtList(QScrollArea):
             with QSignalBlocker(box):
                 box.setChecked(all(map(self._settings.draft.is_confirmed, doubt.keys)))
         self.setVisible(bool(shown))
-        self._fit()
 
     def words(self) -> str:
         """What the rows say, one a line."""
         return "\n".join(words for _, words in self._shown)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be as high as the rows need at this width."""
-        super().resizeEvent(event)
-        self._fit()
+    def fit(self, width_px: int) -> None:
+        """Be as high as the rows need at a width."""
+        rows = self.widget()
+        if rows is not None:
+            self.setFixedHeight(min(rows.heightForWidth(width_px), _MOST_PX))
 
     def _rebuild(self) -> None:
         self.boxes = {}
         rows = QWidget()
-        parts = [make_label("Apply sends of these only what is ticked:", tone="danger", wraps=True)]
-        lines = [make_row(*self._row(doubt, words)) for doubt, words in self._shown]
-        rows.setLayout(make_column(*parts, *lines, margins=(12, 4, 8, 0), spacing=0))
+        parts = [_lines("Apply sends of these only what is ticked:", tone="danger")]
+        lines = [make_row(*self._row(doubt, words), spacing=8) for doubt, words in self._shown]
+        rows.setLayout(make_column(*parts, *lines, margins=(12, 6, 12, 2), spacing=4))
         self.setWidget(rows)
 
     def _row(self, doubt: Doubt, words: str) -> tuple[QCheckBox, tuple[QWidget, int]]:
@@ -67,7 +66,7 @@ class DoubtList(QScrollArea):
         box.setToolTip("Send this too with Apply, although it is advised against.")
         box.toggled.connect(lambda is_on: self._settings.confirm(doubt.keys, is_meant=is_on))
         self.boxes[doubt.name] = box
-        return box, (make_label(words, wraps=True), 1)
+        return box, (_lines(words), 1)
 
     def _words(self, doubt: Doubt) -> str:
         if doubt.is_of_another:
@@ -78,8 +77,9 @@ class DoubtList(QScrollArea):
         shown = shown_value(self._settings, (name, instance), path, value)
         return f"{object_name((name, instance))}: {path} = {shown}. {doubt.text}."
 
-    def _fit(self) -> None:
-        rows = self.widget()
-        if rows is not None:
-            needed_px = rows.heightForWidth(self.viewport().width())
-            self.setFixedHeight(min(needed_px, _MOST_PX))
+
+def _lines(words: str, tone: str = "") -> QLabel:
+    """A text whose height is that of its lines at the width it has, not at a narrow one."""
+    label = make_label(words, tone=tone, wraps=True)
+    label.setMinimumSize(1, 1)
+    return label

@@ -87,6 +87,7 @@ class Drawer(QWidget):
         self._show_lists(edits)
         chosen = set(self.pending.chosen())
         self.doubts.refresh([doubt for doubt in settings.doubts() if chosen & set(doubt.keys)])
+        self.doubts.fit(self.width())
         self._enable(bool(edits), has_sendable=bool(chosen - settings.unconfirmed()))
 
     def _lay_out(self) -> None:
@@ -120,6 +121,7 @@ class Drawer(QWidget):
         more_px = _width_of(self.stop if self._settings.is_busy else self.apply, self.save)
         room_px = self.width() - less_px - more_px - _MARGINS_PX
         is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
+        self.doubts.fit(self.width())
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
         self._buttons.setDirection(side if room_px >= 0 or is_compact else above)

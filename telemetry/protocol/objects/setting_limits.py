@@ -23,20 +23,22 @@ from telemetry.protocol.objects.values import is_text, read_value
 @dataclass(frozen=True, slots=True)
 class SettingLimit:
     """A range, or options that need their own yes, of the fields ("Object.Field.Element") that a
-    pattern matches whole; `reason` says what happens beyond, as a phrase."""
+    pattern matches whole; `reason` says what happens beyond, as a phrase, and `below` what else
+    happens below."""
 
     pattern: str
     minimum: float | None
     maximum: float | None
     reason: str
     options: tuple[str, ...] = ()
+    below: str = ""
 
     def complaint(self, value: float | str) -> str:
         """Why a value is refused, as a phrase; "" if it is not."""
         if isinstance(value, str):
             return f"{value}: {self.reason}" if value.casefold() in self.options else ""
         if self.minimum is not None and value < self.minimum:
-            return f"less than {significant(self.minimum, 6)}: {self.reason}"
+            return f"less than {significant(self.minimum, 6)}: {self.below or self.reason}"
         if self.maximum is not None and value > self.maximum:
             return f"more than {significant(self.maximum, 6)}: {self.reason}"
         return ""
@@ -49,7 +51,7 @@ class SettingLimit:
 # quadrotors reach 0.016, 0.0002 and 0.042, the weak yaw of simulated ones 0.06, 0 and 0.3.
 _STAB = r"StabilizationSettings(Bank\d)?\."
 _AXIS = r"(Roll|Pitch|Yaw)"
-_NEGATIVE = "or, negative, drives the aircraft away from what is asked"
+_NEGATIVE = "it drives the aircraft away from what is asked"
 _HEIGHT = r"(AltitudeHoldSettings|VtolPathFollowerSettings)\."
 _VERTICAL = rf"{_HEIGHT}(Land|AutoTakeoff)?VerticalVelPID\."
 _ALONG = r"VtolPathFollowerSettings\.(Brake|VelocityRoam)?HorizontalVelPID\."
@@ -60,19 +62,22 @@ SETTING_LIMITS: Final = (
         _STAB + _AXIS + r"RatePID\.Kp",
         0,
         0.1,
-        f"5 deg/s of shaking take over half of the actuators, {_NEGATIVE}",
+        "5 deg/s of shaking take over half of the actuators",
+        below=_NEGATIVE,
     ),
     SettingLimit(
         _STAB + _AXIS + r"RatePID\.Ki",
         0,
         0.5,
-        f"10 deg/s fill half of the actuators within 0.1 s, {_NEGATIVE}",
+        "10 deg/s fill half of the actuators within 0.1 s",
+        below=_NEGATIVE,
     ),
     SettingLimit(
         _STAB + _AXIS + r"RatePID\.Kd",
         0,
         0.004,
-        f"the gyro's noise of 1 deg/s at 20 Hz takes over half of the actuators, {_NEGATIVE}",
+        "the gyro's noise of 1 deg/s at 20 Hz takes over half of the actuators",
+        below=_NEGATIVE,
     ),
     SettingLimit(
         _STAB + _AXIS + r"RatePID\.ILimit", 0, 1, "the integral alone takes more than the actuators"
@@ -81,19 +86,22 @@ SETTING_LIMITS: Final = (
         _STAB + _AXIS + r"PI\.K[pi]",
         0,
         20,
-        f"the angle is asked back in less than the 0.05 s that a rate loop takes, {_NEGATIVE}",
+        "the angle is asked back in less than the 0.05 s that a rate loop takes",
+        below=_NEGATIVE,
     ),
     SettingLimit(
         _STAB + r"Vbar(Roll|Pitch|Yaw)(PI|PID)\.K[pi]",
         0,
         0.25,
-        f"5 deg/s of shaking take all of the actuators, {_NEGATIVE}",
+        "5 deg/s of shaking take all of the actuators",
+        below=_NEGATIVE,
     ),
     SettingLimit(
         _STAB + r"(Axis|Max)LockKp|" + _STAB + "WeakLevelingKp",
         0,
         20,
-        f"the angle is asked back in less than the 0.05 s that a rate loop takes, {_NEGATIVE}",
+        "the angle is asked back in less than the 0.05 s that a rate loop takes",
+        below=_NEGATIVE,
     ),
     # Stabilization: filters, by the phase that they take from a rate loop of 5 Hz that runs at 500
     SettingLimit(
@@ -121,19 +129,24 @@ SETTING_LIMITS: Final = (
     SettingLimit(_STAB + "CruiseControlMaxPowerFactor", 1, 10, "leaning asks for all thrust"),
     # Height and position: what an estimate that is 0.1 m/s or 0.5 m off asks for
     SettingLimit(
-        _VERTICAL + "K[pi]", 0, 5, f"0.1 m/s of error takes half of the thrust, {_NEGATIVE}"
+        _VERTICAL + "K[pi]", 0, 5, "0.1 m/s of error takes half of the thrust", below=_NEGATIVE
     ),
-    SettingLimit(_VERTICAL + "Kd", 0, 1, f"1 m/s2 of noise takes all of the thrust, {_NEGATIVE}"),
+    SettingLimit(
+        _VERTICAL + "Kd", 0, 1, "1 m/s2 of noise takes all of the thrust", below=_NEGATIVE
+    ),
     SettingLimit(
         _HEIGHT + "(VerticalPosP|HorizontalPosP)",
         0,
         5,
-        f"the place is asked back in 0.2 s, faster than an aircraft leans, {_NEGATIVE}",
+        "the place is asked back in 0.2 s, faster than an aircraft leans",
+        below=_NEGATIVE,
     ),
     SettingLimit(
-        _ALONG + "K[pi]", 0, 60, f"0.5 m/s of GPS noise lean it by more than 30 deg, {_NEGATIVE}"
+        _ALONG + "K[pi]", 0, 60, "0.5 m/s of GPS noise lean it by more than 30 deg", below=_NEGATIVE
     ),
-    SettingLimit(_ALONG + "Kd", 0, 10, f"GPS noise alone leans it as far as it may, {_NEGATIVE}"),
+    SettingLimit(
+        _ALONG + "Kd", 0, 10, "GPS noise alone leans it as far as it may", below=_NEGATIVE
+    ),
     SettingLimit(
         _HEIGHT + r"ThrustLimits\.Min", 0, 0.6, "it cannot descend with so much thrust at least"
     ),
@@ -177,7 +190,8 @@ SETTING_LIMITS: Final = (
         r"AttitudeSettings\.(AccelKp|AccelKi|MagKp|MagKi|YawBiasRate)",
         0,
         5,
-        f"the accelerometer's noise becomes the attitude, {_NEGATIVE}",
+        "the accelerometer's noise becomes the attitude",
+        below=_NEGATIVE,
     ),
     SettingLimit(r"AttitudeSettings\.AccelTau", 0, 10, "the attitude is corrected too late"),
     # Outputs
