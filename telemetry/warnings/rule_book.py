@@ -4,6 +4,7 @@ A rule of the user's with the id of a shipped one stands in its place; taken awa
 is back. A rule for one board, made of one for all, counts there in the place of that one.
 """
 
+import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -85,13 +86,9 @@ class RuleBook:
         self.put(rule)
         return rule
 
-    def free_id(self, beginning: str = "own") -> str:
-        """An id that no rule has."""
-        taken = {rule.id for rule in self.rules}
-        number = 1
-        while f"{beginning}-{number}" in taken:
-            number += 1
-        return f"{beginning}-{number}"
+    def free_id(self) -> str:
+        """An id that no rule has, in no other window or file of rules either."""
+        return f"own-{secrets.token_hex(8)}"
 
     def _keep(self, changes: dict[str, WarningRule | None]) -> bool:
         """Change rules by their ids; None takes one away. Those of other windows stay."""

@@ -105,6 +105,16 @@ def test_two_windows_keep_the_rules_of_each_other(tmp_path: Path) -> None:
     assert one.own == (replace(OWN, id="own-2"),)
 
 
+def test_two_windows_add_a_rule_at_the_same_moment(tmp_path: Path) -> None:
+    path = tmp_path / "warnings.json"
+    windows = [RuleBook(path), RuleBook(path)]
+    added = [replace(OWN, id=book.free_id(), title=f"In {n}") for n, book in enumerate(windows)]
+    for book, rule in zip(windows, added, strict=True):
+        assert book.put(rule)
+    assert RuleBook(path).own == tuple(added)
+    assert all(rule_from_json(rule.to_json()) == rule for rule in added)
+
+
 def test_a_rule_for_one_aircraft_counts_for_no_other(tmp_path: Path) -> None:
     book = RuleBook(tmp_path / "warnings.json", shipped=())
     book.put(replace(OWN, aircraft="0a0b"))
