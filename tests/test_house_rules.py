@@ -415,6 +415,47 @@ def test_a_statement_a_constant_and_a_title_may_be_shown() -> None:
     assert list(_shown_words(ast.parse(f"{fixed}; make_label(title); QListWidgetItem()"))) == []
 
 
+# Where a text may be taken for rich text: each escapes what is put into it by `markup_text`. All
+# else is plain by the style sheet (widgets/stylesheet.py), tool tips too.
+RICH_TEXT = {
+    "plugins/calibration/guide.py": "words of its own",
+    "plugins/simulator/figure_view.py": "titles and labels of pyqtgraph",
+    "plugins/system_health/explanation.py": "an alarm explained",
+    "widgets/plot/overlays.py": "a table of figures",
+    "widgets/spectrum/canvas.py": "paths of pyqtgraph",
+    "widgets/stylesheet.py": "the rule itself",
+    "widgets/theme.py": "colours of pyqtgraph",
+}
+_RICH = re.compile(
+    r"""["']rich["']|setTextFormat\((?!Qt\.TextFormat\.PlainText)|[a-z]Html\(|setMarkdown"""
+    r"|setWhatsThis|QText(?:Edit|Browser|Document)|QMessageBox|QErrorMessage|QGraphicsTextItem"
+    r"|import pyqtgraph"
+)
+
+
+def test_rich_text_is_shown_in_these_places_only() -> None:
+    rooms = ("app", "widgets", "plugins", "examples")
+    sources = (path for path in _sources() if path.relative_to(ROOT).parts[0] in rooms)
+    found = {_name(path) for path in sources if _RICH.search(path.read_text("utf-8"))}
+    assert found == set(RICH_TEXT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'label.setProperty("rich", True)',
+        "label.setTextFormat(Qt.TextFormat.AutoText)",
+        "view.setHtml(words)",
+        "QMessageBox.warning(self, title, words)",
+        "view = QTextEdit(words)",
+        "import pyqtgraph as pg",
+    ],
+)
+def test_rich_text_elsewhere_would_be_found(text: str) -> None:
+    assert _RICH.search(text)
+    assert not _RICH.search("text.setTextFormat(Qt.TextFormat.PlainText); a.setToolTip(words)")
+
+
 @pytest.mark.slow
 def test_telemetry_and_simulation_are_usable_without_qt() -> None:
     """A researcher's notebook needs no Qt."""

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFontMetrics, QIcon
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from telemetry.base.finding import Level
-from widgets.forms.tips import plain_tip
 from widgets.level_icon import level_icon
 from widgets.theme import Theme
 
@@ -68,7 +67,7 @@ class RowModel(QAbstractTableModel, Generic[_Row]):
             return self._icons.get(row.level)
         if role == _Role.SizeHintRole:
             return self._row_size
-        return plain_tip(row.tip) if role == _Role.ToolTipRole else None
+        return row.tip if role == _Role.ToolTipRole else None
 
     def put_rows(self, rows: Sequence[_Row]) -> None:
         """Show other rows, and choose and scroll anew."""

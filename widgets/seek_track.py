@@ -29,7 +29,6 @@ from telemetry.recording.timeline import LEAST_SELECTION_S, Timeline, format_tim
 from widgets.compressed_time import CompressedTime
 from widgets.event_clusters import EventCluster, clustered
 from widgets.event_popup import EventPopup, event_words
-from widgets.forms.tips import plain_tip
 from widgets.seek_picture import SeekScene, VideoExtent, draw_scene, rail_of
 from widgets.theme import Theme
 from widgets.time_axis import TimeAxis, Window
@@ -165,7 +164,7 @@ class SeekTrack(QWidget):
         if self._drag is not None:
             self._drag(x)
         if self._recording is not None and self._recording.version:
-            QToolTip.showText(event.globalPosition().toPoint(), plain_tip(self.tip_at(x)), self)
+            QToolTip.showText(event.globalPosition().toPoint(), self.tip_at(x), self)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """End what was begun."""

@@ -10,7 +10,6 @@ from telemetry.base.finding import Level
 from telemetry.base.statement import Statement
 from telemetry.recording.timeline import format_time
 from widgets.fitted_text import FittedText
-from widgets.forms.tips import plain_tip
 from widgets.labels import set_look, set_text
 
 _TONES = {Level.WARNING: "caution", Level.ERROR: "danger"}
@@ -89,7 +88,7 @@ def show_statement(
 
 def about_statement(statement: Statement) -> str:
     """All that is known of a statement, as a tool tip."""
-    return plain_tip(_more_than_words(statement) or statement.text)
+    return _more_than_words(statement) or statement.text
 
 
 def _more_than_words(statement: Statement) -> str:

@@ -4,7 +4,8 @@ Widgets choose a rule by dynamic property, never by colour:
 `dense` of a button or number box: without room to spare, and without arrows;
 `role` of a button: "primary", "danger", "attention" or "flat"; `tone` of a label: "muted", "ok",
 "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
-`card` of a frame: "plain", "ok", "caution", "danger".
+`card` of a frame: "plain", "ok", "caution", "danger"; `rich` of a label: True for rich text. All
+other labels and tool tips are plain, whatever their text looks like.
 """
 
 from collections.abc import Mapping
@@ -83,7 +84,7 @@ QToolButton[role="attention"] { background: $attention; color: $text_on_attentio
 QToolButton[role="flat"]:focus { border-color: $focus; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
-QLabel { qproperty-textFormat: PlainText; }
+QLabel, QToolTip { qproperty-textFormat: PlainText; }
 QLabel[rich="true"] { qproperty-textFormat: RichText; }
 
 QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;

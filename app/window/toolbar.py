@@ -18,7 +18,6 @@ from telemetry.base.statement import Statement
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
-from widgets.forms.tips import plain_tip
 from widgets.icons import icon_pixmap, themed_icon
 from widgets.labels import set_look
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
@@ -154,7 +153,7 @@ class Toolbar(QWidget):
         )
         icon = icon_pixmap("dot" if filled else "ring", self._theme.color(tone), side)
         self.link_button.setIcon(icon)
-        self.link_button.setToolTip(plain_tip(status.reason or "Connections (Ctrl+Shift+L)"))
+        self.link_button.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
         self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
         self._record.setVisible(is_fed)
@@ -185,7 +184,7 @@ class Toolbar(QWidget):
         metrics = self._status.fontMetrics()
         elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         self._status.state(Statement(elided, said.about, said.text))
-        self._status.setToolTip(plain_tip(text))
+        self._status.setToolTip(text)
 
     def popup_main_menu(self) -> None:
         """Open the menu from the keyboard."""

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from telemetry.configuration.settings.sets import SetEntry
-from widgets.forms.tips import plain_tip
 
 _ROLE = Qt.ItemDataRole.UserRole
 _HEADINGS = ("Name", "Purpose", "Date", "Aircraft", "Firmware", "Note")
@@ -61,7 +60,7 @@ def _row(entry: SetEntry, *, is_own: bool) -> QTreeWidgetItem:
     item.setData(0, _ROLE, entry)
     where = "of this board" if is_own else f"of the board {entry.board}"
     tip = f"{entry.name}, {where}, {entry.objects} objects\n{note}".strip()
-    item.setToolTip(0, plain_tip(tip))
+    item.setToolTip(0, tip)
     if not is_own:
         font = item.font(0)
         font.setItalic(True)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.facts import Fact
 from widgets.change_detector import ChangeDetector
-from widgets.forms.tips import plain_tip
 from widgets.icons import themed_icon
 from widgets.labels import set_look, show_text
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
@@ -260,7 +259,7 @@ class ElidedLine(QWidget):
         """Show another text."""
         if text != self._text:
             self._text = text
-            self.setToolTip(plain_tip(text))
+            self.setToolTip(text)
             self.update()
 
     def sizeHint(self) -> QSize:

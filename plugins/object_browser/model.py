@@ -29,7 +29,7 @@ from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
 from telemetry.base.measurement_units import short_unit
 from widgets.forms.formats import THIN_SPACE, shown_units
-from widgets.forms.tips import plain_tip, wrapped
+from widgets.forms.tips import wrapped
 from widgets.plot.fields import FIELD_MIME
 from widgets.theme import Theme
 
@@ -164,7 +164,7 @@ class ObjectModel(QAbstractItemModel):
         if role == _Role.DisplayRole:
             return node.text(column, self.scene)
         if role == _Role.ToolTipRole:
-            return plain_tip(self._tool_tip(node, column) or "") or None
+            return self._tool_tip(node, column) or None
         return None
 
     def look(self, node: TreeNode, column: int) -> Look:

@@ -20,7 +20,6 @@ from telemetry.flying.orders.aircraft import STOP, why_not_order
 from telemetry.flying.orders.groups import GROUP_ACTIONS, GroupOrders, question
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.confirm_card import ConfirmCard
-from widgets.forms.tips import plain_tip
 from widgets.level_icon import level_icon
 from widgets.parts import make_button, make_column, make_grid
 from widgets.state_label import StateLabel
@@ -133,8 +132,8 @@ class AircraftPanel(QWidget):
         for column, text in enumerate(row.cells):
             _set(item, column, text)
         item.setIcon(_ALARM, level_icon(row.level, self._theme))
-        item.setToolTip(_ALARM, plain_tip(row.alarm_help))
-        item.setToolTip(_RECORDING, plain_tip(row.recording_help))
+        item.setToolTip(_ALARM, row.alarm_help)
+        item.setToolTip(_RECORDING, row.recording_help)
 
     def _make_active(self) -> None:
         chosen = self.chosen

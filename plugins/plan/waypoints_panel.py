@@ -20,7 +20,6 @@ from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from widgets.change_detector import ChangeDetector
 from widgets.drop_filter import DropFilter
-from widgets.forms.tips import plain_tip
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 from widgets.state_label import StateLabel
 
@@ -78,7 +77,7 @@ class WaypointsPanel(QWidget):
         draft = plan.draft
         title = f"{draft.title}{' (not saved)' if draft.is_unsaved else ''}"
         self._title.state(Statement(title, version=draft.mission))
-        self._title.setToolTip(plain_tip(str(draft.path or "Not in a file yet")))
+        self._title.setToolTip(str(draft.path or "Not in a file yet"))
         self.undo.setEnabled(bool(draft.undo_title))
         self.undo.setToolTip(f"Undo: {draft.undo_title} (Ctrl+Z)" if draft.undo_title else "")
         self.redo.setEnabled(bool(draft.redo_title))

@@ -27,7 +27,6 @@ from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
-from widgets.forms.tips import plain_tip
 from widgets.labels import set_text
 from widgets.parts import (
     STRETCH,
@@ -237,7 +236,7 @@ class ScenariosPanel(QWidget):
             for column, text in enumerate(words):
                 item = QTableWidgetItem(text)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                item.setToolTip(plain_tip(name))
+                item.setToolTip(name)
                 if holds is not None and column == len(words) - 1:
                     item.setForeground(self._theme.color("ok" if holds else "danger"))
                 self._table.setItem(row, column, item)
@@ -251,7 +250,7 @@ class ScenariosPanel(QWidget):
         with QSignalBlocker(self._list):
             for scenario in self._scenarios:
                 item = QListWidgetItem(f"{scenario.test or '–'}   {scenario.name}")
-                item.setToolTip(plain_tip(scenario.title))
+                item.setToolTip(scenario.title)
                 item.setSizeHint(QSize(0, _ROW_PX))
                 self._list.addItem(item)
         buttons = (self._fly, self._stop, self._open, self._seed)

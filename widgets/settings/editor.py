@@ -21,7 +21,7 @@ from widgets.forms.editors import (
 )
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
-from widgets.forms.tips import field_tip, plain_tip
+from widgets.forms.tips import field_tip
 from widgets.labels import set_look
 from widgets.parts import make_label, make_row
 
@@ -146,7 +146,7 @@ class SettingEditor(QWidget):
     def event(self, event: QEvent) -> bool:
         """Make the tool tip when it is asked for."""
         if isinstance(event, QHelpEvent):  # asking for its type costs more than all the rest
-            self.setToolTip(plain_tip(self.tip()))
+            self.setToolTip(self.tip())
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -157,7 +157,7 @@ class SettingEditor(QWidget):
             event.ignore()
             return True
         if isinstance(event, QHelpEvent):
-            editor.setToolTip(plain_tip(self.tip()))
+            editor.setToolTip(self.tip())
         return super().eventFilter(watched, event)
 
     def _look_at_board(self) -> None:

@@ -11,7 +11,6 @@ from telemetry.configuration.settings.transfer import Item
 from telemetry.recording.sample import Value
 from widgets.change_detector import ChangeDetector
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
-from widgets.forms.tips import plain_tip
 
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
@@ -62,7 +61,7 @@ class PendingList(QTreeWidget):
     def _add_outcome(self, item: Item) -> None:
         saved = ", saved on board" if item.is_saved else ""
         row = QTreeWidgetItem([item.edit.name, "", "", f"{item.outcome.value}{saved}", item.reason])
-        row.setToolTip(4, plain_tip(item.reason))
+        row.setToolTip(4, item.reason)
         row.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self.addTopLevelItem(row)
 
