@@ -3,6 +3,7 @@
 Their names here stay, wherever in the station they are defined. No Qt is imported.
 """
 
+from telemetry.base.escaping import csv_text, file_name_text, markup_text
 from telemetry.base.finding import Finding, Level
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.missions.files.errors import MissionFileError
@@ -62,7 +63,10 @@ __all__ = [
     "WarningOutput",
     "WarningRule",
     "WatchedFlight",
+    "csv_text",
+    "file_name_text",
     "found",
+    "markup_text",
     "read_flight_state",
     "read_log",
 ]

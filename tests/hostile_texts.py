@@ -35,6 +35,8 @@ HOSTILE: Final = (
     "a\nb\r\nc",
     "q\"uote' & <b>",
     "con.txt",
+    "half \udc80 of a character",
+    "$\\frac{acted$ $",
 )
 
 CHROMIUM: Final = shutil.which("chromium")

@@ -1,8 +1,8 @@
 """Escaped text: a function for each destination at which a text from elsewhere ends up.
 
 Names of aircraft, options of a log's own definitions and words of events are a stranger's. What is
-a number is never given to these functions. JSON, TOML and Parquet need none: their writers know
-every text, and `terminal_text` leaves theirs the same text when it is read again.
+a number is never given to these functions. JSON, TOML and Parquet need none, or `utf8_text`: their
+writers know every text, and `terminal_text` leaves theirs the same text when it is read again.
 """
 
 import re
@@ -53,7 +53,12 @@ def csv_text(text: str) -> str:
     such; a text that is a number stays."""
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         text = f"'{text}"
-    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
+    return utf8_text(text)
+
+
+def utf8_text(text: str) -> str:
+    """A text for a file in UTF-8 whose writer knows all else: halves of characters become ?."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def terminal_text(text: str) -> str:

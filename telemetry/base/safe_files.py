@@ -146,10 +146,8 @@ def _packed(value: Json) -> bytes:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     except ValueError:
         text = json.dumps(_finite(value), indent=2, ensure_ascii=False)
-    try:
-        return f"{text}\n".encode()
-    except UnicodeEncodeError:  # a path may have bytes that are no text
-        return f"{json.dumps(json.loads(text), indent=2)}\n".encode()
+    # A path may have bytes that are no text; \udc80 is what JSON writes for one.
+    return f"{text}\n".encode("utf-8", "backslashreplace")
 
 
 def _finite(value: Any) -> Any:

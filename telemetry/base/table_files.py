@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from telemetry.base.escaping import utf8_text
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -28,7 +30,8 @@ def frame_of(columns: Columns) -> "pd.DataFrame":
 def save_parquet(columns: Columns, path: Path) -> None:
     """Write the columns as a Parquet file. Raises TableError without pyarrow, or if the file cannot
     be written."""
-    table = _installed("pyarrow").table(dict(columns))
+    named = {utf8_text(name): values for name, values in columns.items()}
+    table = _installed("pyarrow").table(named)
     try:
         _installed("pyarrow.parquet").write_table(table, path)
     except OSError as error:

@@ -44,4 +44,4 @@ def write_rules(path: Path, rules: Sequence[WarningRule]) -> None:
     """Write a file that `read_rules` reads. Raises OSError."""
     content = {"version": VERSION, "rules": [rule.to_json() for rule in rules]}
     text = json.dumps(content, indent=2, ensure_ascii=False)
-    replace_file(path, f"{text}\n".encode())
+    replace_file(path, f"{text}\n".encode("utf-8", "backslashreplace"))

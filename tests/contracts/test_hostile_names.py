@@ -15,19 +15,26 @@ import numpy as np
 import pytest
 
 from plugins.testing import add, short_flight
+from telemetry.base.finding import Level
 from telemetry.configuration.settings.files import WRITERS, read_settings, write_settings
 from telemetry.missions.files.formats import MISSION_FORMATS, write_mission
+from telemetry.missions.geofences import Fence
 from telemetry.missions.mission import Mission
+from telemetry.protocol.objects.definition import FieldDefinition, FieldType
+from telemetry.recording.events import Event
 from telemetry.recording.export import web_map
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportRequest
 from telemetry.recording.recording import RecordedColumns, Recording
 from telemetry.review.flights.flight import FlightContent
+from telemetry.review.flights.lapwing_file import read_flight, write_flight
+from telemetry.review.flights.marker import Marker
 from telemetry.review.flights.report import write_report
 from tests.hostile_texts import ACTED, CHROMIUM, HOSTILE, PageText, formulas, shown_by_browser
 from tests.telemetry.configuration.settings.documents import one
 from tests.telemetry.missions.made import square
 from tests.telemetry.recording.logs.books import CATALOGUE
+from widgets.plot.export import write_csv
 
 Texts = list[str]
 
@@ -42,15 +49,16 @@ def _csv(path: Path) -> Texts:
 def _parquet(path: Path) -> Texts:
     import pyarrow.parquet
 
-    columns = pyarrow.parquet.read_table(path).to_pydict().values()
-    return [str(value) for column in columns for value in column]
+    columns = pyarrow.parquet.read_table(path).to_pydict()
+    return [*columns, *(str(value) for column in columns.values() for value in column)]
 
 
 def _matlab(path: Path) -> Texts:
     from scipy.io import loadmat
 
     status = loadmat(path, simplify_cells=True).get("FlightStatus", {})
-    return [str(option) for option in status.get("FlightMode_options", ())]
+    units = (str(value) for name, value in status.items() if name.endswith("_unit"))
+    return [*(str(option) for option in status.get("FlightMode_options", ())), *units]
 
 
 def _xml(path: Path) -> Texts:
@@ -103,7 +111,10 @@ EXPORT_READERS: dict[str, Callable[[Path], Texts]] = {
     "opl": lambda path: [],  # bytes as they were received
 }
 WITH_OPTIONS = ("csv", "parquet", "mat")
+WITH_ELEMENTS = {"csv": "Named.{}", "parquet": "Named.{}"}
+WITH_UNITS = {"parquet": "Unit{n} [{}]", "mat": "{}"}
 WITH_EVENTS = ("geojson",)
+WITH_FENCES = (".mission", ".json")
 MISSION_READERS: dict[str, Callable[[Path], Texts]] = {
     ".mission": _json, ".json": _json, ".xml": _xml, ".kml": _xml,
 }  # fmt: skip
@@ -112,8 +123,11 @@ SETTINGS_READERS: dict[str, Callable[[Path], Texts]] = {".uav": _xml, ".toml": _
 
 NAME = f"{HOSTILE[6].replace('/', '')} `${{{HOSTILE[0]}}}"
 """That of a log, as attackers would have it."""
-OPTIONS = tuple(text for text in HOSTILE if "\u202e" not in text)
+OPTIONS = tuple(text for text in HOSTILE if max(text) <= "\xff")
 """Of an object: its id is a hash of them in Latin 1."""
+WRITTEN = tuple(text.encode("utf-8", "replace").decode() for text in HOSTILE)
+"""As a file in UTF-8 has them, in which there are no halves of characters."""
+UNITS = tuple(dict.fromkeys(text.strip() for text in WRITTEN))
 
 
 _OPENS_TIPS = """<script>
@@ -124,13 +138,19 @@ for (const name in window) if (name.startsWith("circle_marker")) {
 </script></html>"""
 
 
+MARKED = FlightContent(
+    notes="\n".join(HOSTILE),
+    markers=tuple(Marker(float(n), text, text) for n, text in enumerate(HOSTILE)),
+)
+
+
 @pytest.fixture(scope="module")
 def flown(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return _flight(tmp_path_factory.mktemp("log"), OPTIONS)
+    return _flight(tmp_path_factory.mktemp("log"), OPTIONS, HOSTILE)
 
 
-def _flight(folder: Path, options: tuple[str, ...]) -> Recording:
-    """A short flight in whose own definition the flight modes are hostile, each flown once."""
+def _flight(folder: Path, options: tuple[str, ...], noted: tuple[str, ...] = ()) -> Recording:
+    """A short flight with a definition of its own: hostile flight modes, each flown once."""
     recording = Recording(source=str(folder / f"{NAME}.opl"))
     shipped = CATALOGUE.find("FlightStatus")
     fields = tuple(
@@ -138,7 +158,11 @@ def _flight(folder: Path, options: tuple[str, ...]) -> Recording:
         if f.name == "FlightMode" else f
         for f in shipped.fields
     )  # fmt: skip
-    status = replace(shipped, fields=fields)
+    named = FieldDefinition("Named", FieldType.FLOAT, len(HOSTILE), element_names=HOSTILE)
+    units = (
+        FieldDefinition(f"Unit{n}", FieldType.FLOAT, units=text) for n, text in enumerate(UNITS)
+    )
+    status = replace(shipped, fields=(*fields, named, *units), description=NAME, category=NAME)
     rows = np.zeros(len(options), status.dtype)
     rows["FlightMode"] = np.arange(len(options))
     times = np.linspace(1.0, 19.0, len(options))
@@ -148,6 +172,7 @@ def _flight(folder: Path, options: tuple[str, ...]) -> Recording:
         for track in flown
     )
     recording.extend_all([RecordedColumns(status, 0, times, rows)])
+    recording.take_noted(Event(5.0, "device", Level.INFO, text) for text in noted)
     for t in (21.0, 22.0):
         add(recording, t, "AttitudeState", q1=1.0)
         add(recording, t, "PositionState", North=t)
@@ -177,10 +202,15 @@ def test_an_export_says_hostile_names_and_does_nothing_by_them(
     flown: Recording, tmp_path: Path, name: str
 ) -> None:
     texts = _exported(flown, name, tmp_path)
+    said = {text.removeprefix("'") for text in texts}
     if name in (*WITH_OPTIONS, *WITH_EVENTS):
-        assert {text.removeprefix("'") for text in OPTIONS[1:]} <= {
-            text.removeprefix("'") for text in texts
-        }
+        assert {text.removeprefix("'") for text in OPTIONS[1:]} <= said
+    if name in WITH_EVENTS:
+        assert set(HOSTILE) <= set(texts)
+    if heading := WITH_ELEMENTS.get(name):
+        assert {heading.format(text) for text in WRITTEN} <= set(texts)
+    if heading := WITH_UNITS.get(name):
+        assert {heading.format(text, n=n) for n, text in enumerate(UNITS)} <= set(texts)
 
 
 @pytest.mark.slow
@@ -198,7 +228,7 @@ def test_nothing_runs_in_a_browser(
         pytest.skip("Chromium is not installed: apt-get install chromium")
     page = tmp_path / "page.html"
     if kind == "report":
-        write_report(page, flown, FlightContent(notes="\n".join(HOSTILE)))
+        write_report(page, flown, MARKED)
     else:
         if kind == "negative control":
             monkeypatch.setattr(web_map, "javascript_text", lambda text: text)
@@ -215,12 +245,34 @@ def test_nothing_runs_in_a_browser(
 @pytest.mark.parametrize("suffix", MISSION_READERS)
 def test_a_mission_says_hostile_names(tmp_path: Path, suffix: str) -> None:
     square_ = square()
-    points = square_.waypoints * 6
+    points = square_.waypoints * 7
     named = (replace(point, name=text) for point, text in zip(points, HOSTILE, strict=False))
     path = tmp_path / f"plan{suffix}"
-    write_mission(path, Mission(tuple(named), square_.home, (), HOSTILE[0]))
+    fences = tuple(Fence(((48.0, 9.0),), radius_m=9.0, name=f"Fence {text}") for text in HOSTILE)
+    write_mission(path, Mission(tuple(named), square_.home, fences, HOSTILE[0]))
     texts = set(MISSION_READERS[suffix](path))
     assert {text for text in HOSTILE if text.isprintable()} <= texts
+    if suffix in WITH_FENCES:
+        assert {HOSTILE[0], *HOSTILE, *(fence.name for fence in fences)} <= texts
+
+
+def test_a_flight_keeps_what_was_written_to_it(tmp_path: Path) -> None:
+    log = tmp_path / f"{NAME}.opl"
+    log.touch()
+    write_flight(tmp_path / "a.lapwing", log, MARKED)
+    content = read_flight(tmp_path / "a.lapwing").content
+    assert (content.notes, content.markers) == (MARKED.notes, MARKED.markers)
+
+
+def test_a_table_of_curves_says_hostile_names(tmp_path: Path) -> None:
+    times = np.arange(3.0)
+    write_csv(tmp_path / "plot.csv", [(text, times, -times) for text in HOSTILE])
+    with (tmp_path / "plot.csv").open(newline="", encoding="utf-8") as file:
+        head, *rows = csv.reader(file)
+    assert not formulas(head)
+    said = zip(head[1:], WRITTEN, strict=True)
+    assert all(cell in (text, f"'{text}") for cell, text in said)
+    assert {float(cell) for row in rows for cell in row} == {0.0, 1.0, 2.0, -1.0, -2.0}
 
 
 @pytest.mark.parametrize("suffix", SETTINGS_READERS)

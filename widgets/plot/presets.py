@@ -87,6 +87,7 @@ def write_preset(path: Path, name: str, plot: Json) -> None:
     value = {"format": FORMAT, "version": VERSION, "name": name, "plot": plot}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode())
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+        replace_file(path, f"{text}\n".encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise PlotPresetError(f"{path.name} cannot be written: {error.strerror}.") from None

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plugins.api import object_names
-from plugins.types import ExportError, ExportRequest, Recording
+from plugins.types import ExportError, ExportRequest, Recording, file_name_text
 
 
 def export_heights(recording: Recording, folder: Path, request: ExportRequest) -> list[Path]:
@@ -18,7 +18,7 @@ def export_heights(recording: Recording, folder: Path, request: ExportRequest) -
         for t, height in zip(times, heights, strict=True)
         if start_s <= t <= end_s
     ]
-    path = folder / f"{Path(recording.source).stem or 'flight'}_heights.txt"
+    path = folder / f"{file_name_text(Path(recording.source).stem) or 'flight'}_heights.txt"
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(lines), encoding="utf-8")
     return [path]

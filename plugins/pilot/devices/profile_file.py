@@ -75,7 +75,7 @@ def write_profile_file(path: Path, profile: Profile, device: str, guid: str) -> 
     """Save a profile to share it. Raises OSError."""
     whose = {"format": FORMAT, "version": 1, "device": device, "guid": guid}
     text = json.dumps({**whose, **pack_profile(profile)}, indent=2, ensure_ascii=False)
-    replace_file(path, text.encode("utf-8"))
+    replace_file(path, text.encode("utf-8", "backslashreplace"))
 
 
 def read_profile_file(path: Path) -> tuple[Profile, str, str]:

@@ -96,7 +96,7 @@ def write_settings_file(document: SettingsDocument) -> bytes:
         "about": {key: value for key, value in about.items() if value},
         "objects": {object_name(a): _table(o) for a, o in document.snapshot.objects.items()},
     }
-    return tomli_w.dumps(content).encode("utf-8")
+    return tomli_w.dumps(content).encode("utf-8", "replace")
 
 
 # Reading

@@ -44,7 +44,8 @@ def mission_json(mission: Mission) -> Json:
 
 def write_own(mission: Mission) -> bytes:
     """The file."""
-    return (json.dumps(mission_json(mission), indent=2, ensure_ascii=False) + "\n").encode()
+    text = json.dumps(mission_json(mission), indent=2, ensure_ascii=False)
+    return f"{text}\n".encode("utf-8", "backslashreplace")
 
 
 def _waypoint_json(waypoint: MissionWaypoint) -> Json:

@@ -1,6 +1,5 @@
 """Map files: GeoTIFF for other programs and for the plan, and a world to fly in again."""
 
-import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import tomli_w
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.base.escaping import utf8_text
 from telemetry.base.safe_files import replace_file, whole_file
 from telemetry.review.mapping.grown_map import (
     TEXELS,
@@ -239,9 +240,9 @@ def _under_pad(
 def _world_text(grown: GrownMap, window: CellWindow, name: str, *, has_colours: bool) -> str:
     north, east = (0.5 * float(line[0] + line[-1]) for line in grown.centres_m(window))
     look = f'picture = "{ORTHO}"' if has_colours else "colour = [0.5, 0.5, 0.5]"
+    title = tomli_w.dumps({"title": utf8_text(f"Map of a flight: {name}")})
     return (
-        f"title = {json.dumps(f'Map of a flight: {name}', ensure_ascii=False)}\n\n"
-        f'[ground]\nheights = "{HEIGHTS}"\nstep_m = {grown.cell_m!r}\n'
+        f'{title}\n[ground]\nheights = "{HEIGHTS}"\nstep_m = {grown.cell_m!r}\n'
         f"middle_m = [{north!r}, {east!r}]\n{look}\n"
     )
 

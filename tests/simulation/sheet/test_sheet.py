@@ -4,6 +4,7 @@ import json
 import math
 from itertools import islice
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -12,7 +13,10 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.performance import hover
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import GRAVITY
+from simulation.scenarios.figure import Axes, series
+from simulation.sheet.contents import AircraftSheet, SheetRow
 from simulation.sheet.make import make_sheet
+from simulation.sheet.page import write_page
 from simulation.sheet.steady_flight import hover_in_wind
 from telemetry.protocol.objects.catalogue import Catalogue
 
@@ -83,3 +87,18 @@ def test_what_a_sheet_cannot_take_is_refused_before_it_flies(
 ) -> None:
     assert main(["sim", "--sheet", "ar100b", *words]) == 1
     assert remedy in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["$x^$ <b>&amp;", "$x_1$"])
+def test_a_name_stands_on_the_page_as_it_is(tmp_path: Path, text: str) -> None:
+    """What matplotlib takes for mathematics would be set as such, or raise."""
+    from matplotlib import rc_context
+
+    line = series(text, [0.0, 1.0], [0.0, 1.0])
+    sheet = AircraftSheet(
+        text, text, (SheetRow(text, 1.0, text, text),), (Axes(text, text, text, (line, line)),)
+    )
+    with rc_context({"svg.fonttype": "none"}):
+        write_page(sheet, tmp_path / "sheet.svg")
+    said = [element.text or "" for element in ElementTree.parse(tmp_path / "sheet.svg").iter()]
+    assert sum(text in one for one in said) == 10, "2 in the head, 3 in a row, 3 and 2 lines"
