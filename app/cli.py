@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.diagnostics.environment import (
     EnvironmentProblem,
@@ -49,6 +49,9 @@ class _BadInputError(Exception):
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence."""
+
+    def print_help(self, file: Any = None) -> None:
+        print(*self.format_help().split("\n"), sep="\n", end="", file=file)
 
     def error(self, message: str) -> NoReturn:
         raise _BadInputError(f"{self.prog}: {message}; try {self.prog} --help")

@@ -34,7 +34,7 @@ def watch_for_crashes(log_file: Path, messages: Messages) -> Undo:
     def report(error: BaseException, where: str) -> None:
         details = "".join(traceback.format_exception(error))
         logger.error("unexpected error in %s\n%s", where, details)
-        print(details, file=sys.stderr, end="")
+        print(*details.split("\n"), sep="\n", end="", file=sys.stderr)
         messages.report(
             f"Something in Lapwing went wrong ({type(error).__name__}: {error}). "
             f"What you see may be incomplete; the connection is not touched. Details: {log_file}",

@@ -22,6 +22,7 @@ from simulation.compiler.code_folder import (
     code_folder,
     is_compiling,
 )
+from telemetry.base.command_line import print_lines
 from telemetry.base.finding import Finding, Level
 from telemetry.base.folders import Folders
 
@@ -86,8 +87,8 @@ def versions() -> dict[str, str]:
     return found
 
 
-def report_text(findings: tuple[Finding, ...]) -> str:
-    """The findings as lines that a person reads."""
+def report_lines(findings: tuple[Finding, ...]) -> list[str]:
+    """The findings as a person reads them."""
     width = max(len(finding.code) for finding in findings)
     lines = []
     for finding in findings:
@@ -97,7 +98,7 @@ def report_text(findings: tuple[Finding, ...]) -> str:
     bad = sum(finding.level is Level.ERROR for finding in findings)
     lines.append("")
     lines.append("Everything needed is there." if not bad else f"{bad} needed things are missing.")
-    return "\n".join(lines)
+    return lines
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -106,7 +107,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"ok": is_well, "findings": list(map(_plain, findings))}))
     else:
-        print(report_text(findings))
+        print_lines(report_lines(findings))
     return 0 if is_well else 2
 
 

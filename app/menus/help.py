@@ -65,9 +65,10 @@ def _panel_help(parts: MenuParts) -> None:
 
 
 def _doctor(parts: MenuParts) -> None:
-    from app.diagnostics.doctor import examine, report_text
+    from app.diagnostics.doctor import examine, report_lines
 
-    TextOverlay(parts.window, "Doctor", report_text(examine(parts.folders)), fixed_width=True)
+    text = "\n".join(report_lines(examine(parts.folders)))
+    TextOverlay(parts.window, "Doctor", text, fixed_width=True)
 
 
 def _about(parts: MenuParts) -> None:

@@ -10,14 +10,14 @@ from app.mission.options import (
     BAD_INPUT,
     add_mission_options,
     findings_json,
-    findings_text,
+    findings_lines,
     judge,
     preset_aircraft,
     read_for,
     refuse,
 )
 from app.mission.transfer import add_carrying
-from telemetry.base.command_line import Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word, print_lines
 from telemetry.missions.aircraft_limits import MissionAircraft
 from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
@@ -71,7 +71,7 @@ def _run_check(options: argparse.Namespace) -> int:
         if expected is not None:
             print(_estimate_text(expected))
         if findings:
-            print(findings_text(findings))
+            print_lines(findings_lines(findings))
     return BAD_INPUT if is_refused(findings) else 0
 
 

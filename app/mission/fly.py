@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from app.mission.options import add_mission_options, read_for, refuse
-from telemetry.base.command_line import Subparsers
+from telemetry.base.command_line import Subparsers, print_lines
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import HeightReference, Mission
@@ -97,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
         report = {**_report(flight, name, home), "left_out": list(settings.left_out)}
         print(json.dumps(report))
     else:
-        print(_text(flight, name, settings.left_out, has_terrain=bool(ground.maps)))
+        print_lines(_lines(flight, name, settings.left_out, has_terrain=bool(ground.maps)))
     return 0 if flight.is_good else 1
 
 
@@ -172,9 +172,9 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
 
 
-def _text(
+def _lines(
     flight: "MissionFlight", aircraft: str, left_out: Sequence[str], *, has_terrain: bool
-) -> str:
+) -> list[str]:
     lines = [f"{aircraft}: {flight.ending}. {flight.reason}".rstrip()]
     for leg in flight.legs:
         beside = leg.largest_cross_track_m
@@ -185,7 +185,7 @@ def _text(
         lines.append(f"{last.time_s:.0f} s in all, {last.charge_percent:.0f} % of energy left.")
         lines.append(_OVER_TERRAIN if has_terrain else _OVER_FLAT_GROUND)
     lines += [f"Left out: {what}." for what in left_out]
-    return "\n".join(lines)
+    return lines
 
 
 def _tell(sentence: str) -> None:

@@ -118,12 +118,12 @@ def findings_json(findings: tuple[MissionFinding, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def findings_text(findings: tuple[MissionFinding, ...]) -> str:
+def findings_lines(findings: tuple[MissionFinding, ...]) -> list[str]:
     """Findings, one a line."""
-    return "\n".join(
+    return [
         f"{_WORDS.get(f.finding.level, 'note')}: {f.finding.text} {f.finding.remedy}".rstrip()
         for f in findings
-    )
+    ]
 
 
 def refuse(sentence: object, code: int = BAD_INPUT) -> int:

@@ -10,13 +10,13 @@ from app.mission.options import (
     BAD_ENVIRONMENT,
     add_mission_options,
     findings_json,
-    findings_text,
+    findings_lines,
     judge,
     read_for,
     refuse,
 )
 from telemetry.base.clock import monotonic_s
-from telemetry.base.command_line import Subparsers
+from telemetry.base.command_line import Subparsers, print_lines
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.missions.aircraft_limits import mission_aircraft, settings_in
@@ -67,7 +67,7 @@ def _run_upload(options: argparse.Namespace) -> int:
                 if options.json:
                     print(json.dumps({**report, "uploaded": False}))
                 else:
-                    print(findings_text(findings))
+                    print_lines(findings_lines(findings))
                 return refuse("Not sent: mend the errors first.")
             kept = plan_backups(Folders.of_user(os.environ).plan_backups)
             upload = MissionUpload(remote.vehicle, mission, ground, kept)
@@ -86,7 +86,7 @@ def _run_upload(options: argparse.Namespace) -> int:
         print(json.dumps({**report, "problem": upload.problem}))
     elif not upload.problem:
         if findings:
-            print(findings_text(findings))
+            print_lines(findings_lines(findings))
         print(f"{report['waypoints']} waypoints are on board and read back, in {seconds:.1f} s.")
     return refuse(upload.problem) if upload.problem else 0
 

@@ -56,7 +56,7 @@ class FolderSorting:
     def match_pictures(self, match: "FolderMatch") -> None:
         """Match a folder again by the pictures of its videos, too, which takes minutes; cancelled,
         it shows what was found until then."""
-        from telemetry.review.flights.matching.cli import describe
+        from telemetry.review.flights.matching.cli import match_lines
         from telemetry.review.flights.matching.folder_match import look_at_pictures
 
         cancelled = threading.Event()
@@ -74,7 +74,8 @@ class FolderSorting:
 
         def show(found: "FolderMatch") -> None:
             text = f"{match.folder.name} is sorted by pictures, too."
-            self._messages.put(Message(text, details=describe(found), topic="pictures"))
+            details = "\n".join(match_lines(found))
+            self._messages.put(Message(text, details=details, topic="pictures"))
             self._show(found)
 
         self._jobs.submit(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from app.window.workspaces import PanelPlace, Workspace, WorkspaceStore
-from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word, refuse
 from telemetry.base.escaping import drawn_on
 from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -74,8 +74,7 @@ def _run_export(arguments: argparse.Namespace) -> int:
     try:
         frames = _export(arguments)
     except (_RefusedError, FlightFileError, LogError, VideoError, ValueError) as error:
-        print(error, file=drawn_on(sys.stderr))
-        return BAD_INPUT
+        return refuse(error)
     print(f"{frames} frames written to {arguments.out}.")
     return 0
 
@@ -147,7 +146,7 @@ def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
         check_not_own(out, path, path, FlightContent())
         vehicle = replay_vehicle(read_log(path, catalogue), catalogue)
         for problem in attach_streams(vehicle.recording, streams_beside(path)):
-            print(problem, file=drawn_on(sys.stderr))
+            print(problem, file=sys.stderr)
         take_streams(flight_of(vehicle), vehicle.recording)
         return vehicle
     stored = read_flight(path)

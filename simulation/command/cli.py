@@ -18,6 +18,7 @@ from simulation.command.serve import CONNECT_OPTIONS, SERVE_OPTIONS, connect, se
 from simulation.command.sheet import SHEET_OPTIONS, print_sheet
 from simulation.command.terminal import BAD_ENVIRONMENT, BAD_INPUT, INTERRUPTED, tell
 from simulation.serving.interrupts import ending_on_request, interrupts_postponed
+from telemetry.base.command_line import print_lines
 from telemetry.protocol.links.address import AddressError
 
 
@@ -33,16 +34,16 @@ class SubCommand(NamedTuple):
 
 
 def _list_scenarios(options: argparse.Namespace) -> int:
-    from simulation.scenarios.listing import as_rows, as_text
+    from simulation.scenarios.listing import as_lines, as_rows
 
-    print(json.dumps({"scenarios": as_rows()}) if options.json else as_text())
+    print_lines([json.dumps({"scenarios": as_rows()})] if options.json else as_lines())
     return 0
 
 
 def _list_worlds(options: argparse.Namespace) -> int:
-    from simulation.worlds.listing import as_rows, as_text
+    from simulation.worlds.listing import as_lines, as_rows
 
-    print(json.dumps({"worlds": as_rows()}) if options.json else as_text())
+    print_lines([json.dumps({"worlds": as_rows()})] if options.json else as_lines())
     return 0
 
 

@@ -20,6 +20,7 @@ from simulation.command.options import (
 from simulation.command.terminal import BAD_ENVIRONMENT, BAD_INPUT, tell
 from simulation.command.video_option import with_bar
 from simulation.command.wiring import FLIGHT_OPTIONS, KEPT_OPTIONS, FlightWiring, wire_flight
+from telemetry.base.command_line import print_lines
 
 if TYPE_CHECKING:
     from simulation.scenarios.experiment import Experiment
@@ -54,7 +55,7 @@ def fly_scenario(options: argparse.Namespace) -> int:
     """Fly a scenario and judge it."""
     from simulation.hitl import experiments
     from simulation.scenarios.plot import check_picture, write_picture
-    from simulation.scenarios.report import as_text, run_scenario
+    from simulation.scenarios.report import as_lines, run_scenario
     from simulation.scenarios.scenario_file import load_scenario
 
     check_changes(options.changes)
@@ -66,7 +67,7 @@ def fly_scenario(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
     else:
-        print(as_text(report, wall_s))
+        print_lines(as_lines(report, wall_s))
     if options.plot is not None:
         if report.outcome.figure is None:
             raise ValueError("This flight left no figure to draw; leave out --plot.")
@@ -103,7 +104,7 @@ def stand(options: argparse.Namespace) -> int:
         report["sil"] = controller.report()
     if flight.diverged:
         report["reason"] = flight.diverged
-    print(json.dumps(report) if options.json else _as_lines(report))
+    print_lines([json.dumps(report)] if options.json else _as_lines(report))
     return _exit_code(bool(report["passed"]), wired)
 
 
@@ -169,9 +170,9 @@ def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
     return {"wall_s": round(wall_s, 3), "real_time_factor": factor}
 
 
-def _as_lines(report: dict[str, Any]) -> str:
+def _as_lines(report: dict[str, Any]) -> list[str]:
     shown = {key: value for key, value in report.items() if value not in (None, {})}
-    return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in shown.items())
+    return [f"{key.replace('_', ' '):22}{value}" for key, value in shown.items()]
 
 
 def _pace(start_s: float, clock: Callable[[], float]) -> Callable[[float], None]:

@@ -22,6 +22,7 @@ from simulation.command.options import (
 from simulation.command.record_option import RECORD_OPTION
 from simulation.command.terminal import BAD_ENVIRONMENT, BAD_INPUT
 from simulation.records.sensor_table import SUPPLIED_SENSORS
+from telemetry.base.command_line import print_lines
 
 if TYPE_CHECKING:
     from simulation.hitl.config import HitlConfig, HitlResult
@@ -33,7 +34,7 @@ _RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 100, 1, 500
 """A LibrePilot stabilizes once per gyro sample: at 50 Hz it tipped over in two of three take-offs,
 at 100 Hz it flew (seen on running firmware)."""
 _WARNING = (
-    "The board will be flown by simulated sensors: its motors may start at any time.\n"
+    "The board will be flown by simulated sensors: its motors may start at any time. "
     "Take the propellers off now."
 )
 
@@ -102,7 +103,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
         pilot,
         result.interrupted and (is_judged or options.duration is not None),
     )
-    print(json.dumps(report.as_dict()) if options.json else report.as_text())
+    print_lines([json.dumps(report.as_dict())] if options.json else report.as_lines())
     if recording is not None and recording.failure:
         return BAD_ENVIRONMENT
     return 0 if report.passed else BAD_INPUT

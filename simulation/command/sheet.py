@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from simulation.command.options import JSON_OPTION, WITHOUT_EFFECT, Options, value
+from telemetry.base.command_line import print_lines
 
 SHEET_OPTIONS: Final[Options] = {
     "aircraft": value("NAME|FILE", "airframe, or its .json file"),
@@ -27,7 +28,7 @@ def print_sheet(options: argparse.Namespace) -> int:
     if options.plot is not None:
         check_picture(options.plot, SUFFIXES)
     sheet = make_sheet(options.aircraft, load_catalogue())
-    print(json.dumps(sheet.as_dict()) if options.json else sheet.as_text())
+    print_lines([json.dumps(sheet.as_dict())] if options.json else sheet.as_lines())
     if options.plot is not None:
         write_page(sheet, options.plot)
     return 0

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from telemetry.base.command_line import print_lines
 from telemetry.base.number_text import significant
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
         if options.plot is not None:
             check_picture(options.plot)
         curves = fit_curves(read_bench_table(options.table))
-        print(json.dumps(_report(options.table, curves)) if options.json else _as_text(curves))
+        report = _report(options.table, curves)
+        print_lines([json.dumps(report)] if options.json else _as_lines(curves))
         if options.plot is not None:
             write_picture(_figure(curves), options.plot)
     except ValueError as error:  # BenchError among them
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def toml_lines(curves: "FittedCurves") -> str:
+def toml_lines(curves: "FittedCurves") -> list[str]:
     """The lines for [propulsion] of an aircraft file."""
     torque = curves.torque
     if torque is not None and min(torque.values["k_t_m"], torque.values["gamma_nms"]) < 0.0:
@@ -69,7 +71,7 @@ def toml_lines(curves: "FittedCurves") -> str:
             f"{name} = {value:.5g} # +- {fit.errors[name]:.2g}"
             for name, value in fit.values.items()
         ]
-    return "\n".join(lines)
+    return lines
 
 
 def _report(path: Path, curves: "FittedCurves") -> dict[str, Any]:
@@ -79,7 +81,7 @@ def _report(path: Path, curves: "FittedCurves") -> dict[str, Any]:
         "thrust": _fit_report(curves.thrust),
         "torque": _fit_report(curves.torque),
         "torque_by_speed": _fit_report(curves.torque_by_speed),
-        "toml": toml_lines(curves),
+        "toml": "\n".join(toml_lines(curves)),
     }
 
 
@@ -95,7 +97,7 @@ def _fit_report(fit: "Fit | None") -> dict[str, Any] | None:
     }
 
 
-def _as_text(curves: "FittedCurves") -> str:
+def _as_lines(curves: "FittedCurves") -> list[str]:
     lines = [f"{len(curves.table.speed_radps)} points"]
     for title, unit, fit in (
         ("Thrust = alpha n^2 + beta n", "N", curves.thrust),
@@ -109,7 +111,7 @@ def _as_text(curves: "FittedCurves") -> str:
             f"  {name:11} {value:.5g} +- {fit.errors[name]:.2g}"
             for name, value in fit.values.items()
         ]
-    return "\n".join([*lines, "", "n in rad/s. For the aircraft file:", toml_lines(curves)])
+    return [*lines, "", "n in rad/s. For the aircraft file:", *toml_lines(curves)]
 
 
 def _figure(curves: "FittedCurves") -> "Figure":

@@ -61,7 +61,7 @@ class HitlReport:
             report["reason"] = " ".join(failure.sentence for failure in failures)
         return report
 
-    def as_text(self) -> str:
+    def as_lines(self) -> list[str]:
         """The report for people."""
         result = self.result
         lines = [*_facts(result), *_state(result)]
@@ -73,7 +73,7 @@ class HitlReport:
         lines += dict.fromkeys(sentences)
         if self.scenario is not None:
             lines.append("PASSED" if self.passed else "FAILED")
-        return "\n".join(lines)
+        return lines
 
 
 def _facts(result: HitlResult) -> list[str]:

@@ -29,13 +29,13 @@ def as_rows() -> list[dict[str, Any]]:
     ]
 
 
-def as_text() -> str:
+def as_lines() -> list[str]:
     """The same for people: one line each, and one per parameter."""
     lines = []
     for scenario in map(load_scenario, scenario_names()):
         lines.append(f"{scenario.name:22} {scenario.test:3} {scenario.title} [{scenario.aircraft}]")
         lines += [f"{'':27}--set {_as_text(p)}" for p in scenario.parameters]
-    return "\n".join(lines)
+    return lines
 
 
 def _as_text(p: ScenarioParameter) -> str:

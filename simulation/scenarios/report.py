@@ -121,7 +121,7 @@ def measured(scenario: Scenario, metrics: Mapping[str, float]) -> dict[str, Any]
     }
 
 
-def as_text(report: ScenarioReport, wall_s: float) -> str:
+def as_lines(report: ScenarioReport, wall_s: float) -> list[str]:
     """The report for people: every metric in a table with its band."""
     scenario, outcome = report.experiment.scenario, report.outcome
     test = f" ({scenario.test})" if scenario.test else ""
@@ -141,7 +141,7 @@ def as_text(report: ScenarioReport, wall_s: float) -> str:
         f"log {outcome.log_hash[:12]}"
     )
     lines.append("PASSED" if report.passed else "FAILED")
-    return "\n".join(lines)
+    return lines
 
 
 def metric_lines(metrics: Mapping[str, float], bands: Mapping[str, Band]) -> list[str]:

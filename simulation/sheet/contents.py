@@ -31,10 +31,10 @@ class AircraftSheet:
     rows: tuple[SheetRow, ...]
     axes: tuple[Axes, ...]
 
-    def as_text(self) -> str:
+    def as_lines(self) -> list[str]:
         """For a terminal."""
         lines = [f"{row.name:24}{row.text:>16}  {row.note}".rstrip() for row in self.rows]
-        return "\n".join([f"{self.title}: {self.description}", "", *lines])
+        return [f"{self.title}: {self.description}", "", *lines]
 
     def as_dict(self) -> dict[str, Any]:
         """For another program."""

@@ -19,7 +19,7 @@ def as_rows() -> list[dict[str, Any]]:
     ]
 
 
-def as_text() -> str:
+def as_lines() -> list[str]:
     """A few lines for each."""
     lines = []
     for row in as_rows():
@@ -28,4 +28,4 @@ def as_text() -> str:
         if row["values"]:
             values = ",".join(f"{key}={value}" for key, value in row["values"].items())
             lines.append(f"{'':12}{row['name']}:{values}")
-    return "\n".join([*lines, "", "For one of your own give its folder, with a world.toml in it."])
+    return [*lines, "", "For one of your own give its folder, with a world.toml in it."]

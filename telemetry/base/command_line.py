@@ -1,8 +1,9 @@
-"""Command line: what the commands of `lapwing` share: exit codes, refusals, bars of progress."""
+"""Command line: what the commands of `lapwing` share: exit codes, lines, bars of progress."""
 
 import argparse
+import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,17 @@ def refuse(reason: object) -> int:
     """Say why not, and give the exit code."""
     print(reason, file=sys.stderr)
     return BAD_INPUT
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, each of which stays one, whatever names are in it."""
+    for line in lines:
+        print(line)
+
+
+def print_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    print_lines(json.dumps(value, indent=1).split("\n"))
 
 
 @contextmanager

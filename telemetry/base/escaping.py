@@ -17,10 +17,10 @@ _NO_SCRIPT: Final = re.compile(r"[^\w .,:;()=+-]", re.ASCII)
 _FORMULA: Final = re.compile(r"'*\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|'*[\t\r\n]")
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(nan|inf)", re.ASCII)
 _NO_TERMINAL: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ud800-\udfff]"
 )
-"""Control characters but tab and line feed, what turns the direction of writing, what nobody sees,
+"""Control characters but the tab, what turns the direction of writing, what nobody sees,
 and halves of characters."""
 _NO_FILE: Final = re.compile(r"[^\w \-().,]|^[. ]|[. ]\Z")
 _DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
@@ -62,8 +62,8 @@ def utf8_text(text: str) -> str:
 
 
 def terminal_text(text: str) -> str:
-    r"""A text for a terminal: what would move its cursor, colour it or turn words round is written
-    as \u001b, which JSON and TOML read as the same text again."""
+    r"""A text for a line of a terminal: what would end the line, move the cursor, colour it or turn
+    words round is written as \u001b, which JSON and TOML read as the same text again."""
     return text if text.isascii() and text.isprintable() else _NO_TERMINAL.sub(_escaped_units, text)
 
 
@@ -78,8 +78,9 @@ def file_name_text(text: str) -> str:
 
 
 class TerminalOutput:
-    """A stream whose texts pass `terminal_text`, for all that a command prints. Everything else is
-    the stream's; `stream` itself is for those that draw, such as bars of progress."""
+    """A stream whose texts pass `terminal_text`, for all that a command prints: what is printed at
+    once is one line, so that no name in it makes another; `print_lines` prints several. Everything
+    else is the stream's; `stream` itself is for those that draw, such as bars of progress."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -87,8 +88,9 @@ class TerminalOutput:
     def write(self, text: str) -> int:
         """Write it escaped; what the stream's encoding lacks is escaped too. Raises OSError."""
         encoding = self.stream.encoding or "utf-8"
-        shown = terminal_text(text).encode(encoding, "backslashreplace").decode(encoding)
-        self.stream.write(shown)
+        line = text.removesuffix("\n")
+        shown = terminal_text(line).encode(encoding, "backslashreplace").decode(encoding)
+        self.stream.write(shown + text[len(line) :])
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:

@@ -1,13 +1,19 @@
 """The commands `lapwing log info` and `lapwing log export`."""
 
 import argparse
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from telemetry.base.command_line import Subparsers, add_word, progress_bar, refuse
+from telemetry.base.command_line import (
+    Subparsers,
+    add_word,
+    print_json,
+    print_lines,
+    progress_bar,
+    refuse,
+)
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportError, ExportRequest
@@ -53,9 +59,9 @@ def _run_info(arguments: argparse.Namespace) -> int:
     except LogError as error:
         return refuse(error)
     if arguments.json:
-        print(json.dumps(reading.info.as_json(), indent=1))
+        print_json(reading.info.as_json())
     else:
-        print(describe(reading))
+        print_lines(log_lines(reading))
     return 0
 
 
@@ -104,8 +110,8 @@ def _check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:
         )
 
 
-def describe(reading: LogReading) -> str:
-    """The facts of a log as text for people."""
+def log_lines(reading: LogReading) -> list[str]:
+    """The facts of a log for people."""
     info = reading.info
     facts = [
         ("Release", info.release or "unknown"),
@@ -124,7 +130,7 @@ def describe(reading: LogReading) -> str:
     lines += _table("Object", info.per_object)
     if info.without_value:
         lines += _table("Asked for, without a value", info.without_value)
-    return "\n".join(lines)
+    return lines
 
 
 def _table(title: str, objects: Mapping[str, ObjectInfo]) -> list[str]:

@@ -288,9 +288,8 @@ def test_output_that_finds_no_room_is_one_sentence_and_code_2(environ: dict[str,
 def test_what_the_terminal_cannot_show_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", shown)
-    monkeypatch.setattr(
-        "simulation.scenarios.listing.as_text", lambda: "Gr\N{LATIN SMALL LETTER O WITH DIAERESIS}n"
-    )
+    told = ["Gr\N{LATIN SMALL LETTER O WITH DIAERESIS}n"]
+    monkeypatch.setattr("simulation.scenarios.listing.as_lines", lambda: told)
     assert cli.main(["sim", "--list"]) == 0
     shown.seek(0)
     assert shown.read() == "Gr\\xf6n\n"

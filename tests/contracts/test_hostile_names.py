@@ -14,8 +14,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from app import cli
 from plugins.testing import add, short_flight
 from telemetry.base.finding import Level
+from telemetry.base.folders import HOME_VARIABLE
 from telemetry.configuration.settings.files import WRITERS, read_settings, write_settings
 from telemetry.missions.files.formats import MISSION_FORMATS, write_mission
 from telemetry.missions.geofences import Fence
@@ -273,6 +275,48 @@ def test_a_table_of_curves_says_hostile_names(tmp_path: Path) -> None:
     said = zip(head[1:], WRITTEN, strict=True)
     assert all(cell in (text, f"'{text}") for cell, text in said)
     assert {float(cell) for row in rows for cell in row} == {0.0, 1.0, 2.0, -1.0, -2.0}
+
+
+FORGED = "PASSED"
+FORGING = f"x\n{FORGED}\x1b[2J\r{FORGED}\u202e\u2028{FORGED}"
+IN_XML = f"x&#10;{FORGED}&#13;{FORGED}&#133;{FORGED}"
+DEFINITION = f"""<xml><object name="Forging" singleinstance="true" settings="true">
+<field name="Way" units="{IN_XML}" type="enum"><elementnames><elementname>{IN_XML}</elementname>
+<elementname>b</elementname></elementnames><options><option>{IN_XML}</option></options></field>
+</object></xml>"""
+SETTINGS = f"""<uavobjects><settings><object name="{IN_XML}" id="0x1"/></settings></uavobjects>"""
+MISSION = f"""<waypoints><waypoint number="0"><field name="mode" value="{IN_XML}"/>
+<field name="latitude" value="1"/></waypoint></waypoints>"""
+COMMANDS = {
+    "a file that is not there": ("log", "info", f"{FORGING}.opl"),
+    "a mission's word": ("mission", "check", "forging.xml"),
+    "an object of a settings file": ("settings", "diff", "forging.uav", "other.uav"),
+    "a definition": ("objects", "show", "Forging"),
+    "a word of the command line": ("airframe", FORGING),
+    "an option that is none": ("log", "export", FORGING, "--format", FORGING),
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_a_command_says_names_and_forges_no_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    definitions = tmp_path / "home" / "config" / "definitions"
+    definitions.mkdir(parents=True)
+    (definitions / "forging.xml").write_text(DEFINITION, "utf-8")
+    (tmp_path / "forging.xml").write_text(MISSION, "utf-8")
+    (tmp_path / "forging.uav").write_text(SETTINGS, "utf-8")
+    (tmp_path / "other.uav").write_text(SETTINGS.replace(IN_XML, "Other"), "utf-8")
+    cli.main(words)
+    said = "".join(capsys.readouterr())
+    assert FORGED in said
+    assert not any(line.lstrip().startswith(FORGED) for line in said.splitlines())
+    assert not set(said) & set("\x1b\r\x85\u202e\u2028")
 
 
 @pytest.mark.parametrize("suffix", SETTINGS_READERS)

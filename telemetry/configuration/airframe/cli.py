@@ -1,10 +1,10 @@
 """`lapwing airframe`: the mixer a frame generates, on the command line."""
 
 import argparse
-import json
 import sys
 from typing import Any
 
+from telemetry.base.command_line import print_json, print_lines
 from telemetry.configuration.airframe.airframe import (
     AXES,
     CUSTOM,
@@ -42,9 +42,9 @@ def _run(args: argparse.Namespace) -> int:
     if levels is not None and not frame.scaled:
         print(f"{frame.name} has no mix levels; they change nothing.", file=sys.stderr)
     if args.json:
-        print(json.dumps(_content(frame, mixer), indent=2))
+        print_json(_content(frame, mixer))
     else:
-        print(_table(frame, mixer, levels or frame.levels))
+        print_lines(_table(frame, mixer, levels or frame.levels))
     return 0
 
 
@@ -77,11 +77,12 @@ def _content(frame: Airframe, mixer: Mixer) -> dict[str, Any]:
     }
 
 
-def _table(frame: Airframe, mixer: Mixer, levels: Levels) -> str:
+def _table(frame: Airframe, mixer: Mixer, levels: Levels) -> list[str]:
     if frame.family == CUSTOM:
-        return (
-            f"{frame.name}  {frame.title}\n  no channels of its own: its mixer is what is on board"
-        )
+        return [
+            f"{frame.name}  {frame.title}",
+            "  no channels of its own: its mixer is what is on board",
+        ]
     scaled = [
         f"{axis.lower()} {level} %"
         for axis, level in zip(AXES, levels, strict=True)
@@ -98,4 +99,4 @@ def _table(frame: Airframe, mixer: Mixer, levels: Levels) -> str:
             for element, weight in zip(ELEMENTS, channel.vector, strict=True)
         )
         lines.append(f"  {channel.output:>6}  {channel.name:10}  {channel.type:15}{weights}")
-    return "\n".join(lines)
+    return lines

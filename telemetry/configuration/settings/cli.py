@@ -1,7 +1,6 @@
 """`lapwing settings`: read, compare and change the settings of an aircraft from a command line."""
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word
+from telemetry.base.command_line import BAD_INPUT, Subparsers, add_word, print_json, print_lines
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
 from telemetry.configuration.settings.assignments import (
@@ -31,13 +30,13 @@ from telemetry.configuration.settings.release_adaptation import adapted
 from telemetry.configuration.settings.report import (
     ObjectResult,
     difference_json,
-    difference_text,
+    difference_lines,
     failure_sentences,
     grouped,
     plain,
     results_json,
+    results_lines,
     results_of,
-    results_text,
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
@@ -179,9 +178,9 @@ def _diff(call: _Invocation) -> int:
     first, second = _both_sides(call)
     found = difference(first, adapted(second, first))
     if call.arguments.json:
-        print(json.dumps(difference_json(found), indent=1))
+        print_json(difference_json(found))
     else:
-        print(difference_text(found, "A", "B"))
+        print_lines(difference_lines(found, "A", "B"))
     return 0
 
 
@@ -205,7 +204,7 @@ def _get(call: _Invocation) -> int:
     paths = paths_at(definition, target) if definition is not None else []
     found = {path: values[path] for path in paths}
     if call.arguments.json:
-        print(json.dumps(_got_json(target.name, target.instance, target.field, found), indent=1))
+        print_json(_got_json(target.name, target.instance, target.field, found))
     elif target.field and len(found) == 1:
         print(text_of(next(iter(found.values()))))
     else:
@@ -319,9 +318,9 @@ def _say(
     results: Sequence[ObjectResult], arguments: argparse.Namespace, *, is_verified: bool
 ) -> int:
     if arguments.json:
-        print(json.dumps(results_json(results, is_verified), indent=1))
+        print_json(results_json(results, is_verified))
     else:
-        print(results_text(results, is_verified=is_verified, is_saving=arguments.save))
+        print_lines(results_lines(results, is_verified=is_verified, is_saving=arguments.save))
     for sentence in failure_sentences(results):
         print(sentence, file=sys.stderr)
     return BAD_INPUT if any(result.is_failed for result in results) else 0

@@ -42,7 +42,9 @@ def results_json(results: Sequence[ObjectResult], is_verified: bool) -> dict[str
     return {"results": entries, "verified": is_verified}
 
 
-def results_text(results: Sequence[ObjectResult], *, is_verified: bool, is_saving: bool) -> str:
+def results_lines(
+    results: Sequence[ObjectResult], *, is_verified: bool, is_saving: bool
+) -> list[str]:
     """One line per object that was not simply as it should be already, and a summary."""
     shown = [r for r in results if r.outcome is not EditOutcome.UNCHANGED or r.reason]
     lines = [f"{r.outcome.value:18}{object_name((r.name, r.instance))}" for r in shown]
@@ -50,7 +52,7 @@ def results_text(results: Sequence[ObjectResult], *, is_verified: bool, is_savin
     summary = ", ".join(f"{count} {word}" for word, count in counted.items()) or "Nothing to do"
     saved = " and saved" if is_saving else ""
     end = f"; read back{saved}." if is_verified else "."
-    return "\n".join([*lines, summary + end])
+    return [*lines, summary + end]
 
 
 def failure_sentences(results: Sequence[ObjectResult]) -> list[str]:
@@ -89,7 +91,7 @@ def _change_json(change: Change) -> dict[str, Any]:
     }
 
 
-def difference_text(found: Difference, a: str, b: str) -> str:
+def difference_lines(found: Difference, a: str, b: str) -> list[str]:
     """Changes, what one side lacks, what was skipped, and the counts."""
     lines = [
         f"{setting_name((c.name, c.instance), c.path)}: {text_of(c.a)} -> {text_of(c.b)}"
@@ -102,7 +104,7 @@ def difference_text(found: Difference, a: str, b: str) -> str:
         f"{len(found.changed)} differ, {found.same} are the same, {len(found.only_a)} objects only "
         f"in {a}, {len(found.only_b)} only in {b}, {len(found.skipped)} skipped."
     )
-    return "\n".join(lines)
+    return lines
 
 
 def grouped(values: Mapping[str, Value]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from telemetry.base.clock import monotonic_s
+from telemetry.base.escaping import terminal_text
 from telemetry.base.folders import Folders
 from telemetry.configuration.arming.station_receiver import station_receiver_of, why_deaf
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
@@ -72,7 +73,7 @@ def connect(
 def _recorded(log: Path) -> Robot:
     vehicle = replay_vehicle(read_log(log, load_catalogue()))
     for problem in attach_streams(vehicle.recording, streams_beside(log)):
-        print(problem, file=sys.stderr, flush=True)
+        print(terminal_text(problem), file=sys.stderr, flush=True)
     return Robot(vehicle)
 
 

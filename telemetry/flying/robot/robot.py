@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from telemetry.base.escaping import terminal_text
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import FOR_A_SCRIPT, Arm, TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
@@ -165,7 +166,7 @@ class Robot:
             if self._is_flown and self.state.is_armed:
                 landing = self.land(wait=False)
                 print(
-                    f"{self.name} is landing. Ctrl+C now leaves it to its failsafe.",
+                    f"{terminal_text(self.name)} is landing. Ctrl+C now leaves it to its failsafe.",
                     file=sys.stderr,
                     flush=True,
                 )

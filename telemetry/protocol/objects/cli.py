@@ -1,11 +1,10 @@
 """`lapwing objects`: look up definitions from the command line."""
 
 import argparse
-import json
 import sys
 from typing import Any
 
-from telemetry.base.command_line import Subparsers, add_word
+from telemetry.base.command_line import Subparsers, add_word, print_json, print_lines
 from telemetry.protocol.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
@@ -46,7 +45,7 @@ def _run_list(args: argparse.Namespace) -> int:
         return _refuse(error)
     if args.json:
         brief = [_brief(definition) for definition in definitions]
-        _print_json({"release": name, "objects": brief, "releases": list(catalogue.release_names)})
+        print_json({"release": name, "objects": brief, "releases": list(catalogue.release_names)})
         return 0
     for definition in definitions:
         kind = "settings" if definition.settings else "data"
@@ -66,9 +65,9 @@ def _run_show(args: argparse.Namespace) -> int:
         return _refuse(error)
     releases = list(catalogue.releases_with(definition.object_id))
     if args.json:
-        _print_json(_complete(definition) | {"releases": releases})
+        print_json(_complete(definition) | {"releases": releases})
     else:
-        print(_describe(definition, releases))
+        print_lines(_lines(definition, releases))
     return 0
 
 
@@ -76,10 +75,6 @@ def _refuse(error: UnknownObjectError) -> int:
     sentence = str(error)
     print(sentence[0].upper() + sentence[1:], file=sys.stderr)
     return 1
-
-
-def _print_json(value: dict[str, Any]) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def _brief(definition: ObjectDefinition) -> dict[str, Any]:
@@ -123,7 +118,7 @@ def _field(definition: ObjectDefinition, f: FieldDefinition) -> dict[str, Any]:
     return first | field_to_json(f)
 
 
-def _describe(definition: ObjectDefinition, releases: list[str]) -> str:
+def _lines(definition: ObjectDefinition, releases: list[str]) -> list[str]:
     kind = "settings" if definition.settings else "data"
     instances = "one instance" if definition.single_instance else "several instances"
     lines = [
@@ -145,4 +140,4 @@ def _describe(definition: ObjectDefinition, releases: list[str]) -> str:
         ):
             if texts:
                 lines.append(f"{'':20}{title}: {', '.join(str(text) for text in texts)}")
-    return "\n".join(lines)
+    return lines

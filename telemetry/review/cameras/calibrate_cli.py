@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from telemetry.base.command_line import BAD_INPUT, Subparsers, percent_bar, refuse
+from telemetry.base.command_line import BAD_INPUT, Subparsers, percent_bar, print_lines, refuse
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras.camera_settings import CameraSettings
 from telemetry.review.cameras.chessboard import Chessboard, parse_board
@@ -46,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
             return refuse(f"Not calibrated. {error}")
         print(json.dumps({"found": False, "reason": str(error)}))
         return BAD_INPUT
-    print(json.dumps(_as_json(found)) if arguments.json else _described(found))
+    print_lines([json.dumps(_as_json(found))] if arguments.json else _lines(found))
     return 0
 
 
@@ -77,7 +77,7 @@ def _as_json(found: "LensCalibration") -> dict[str, Any]:
     }
 
 
-def _described(found: "LensCalibration") -> str:
+def _lines(found: "LensCalibration") -> list[str]:
     camera = found.camera(CameraSettings())
     width, height = found.size
     rows = (
@@ -91,4 +91,4 @@ def _described(found: "LensCalibration") -> str:
         ("Coverage", f"{100 * found.coverage:.0f} % of the picture"),
         ("Tilt", f"{found.tilt_deg:.0f} degrees"),
     )
-    return "\n".join(f"{name + ':':<15}{text}" for name, text in rows)
+    return [f"{name + ':':<15}{text}" for name, text in rows]

@@ -7,7 +7,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from telemetry.base.command_line import Subparsers, add_word, progress_bar, refuse
-from telemetry.base.escaping import drawn_on
+from telemetry.base.escaping import drawn_on, terminal_text
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.cli import add_span, span_of
 from telemetry.recording.export.request import ExportError, ExportRequest
@@ -61,7 +61,7 @@ def _run_new(arguments: argparse.Namespace) -> int:
     with tqdm(arguments.files, unit=" files", disable=None, file=drawn_on(sys.stderr)) as bar:
 
         def show(file: Path) -> None:
-            bar.set_description(file.name)
+            bar.set_description(terminal_text(file.name))
             bar.update()
 
         try:
@@ -74,7 +74,7 @@ def _run_new(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return refuse(f"Cannot write {out}: {error.strerror or error}.")
     for notice in made.notices:
-        print(notice, file=drawn_on(sys.stderr))
+        print(notice, file=sys.stderr)
     others = f", {len(made.content.logs)} more" if made.content.logs else ""
     count = len(made.content.videos)
     print(f"{out}: {made.log.name}{others}, and {count} {'video' if count == 1 else 'videos'}.")

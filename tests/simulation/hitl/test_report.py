@@ -28,8 +28,8 @@ def test_a_scenario_is_measured_and_passes(wires: Wires) -> None:
     assert set(told["metrics"]) == set(scenario.bands) == set(told["bands"])
     assert 2.0 < told["metrics"]["max_altitude_m"] < 4.0
     assert not {"Attitude", "Stabilization"} & {a["name"] for a in told["hitl"]["alarms"]}
-    assert report.as_text().endswith("PASSED")
-    assert "in the way" not in report.as_text()
+    assert report.as_lines()[-1] == "PASSED"
+    assert "in the way" not in "\n".join(report.as_lines())
     spoilt = replace(report, scenario=replace(scenario, bands={"max_altitude_m": Band(5.0)}))
     assert not spoilt.passed, "what stays up passed before, whatever it did"
     assert spoilt.as_dict()["failed"] == ["max_altitude_m"]
@@ -47,7 +47,7 @@ def test_a_board_that_does_not_arm_says_why(wires: Wires) -> None:
     assert told["checklist"]["summary"].startswith("It will not arm")
     (problem,) = told["problems"]
     assert problem.startswith("Step 2: arm took too long. Attitude: Critical: ")
-    text = report.as_text()
+    text = "\n".join(report.as_lines())
     assert "Stabilization: Critical" in text
     assert "It will not arm" in text
     assert text.count(problem) == 1
@@ -78,4 +78,4 @@ def test_what_was_not_flown_has_not_passed(wires: Wires) -> None:
     report = HitlReport("ar100b", 1, flight.result, scenario, flight.pilot)
     assert not report.passed
     assert {failure.metric for failure in report.failures} == {"script", *scenario.bands}
-    assert "It was not flown." in report.as_text()
+    assert "It was not flown." in "\n".join(report.as_lines())

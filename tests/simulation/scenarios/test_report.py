@@ -16,7 +16,7 @@ from simulation.records.interface import OUTPUT
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.plot import PlotError, draw_axes, write_picture
-from simulation.scenarios.report import ScenarioReport, as_text, run_scenario
+from simulation.scenarios.report import ScenarioReport, as_lines, run_scenario
 from simulation.scenarios.scenario import (
     Band,
     Measure,
@@ -66,7 +66,7 @@ def test_all_bands_held_is_a_pass(ran: Any) -> None:
     assert content["metrics"] == {"a": 1.0, "b": -7.0, "c": None}
     assert (content["scenario"], content["passed"], content["seed"]) == ("bare", True, 3)
     assert "reason" not in content
-    assert as_text(report, 1.0).endswith("PASSED")
+    assert as_lines(report, 1.0)[-1] == "PASSED"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_failure_says_what_missed_what_by_how_much(
     report = ran(outcome)
     assert report.as_dict()["failed"] == failed
     assert words in report.as_dict()["reason"]
-    assert as_text(report, 1.0).endswith("FAILED")
+    assert as_lines(report, 1.0)[-1] == "FAILED"
 
 
 def test_a_crash_may_be_what_is_wanted(ran: Any) -> None:

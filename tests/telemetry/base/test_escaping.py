@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 import tomli_w
 
+from telemetry.base.command_line import print_json, print_lines
 from telemetry.base.escaping import (
     csv_text,
     drawn_on,
@@ -75,7 +76,7 @@ def test_two_texts_make_two_cells() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_terminal_is_not_driven(text: str) -> None:
     shown = terminal_text(text)
-    assert not any((ord(c) < 32 and c not in "\t\n") or 126 < ord(c) < 160 for c in shown)
+    assert not any((ord(c) < 32 and c != "\t") or 126 < ord(c) < 160 for c in shown)
     assert not set(shown) & set("\u202e\u2066")
     for dumped in (json.dumps(text), json.dumps(text, ensure_ascii=False)):
         assert json.loads(terminal_text(dumped)) == text
@@ -102,10 +103,14 @@ def test_a_file_name_stays_in_its_folder(tmp_path: Path, text: str) -> None:
 
 def test_all_that_is_printed_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     with escaped_output():
-        print("\x1b[2Jname")
+        print("\x1b[2Jname\nPASSED")
+        print_lines(["a", "b\nPASSED"])
+        print_json({"a\nPASSED": 1})
         print("\u202ename", file=sys.stderr)
         print("\x1b[A", file=drawn_on(sys.stderr))
     print("\x1b[1m")  # behind it, as ever
     out, err = capsys.readouterr()
-    assert out == "\\u001b[2Jname\n\x1b[1m\n"
+    lines = out.splitlines()
+    assert lines[:3] == ["\\u001b[2Jname\\u000aPASSED", "a", "b\\u000aPASSED"]
+    assert lines[3:] == ["{", ' "a\\nPASSED": 1', "}", "\x1b[1m"]
     assert err == "\\u202ename\n\x1b[A\n"

@@ -1,15 +1,14 @@
 """The command `lapwing flight match`."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from telemetry.base.command_line import Subparsers, refuse
-from telemetry.base.escaping import drawn_on
+from telemetry.base.command_line import Subparsers, print_json, print_lines, refuse
+from telemetry.base.escaping import drawn_on, terminal_text
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.review.flights.matching.flights import write_flights
 from telemetry.review.flights.matching.folder_match import (
@@ -51,10 +50,12 @@ def _run(arguments: argparse.Namespace) -> int:
         written, kept = write_flights(match.proposals)
         report["written"] = [str(path) for path in written]
         for sentence in kept:
-            print(sentence, file=drawn_on(sys.stderr))
-    print(json.dumps(report, indent=1) if arguments.json else describe(match))
-    if arguments.write and not arguments.json:
-        print("\n".join(f"Written: {path}" for path in report["written"]))
+            print(sentence, file=sys.stderr)
+    if arguments.json:
+        print_json(report)
+    else:
+        print_lines(match_lines(match))
+        print_lines(f"Written: {path}" for path in report.get("written", ()))
     return 0
 
 
@@ -62,7 +63,7 @@ def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
     with tqdm(total=100, unit="%", disable=None, leave=False, file=drawn_on(sys.stderr)) as bar:
 
         def show(doing: str, share: float) -> None:
-            bar.set_description(doing)
+            bar.set_description(terminal_text(doing))
             bar.update(int(100 * share) - bar.n)
 
         match = match_folder(folder, catalogue_for(arguments), show)
@@ -72,15 +73,15 @@ def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
         return match
 
 
-def describe(match: FolderMatch) -> str:
-    """What belongs together, and why, as text for people."""
+def match_lines(match: FolderMatch) -> list[str]:
+    """What belongs together, and why, for people."""
     lines: list[str] = []
     for proposal in match.proposals:
         lines += [_title(proposal), *(f"    {reason}" for reason in proposal.reasons)]
     if lone := match.lone_logs:
         lines.append(f"Without a video: {', '.join(log.path.name for log in lone)}.")
     lines += match.skipped
-    return "\n".join(lines) or "There are no logs and no videos in it."
+    return lines or ["There are no logs and no videos in it."]
 
 
 def _title(proposal: MatchProposal) -> str:

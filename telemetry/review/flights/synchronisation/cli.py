@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from telemetry.base.command_line import Subparsers, percent_bar, refuse
+from telemetry.base.command_line import Subparsers, percent_bar, print_lines, refuse
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.logs.reader import LogError, read_log
 from telemetry.recording.recording import Recording
@@ -57,7 +57,8 @@ def _run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print(json.dumps(SyncSuggestion(None, str(error)).as_json()))
         return refuse(error)
-    print(json.dumps(suggestion.as_json()) if arguments.json else describe(suggestion))
+    as_json = [json.dumps(suggestion.as_json())]
+    print_lines(as_json if arguments.json else suggestion_lines(suggestion))
     return 0 if suggestion.is_found else NOT_FOUND
 
 
@@ -68,11 +69,11 @@ def _find(videos: list[Path], recording: Recording, camera: CameraSettings) -> S
         return find_sync(videos, recording, camera, show)
 
 
-def describe(suggestion: SyncSuggestion) -> str:
-    """A suggestion as text for people."""
+def suggestion_lines(suggestion: SyncSuggestion) -> list[str]:
+    """A suggestion for people."""
     sync = suggestion.sync
     if sync is None:
-        return f"Not found. {suggestion.reason}"
+        return [f"Not found. {suggestion.reason}"]
     lines = [f"video = {piece.offset_s:.3f} s + {piece.rate:.6f} x log" for piece in sync.pieces]
     if len(sync.pieces) > 1:
         lines = [
@@ -86,4 +87,4 @@ def describe(suggestion: SyncSuggestion) -> str:
     if suggestion.mount_deg is not None:
         roll, pitch, yaw = suggestion.mount_deg
         lines.append(f"The camera is mounted at roll {roll:.1f}, pitch {pitch:.1f}, yaw {yaw:.1f}.")
-    return "\n".join(lines)
+    return lines

@@ -9,7 +9,7 @@ import pytest
 from app.cli import main
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter
 from telemetry.review.flights.sync import Piece, Sync
-from telemetry.review.flights.synchronisation.cli import describe
+from telemetry.review.flights.synchronisation.cli import suggestion_lines
 from telemetry.review.flights.synchronisation.suggestion import SyncSuggestion
 from tests.telemetry.recording.logs.books import attitudes, record, saved, stats
 
@@ -87,10 +87,10 @@ def test_a_file_that_cannot_be_read_is_json_too(
 
 def test_a_suggestion_is_told_in_words() -> None:
     pieces = (Piece(-3.5, 1.004, medium_end_s=60.0), Piece(-3.9, 1.004, medium_start_s=60.0))
-    text = describe(
+    lines = suggestion_lines(
         SyncSuggestion(
             Sync(pieces, method="rotation", confidence=0.9), mount_deg=(0, -8, 0), sigma_s=0.01
         )
     )
-    assert "video = -3.900 s + 1.004000 x log   from 60.00 s" in text
-    assert "pitch -8.0" in text
+    assert "video = -3.900 s + 1.004000 x log   from 60.00 s of the video" in lines
+    assert any("pitch -8.0" in line for line in lines)
