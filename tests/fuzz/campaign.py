@@ -6,7 +6,7 @@ import time
 import traceback
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from telemetry.base.clock import monotonic_s
 from tests.fuzz.inputs import inputs_for, smallest
@@ -19,6 +19,13 @@ MILLIONS: Final = ("frames", "metadata")
 _WARM_UP: Final = 20
 
 
+class Answer(NamedTuple):
+    """Whether a parser took an input, and the processor's seconds that it needed."""
+
+    is_taken: bool
+    took_s: float
+
+
 class TooSlowError(AssertionError):
     """An input took longer than any may."""
 
@@ -28,9 +35,8 @@ def count_for(name: str, share: float) -> int:
     return max(1, round((1_000_000 if name in MILLIONS else 100_000) * share))
 
 
-def answer(parser: Parser, data: bytes) -> bool:
-    """Give a parser one input; return whether it took it. Passes on what it may not raise; raises
-    TooSlowError."""
+def answer(parser: Parser, data: bytes) -> Answer:
+    """Give a parser one input. Passes on what it may not raise; raises TooSlowError."""
     start_s = time.process_time()
     is_taken = False
     with contextlib.suppress(*parser.refusals):
@@ -39,7 +45,7 @@ def answer(parser: Parser, data: bytes) -> bool:
     took_s = time.process_time() - start_s
     if took_s > MOST_S:
         raise TooSlowError(f"{parser.name} took {took_s:.1f} s for {len(data)} bytes")
-    return is_taken
+    return Answer(is_taken, took_s)
 
 
 def run(share: float, seed: int, folder: Path, name: str) -> tuple[bool, str]:
@@ -59,18 +65,20 @@ def _run(share: float, seed: int, folder: Path, parser: Parser) -> tuple[bool, s
         with contextlib.suppress(Exception):
             answer(parser, data)  # loads what it needs, before memory is counted
     before_mb, start_s = _peak_mb(), monotonic_s()
-    count, taken = count_for(parser.name, share), 0
+    count, taken, slowest_s = count_for(parser.name, share), 0, 0.0
     for number, data in enumerate(islice(inputs_for(parser, seed), count)):
         try:
-            taken += answer(parser, data)
+            is_taken, answer_s = answer(parser, data)
         except Exception as error:  # noqa: BLE001 - what it raised is what was looked for
             path = folder / f"{parser.name}-{seed}-{number}"
             path.write_bytes(_smallest(parser, data, type(error)))
             return False, f"{parser.name}: {path} raises {traceback.format_exc()}"
+        taken, slowest_s = taken + is_taken, max(slowest_s, answer_s)
     grown_mb, took_s = _peak_mb() - before_mb, monotonic_s() - start_s
     words = (
         f"{parser.name:15} {count:>9,} inputs from {len(parser.corpus):2} files, "
-        f"{100 * taken / count:3.0f} % taken, {took_s:7.0f} s, {grown_mb:4.0f} MB more than before"
+        f"{100 * taken / count:3.0f} % taken, {took_s:7.0f} s, "
+        f"the slowest {slowest_s * 1e3:4.0f} ms, {grown_mb:4.0f} MB more than before"
     )
     return grown_mb <= MOST_MB, words
 

@@ -71,6 +71,12 @@ from telemetry.recording.logs.definitions import (
     write_definitions,
 )
 from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.logs.station_events import (
+    LogEventsError,
+    append_events,
+    events_path,
+    read_events,
+)
 from telemetry.recording.logs.world import (
     LogWorldError,
     read_world_note,
@@ -349,6 +355,16 @@ def _read_world_note(data: bytes) -> None:
     _forget(world_note_path(log))
 
 
+def _read_station_events(data: bytes) -> None:
+    log = _folder() / "x.opl"
+    events_path(log).write_bytes(data)
+    events = read_events(log).events
+    _forget(events_path(log))
+    append_events(log, events)
+    assert read_events(log) == (events, 0)
+    _forget(events_path(log))
+
+
 def _read_drafts(data: bytes) -> None:
     path = _file("board.json", data)
     store = DraftStore(_folder())
@@ -510,6 +526,7 @@ PARSERS: Final = {
         Parser("flight", _read_flight, (FlightFileError,)),
         Parser("log-definitions", _read_log_definitions, (LogDefinitionsError,)),
         Parser("world-note", _read_world_note, (LogWorldError,)),
+        Parser("station-events", _read_station_events, (LogEventsError,)),
         Parser("drafts", _read_drafts),
         Parser("kept", _read_kept),
         Parser("originals", _read_originals, (OriginalMetadataError,)),
