@@ -22,12 +22,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from telemetry.recording.event_list import EventList
 from telemetry.recording.events import Event
 from telemetry.recording.mode_spans import mode_spans
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import LEAST_SELECTION_S, Timeline, format_time
 from widgets.compressed_time import CompressedTime
-from widgets.event_clusters import EventCluster, clustered
+from widgets.event_clusters import EventCluster, EventMarks
 from widgets.event_popup import EventPopup, event_words
 from widgets.seek_picture import SeekScene, VideoExtent, draw_scene, rail_of
 from widgets.theme import Theme
@@ -72,6 +73,7 @@ class SeekTrack(QWidget):
         self._t = 0.0
         self._static: QPixmap | None = None
         self._static_key: tuple[object, ...] = ()
+        self._marks = EventMarks()
         self._clusters: tuple[EventCluster, ...] = ()
         self._before_press: tuple[bool, float] = (False, 0.0)
         self._drag: Callable[[float], None] | None = None
@@ -288,13 +290,8 @@ class SeekTrack(QWidget):
         line = CompressedTime(*self._wanted_span(), silences)
         width = max(1, self.width() - 2 * _MARGIN_PX)
         self._axis = TimeAxis(line, _MARGIN_PX, width, self._axis.window)
-        events = self._all_events()
-        others = [event for event in events if event.kind != "marker"]
-        markers = [event for event in events if event.kind == "marker"]
-        self._clusters = (  # a user's marks last, on top, and never among others
-            *clustered(others, self._axis.xs_of, _CLUSTER_PX),
-            *clustered(markers, self._axis.xs_of, _CLUSTER_PX),
-        )
+        self._marks.take(recording.events() if recording else EventList(), self._markers)
+        self._clusters = self._marks.clusters(self._axis.xs_of, _CLUSTER_PX)
 
     def _follow(self, t: float) -> None:
         """Open on what is worth looking at; keep the end of a live flight, and a cursor that has

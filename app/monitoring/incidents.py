@@ -9,6 +9,7 @@ from app.connection.armed import is_armed
 from app.diagnostics.hang_watch import Hang
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
+from telemetry.recording.event_list import EventList
 from telemetry.recording.events import Event
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.timeline import format_time
@@ -28,22 +29,17 @@ class Incidents:
         self._fleet = fleet
         self._messages = messages
         self._now = now
-        self._seen: dict[Vehicle, tuple[Event, ...]] = {}
+        self._seen: dict[Vehicle, EventList] = {}
         self._hangs = 0
 
     def poll(self) -> None:
         """Tell what has happened since the last call."""
         self._seen = {v: seen for v, seen in self._seen.items() if v in self._fleet.vehicles}
         for vehicle in self._fleet.vehicles:
-            events = vehicle.recording.events() if vehicle.is_live else ()
-            seen = self._seen.get(vehicle, ())
-            if events is seen:
-                continue
-            self._seen[vehicle] = events
-            is_longer = events[: len(seen)] == seen
-            known = () if is_longer else frozenset(seen)
-            for event in events[len(seen) :] if is_longer else events:
-                if event.kind in _KINDS and event not in known:
+            events = vehicle.recording.events() if vehicle.is_live else EventList()
+            seen, self._seen[vehicle] = self._seen.get(vehicle, EventList()), events
+            for event in events.since(seen):
+                if event.kind in _KINDS:
                     self._tell(vehicle, event)
 
     def take_hang(self, hang: Hang) -> None:

@@ -1,6 +1,7 @@
 """Event history of the flight, newest first; a click moves the timeline to it."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Signal
 
@@ -39,12 +40,12 @@ class EventModel(RowModel[Event]):
         super().__init__(theme)
         self._t = 0.0
 
-    def show_events(self, events: tuple[Event, ...], t: float) -> None:
+    def show_events(self, events: Sequence[Event], t: float) -> None:
         """Show `events` (sorted by time) as seen at `t`."""
-        before, self._t = self._t, t
+        before, self._t = self.row_at(self._t), t
         if events != self.rows:
             self.put_rows(events)
-        elif any(min(before, t) < event.t <= max(before, t) for event in events):
+        elif self.row_at(t) != before:
             self.touch_all()
 
     def row_in(self, line: int) -> Event:
@@ -81,7 +82,7 @@ class EventHistory(EventTable):
         self.events.apply_theme(theme)
         self.fit_columns(theme)
 
-    def show_events(self, events: tuple[Event, ...], t: float) -> None:
+    def show_events(self, events: Sequence[Event], t: float) -> None:
         """Show `events` as seen at `t`, and scroll along unless the user is at the list."""
         self.events.show_events(events, t)
         self.follow(self.events.row_at(t))

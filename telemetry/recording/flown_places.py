@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.base.earth.wgs84 import EQUATOR_M
+from telemetry.recording.event_list import EventList
 from telemetry.recording.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
 from telemetry.recording.recording import Recording
 from telemetry.recording.timed_columns import grown_in_memory
@@ -77,7 +78,7 @@ class FlownPlaces:
         self._position = _Reader(POSITION)
         self._gps = _Reader(GPS)
         self._ground_m: float | None = None
-        self._broken = 0
+        self._told = EventList()
         self.is_relative = False
         self._columns: list[Floats] = list(_NONE)
         self._starts: NDArray[np.bool_] = np.empty(0, np.bool_)
@@ -138,8 +139,9 @@ class FlownPlaces:
         """Do not join where an aircraft ended to where a restarted one begins. A restart is heard
         of a little after the first places that follow it: the widest step before it is the leap.
         """
-        restarts = [event.t for event in self.recording.events() if event.kind == "reboot"]
-        for restarted_s in restarts[self._broken :]:
+        told, self._told = self._told, self.recording.events()
+        restarts = [event.t for event in self._told.since(told) if event.kind == "reboot"]
+        for restarted_s in restarts:
             first = int(self.times.searchsorted(restarted_s - _RESTART_TOLD_S))
             stop = self.past(restarted_s)
             if stop - first < 2:
@@ -151,7 +153,6 @@ class FlownPlaces:
             )
             self.is_start[first + 1 + int(np.argmax(steps))] = True
             self.restarts += 1
-        self._broken = len(restarts)
 
     def _read_homes(self) -> Homes:
         track = self.recording.track("HomeLocation")

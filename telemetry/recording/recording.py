@@ -7,7 +7,6 @@ when they grow. Events that no sample tells are noted from any thread.
 
 import re
 import threading
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from telemetry.base.finding import Level
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
+from telemetry.recording.event_list import EventList
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.sample import Key, Sample
@@ -45,7 +45,7 @@ class _Merged(NamedTuple):
     derived_count: int
     noted_count: int
     gaps: tuple[tuple[float, float], ...]
-    events: tuple[Event, ...]
+    events: EventList
 
 
 class Recording:
@@ -86,7 +86,7 @@ class Recording:
         self._media: dict[str, MediaTrack] = {}
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
-        self._merged = _Merged(self._derived, 0, 0, (), ())
+        self._merged = _Merged(self._derived, 0, 0, (), EventList())
 
     # Writing: one thread only.
 
@@ -291,21 +291,22 @@ class Recording:
             return np.empty(0), np.empty(0)
         return track.times[start:stop], values
 
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> EventList:
         """All events in order of time: derived, noted, silences of over two seconds.
 
-        The same tuple is returned until there is another event.
+        The same list is returned until there is another event.
         """
         derived, noted, gaps = self._derived, self._noted, self.gaps()
         derived_count, noted_count, before = len(derived), len(noted), self._merged
         if derived is not before.derived or gaps[: len(before.gaps)] != before.gaps:
-            before = _Merged(derived, 0, 0, (), ())  # read by other definitions, or a gap filled
+            # read by other definitions, or a gap filled
+            before = _Merged(derived, 0, 0, (), EventList())
         added = [
             *derived[before.derived_count : derived_count],
             *noted[before.noted_count : noted_count],
             *map(_gap_event, gaps[len(before.gaps) :]),
         ]
-        events = _with_added(before.events, added)
+        events = before.events.with_added(added)
         self._merged = _Merged(derived, derived_count, noted_count, gaps, events)
         return events
 
@@ -335,19 +336,6 @@ def _gap_event(gap: tuple[float, float]) -> Event:
     start_s, end_s = gap
     length_s = end_s - start_s + BIN_S
     return Event(start_s, "gap", Level.WARNING, f"No data for {length_s:.0f} s")
-
-
-def _with_added(events: tuple[Event, ...], added: list[Event]) -> tuple[Event, ...]:
-    """The events, in order of time, with others; the same if there are none. Only what is later
-    than the first of those is put in order again: nearly always nothing."""
-    if not added:
-        return events
-    start = bisect_right(events, min(map(_event_time, added)), key=_event_time)
-    return (*events[:start], *sorted((*events[start:], *added), key=_event_time))
-
-
-def _event_time(event: Event) -> float:
-    return event.t
 
 
 def _newest(track: Track) -> float:

@@ -387,8 +387,8 @@ class PlotModel:
         kinds = {kind for kind, path in _EVENT_FIELDS.items() if path not in self.paths}
         found = [
             event
-            for event in self._recording.events()
-            if event.kind in kinds and span.start <= event.t <= span.stop
+            for event in self._recording.events().between(span.start, span.stop)
+            if event.kind in kinds
         ]
         return tuple(found[:_MOST_EVENTS])
 

@@ -69,7 +69,7 @@ def test_a_gap_filled_by_another_object_is_none() -> None:
     assert [event.kind for event in recording.events()] == ["gap"]
     every_second = np.arange(11.0)
     recording.extend(COUNTER, 0, every_second, np.zeros(11, COUNTER.dtype))
-    assert recording.events() == ()
+    assert len(recording.events()) == 0
 
 
 def test_added_events_stand_among_the_derived_ones_in_order_of_time() -> None:

@@ -129,7 +129,7 @@ def test_what_happens_is_noted_at_its_time_but_never_in_a_flight_from_a_file(
     vehicle.status = LinkStatus(LinkState.CONNECTED)
     vehicle.note("device", Level.ERROR, "The gamepad was unplugged")
     vehicle.note("hang", Level.WARNING, "The window did not answer for 2.0 s", 4.5)
-    assert vehicle.recording.events() == (
+    assert tuple(vehicle.recording.events()) == (
         Event(4.5, "hang", Level.WARNING, "The window did not answer for 2.0 s"),
         Event(7.0, "device", Level.ERROR, "The gamepad was unplugged"),
     )
