@@ -14,7 +14,7 @@ import numpy as np
 
 from telemetry.recording.video_files.avi import AviChunk, AviLayout, AviStream
 from telemetry.recording.video_files.frame_source import VideoError, is_size, unreadable
-from telemetry.recording.video_files.mpeg4 import Vop, pictures_in, time_resolution
+from telemetry.recording.video_files.mpeg4 import Vop, first_layer, pictures_in
 from telemetry.recording.video_files.packets import PacketIndex
 
 if TYPE_CHECKING:
@@ -124,10 +124,11 @@ class AviPackets:
     def _pictures(self, chunks: Sequence[AviChunk]) -> list[list[Vop]]:
         """The pictures of each chunk. Only where one is packed behind another are whole chunks
         read; otherwise their first bytes tell."""
-        resolution = time_resolution(self._stream.extradata)
-        if resolution is None:
+        layer = first_layer(self._stream.extradata)
+        if layer is None:
             whole = next((one for one in chunks if one.size), AviChunk(0, 0))
-            resolution = time_resolution(self._read(whole.offset, whole.size))
+            layer = first_layer(self._read(whole.offset, whole.size))
+        resolution = layer.resolution if layer else None
         sizes = [one.size for one in chunks]
         is_packed = any(0 < size < _PLACEHOLDER_BYTES for size in sizes)
         heads = sizes if is_packed else [min(size, _HEAD_BYTES) for size in sizes]

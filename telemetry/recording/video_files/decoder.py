@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from telemetry.recording.video_files.h264 import is_reference, length_bytes
+from telemetry.recording.video_files.mpeg4 import first_layer
 from telemetry.recording.video_files.packets import PacketSource
 
 if TYPE_CHECKING:
@@ -19,6 +20,12 @@ LONGEST_REORDER = 64
 
 _STEPS_BACK = 16
 """Pictures before the one asked for that are decoded on the way, although nothing leans on them."""
+
+_LARGER_THAN_SAID = 4
+"""So many times the pixels that its file says may a coded picture have: damage makes 8191 x 8191 of
+32 x 32, for which each thread of a decoder takes 60 MB before it finds that out."""
+_FEWEST_PIXELS = 1 << 18
+"""What any picture may have: FFmpeg's limit counts 53,791 for one of 32 x 32."""
 
 _RUNS_AT_MOST = 3
 _RUNS_MB = 32
@@ -129,6 +136,9 @@ class PictureDecoder:
 
     def _new_decoder(self) -> "VideoCodecContext":
         decoder = self._packets.decoder()
+        decoder.options = {"max_pixels": str(_most_pixels(self._packets))}
+        if _is_too_large(self._packets, decoder.extradata or b""):
+            decoder.extradata = None
         if self._is_threaded:
             decoder.thread_type, decoder.thread_count = "FRAME", _THREADS
         return decoder
@@ -155,6 +165,18 @@ class PictureDecoder:
         run.kept.append(row)
         while len(run.kept) > most:
             del self._kept[run.kept.popleft()]
+
+
+def _most_pixels(packets: PacketSource) -> int:
+    width, height = packets.size
+    return max(_LARGER_THAN_SAID * width * height, _FEWEST_PIXELS)
+
+
+def _is_too_large(packets: PacketSource, data: bytes | memoryview) -> bool:
+    """Whether a header of MPEG-4 says a size for which FFmpeg would take memory unasked; of others
+    it knows `max_pixels` before."""
+    layer = first_layer(data) if packets.codec == "mpeg4" else None
+    return layer is not None and layer.size[0] * layer.size[1] > _most_pixels(packets)
 
 
 class _DamagedError(Exception):
@@ -214,6 +236,9 @@ class _Run:
             if is_far and not is_reference(memoryview(packet), self._unit_length_bytes):
                 return True  # nothing leans on it, and no thread need be asked
             self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"
+        if packet is not None and _is_too_large(self._packets, memoryview(packet)):
+            self._doubt(self.next_row - 1)
+            return True
         self._waiting += self._decoded(packet)
         return True
 

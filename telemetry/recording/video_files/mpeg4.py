@@ -1,9 +1,11 @@
-"""MPEG-4 Part 2 picture headers (XviD, DivX), after ISO/IEC 14496-2, 6.2.3 and 6.2.5."""
+"""MPEG-4 Part 2 layer and picture headers (XviD, DivX), after ISO/IEC 14496-2, 6.2.3 and 6.2.5."""
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 _VOP: Final = b"\x00\x00\x01\xb6"
+_LAYER: Final = re.compile(rb"\x00\x00\x01[\x20-\x2f]")
 _KINDS: Final = "IPBS"
 
 
@@ -39,32 +41,60 @@ class _Bits:
         return self._value >> self._left & ((1 << count) - 1)
 
 
-def time_resolution(data: bytes) -> int | None:
-    """Ticks per second of the pictures' own times, of the first layer header in the data."""
-    for layer in range(0x20, 0x30):
-        at = data.find(bytes((0, 0, 1, layer)))
-        if at >= 0:
-            try:
-                return _layer_resolution(_Bits(data[at + 4 : at + 64]))
-            except ValueError:
-                return None
-    return None
+@dataclass(frozen=True, slots=True)
+class CodedLayer:
+    """What a layer header says: ticks per second of the pictures' own times, and their width and
+    height in pixels, 0 where it says none."""
+
+    resolution: int
+    size: tuple[int, int] = (0, 0)
 
 
-def _layer_resolution(bits: _Bits) -> int:
+def first_layer(data: bytes | memoryview) -> CodedLayer | None:
+    """The first layer header in the data; None where there is none, or it is cut short."""
+    found = _LAYER.search(data)
+    if found is None:
+        return None
+    bits = _Bits(bytes(data[found.end() : found.end() + 60]))
+    try:
+        shape, resolution = _shape_and_resolution(bits)
+    except ValueError:
+        return None
+    try:
+        return CodedLayer(resolution, (0, 0) if shape else _layer_size(bits, resolution))
+    except ValueError:
+        return CodedLayer(resolution)
+
+
+def _shape_and_resolution(bits: _Bits) -> tuple[int, int]:
     bits.take(9)
-    if bits.take(1):
-        bits.take(7)
+    version = bits.take(7) >> 3 if bits.take(1) else 1
     if bits.take(4) == 15:
         bits.take(16)
     if bits.take(1):  # control parameters
         bits.take(3)
         if bits.take(1):
             bits.take(79)
-    if bits.take(2) == 3:
+    shape = bits.take(2)
+    if shape == 3 and version != 1:
         bits.take(4)
     bits.take(1)
-    return bits.take(16)
+    return shape, bits.take(16)
+
+
+def _layer_size(bits: _Bits, resolution: int) -> tuple[int, int]:
+    """The size of a rectangle, behind the resolution."""
+    bits.take(1)
+    if bits.take(1):  # a fixed rate
+        bits.take(_tick_bits(resolution))
+    bits.take(1)
+    width = bits.take(13)
+    bits.take(1)
+    return width, bits.take(13)
+
+
+def _tick_bits(resolution: int) -> int:
+    return max((resolution - 1).bit_length(), 1)
 
 
 def pictures_in(data: bytes, resolution: int | None) -> list[Vop]:
@@ -92,7 +122,7 @@ def _kind(header: bytes, resolution: int | None) -> tuple[str, bool]:
             return kind, True
         while bits.take(1):  # whole seconds
             pass
-        bits.take(2 + max((resolution - 1).bit_length(), 1))
+        bits.take(2 + _tick_bits(resolution))
         return kind, bool(bits.take(1))
     except ValueError:
         return "P", True

@@ -256,6 +256,30 @@ def test_a_size_that_cannot_be_is_not_believed(
     video.close()
 
 
+def _resident_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux says it so")
+def test_a_picture_that_says_to_be_huge_takes_no_memory(xvid: Path, opened: Open) -> None:
+    """ISO/IEC 14496-2, 6.2.3: 13 bits of width and as many of height, marker bits around them.
+    FFmpeg takes 60 MB for each of its threads before it looks at them."""
+    data = xvid.read_bytes()
+    header = data.index(b"\0\0\1\x20")
+    length = 16
+    bits = int.from_bytes(data[header : header + length], "big")
+    width, height = SIZE
+    sizes = (1 << 13 | width) << 14 | 1 << 13 | height
+    shift = next(n for n in range(8 * length) if bits >> n & ((1 << 28) - 1) == sizes)
+    huge = (bits | ((1 << 28) - 1) << shift).to_bytes(length, "big")
+    video = opened(data[:header] + huge + data[header + length :])
+    before_mb = _resident_mb()
+    assert video.frame_at(0.0) is None
+    assert _resident_mb() - before_mb < 30
+    assert number_in(video.frame_at(1.0)) == 30, "from the next key on"
+    video.close()
+
+
 def test_a_file_that_is_not_there_and_a_folder_are_said(tmp_path: Path) -> None:
     with pytest.raises(VideoError, match="Choose where it is now"):
         open_video([tmp_path / "none.avi"])
