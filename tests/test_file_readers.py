@@ -25,7 +25,6 @@ OTHER_READERS = {
     "simulation/command/force_option.py": _CHECKED,
     "simulation/compiler/machine.py": "libraries of the system",
     "simulation/compiler/source_digest.py": _SHIPPED,
-    "simulation/compiler/store.py": "the compiler's own cache",
     "simulation/sil/host.py": _CHECKED,
     "simulation/simulator/external_force.py": _CHECKED,
     "simulation/worlds/file_damage.py": "a recording that was just written",

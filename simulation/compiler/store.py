@@ -7,10 +7,11 @@ other sources, is as none.
 import hashlib
 import os
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from simulation.compiler.code_folder import code_folders
+from telemetry.base.input_files import LARGEST_CODE_BYTES, read_bytes
+from telemetry.base.safe_files import whole_file
 
 _DIGEST: Final = hashlib.sha256
 
@@ -19,7 +20,7 @@ def find(name: str, key: str) -> bytes | None:
     """What was kept under this name, made from what `key` says; None if there is nothing."""
     for folder in code_folders(os.environ):
         with suppress(OSError):
-            content = (folder / _file_name(name)).read_bytes()
+            content = read_bytes(folder / _file_name(name), LARGEST_CODE_BYTES)
             code = content[_DIGEST().digest_size :]
             if content == _signed(key, code):
                 return code
@@ -32,7 +33,8 @@ def keep(name: str, key: str, code: bytes) -> None:
     for folder in code_folders(os.environ):
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            _replace(folder / _file_name(name), _signed(key, code))
+            with whole_file(folder / _file_name(name)) as written:
+                written.write_bytes(_signed(key, code))
             return
 
 
@@ -42,14 +44,3 @@ def _file_name(name: str) -> str:
 
 def _signed(key: str, code: bytes) -> bytes:
     return _DIGEST(key.encode() + code).digest() + code
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """In one step, so that another process never sees half of it."""
-    written = path.with_name(f"{path.name}.{os.getpid()}")
-    try:
-        written.write_bytes(content)
-        written.replace(path)
-    except OSError:
-        written.unlink(missing_ok=True)
-        raise
