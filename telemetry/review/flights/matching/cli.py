@@ -3,20 +3,17 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from telemetry.base.command_line import Subparsers, print_json, print_lines, refuse
 from telemetry.base.escaping import drawn_on, terminal_text
 from telemetry.protocol.objects.cli import catalogue_for
-from telemetry.review.flights.matching.flights import write_flights
-from telemetry.review.flights.matching.folder_match import (
-    FolderMatch,
-    look_at_pictures,
-    match_folder,
-)
-from telemetry.review.flights.matching.proposals import MatchProposal
+
+if TYPE_CHECKING:  # what matches takes scipy, which the other commands of flights do without
+    from telemetry.review.flights.matching.folder_match import FolderMatch
+    from telemetry.review.flights.matching.proposals import MatchProposal
 
 _WORDS = {"sure": "surely", "likely": "probably", "guess": "perhaps"}
 
@@ -47,6 +44,8 @@ def _run(arguments: argparse.Namespace) -> int:
         return refuse(f"{folder} cannot be looked at: {error.strerror or error}.")
     report: dict[str, Any] = match.as_json()
     if arguments.write:
+        from telemetry.review.flights.matching.flights import write_flights
+
         written, kept = write_flights(match.proposals)
         report["written"] = [str(path) for path in written]
         for sentence in kept:
@@ -59,7 +58,9 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
+def _match(folder: Path, arguments: argparse.Namespace) -> "FolderMatch":
+    from telemetry.review.flights.matching.folder_match import look_at_pictures, match_folder
+
     with tqdm(total=100, unit="%", disable=None, leave=False, file=drawn_on(sys.stderr)) as bar:
 
         def show(doing: str, share: float) -> None:
@@ -73,7 +74,7 @@ def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
         return match
 
 
-def match_lines(match: FolderMatch) -> list[str]:
+def match_lines(match: "FolderMatch") -> list[str]:
     """What belongs together, and why, for people."""
     lines: list[str] = []
     for proposal in match.proposals:
@@ -84,7 +85,7 @@ def match_lines(match: FolderMatch) -> list[str]:
     return lines or ["There are no logs and no videos in it."]
 
 
-def _title(proposal: MatchProposal) -> str:
+def _title(proposal: "MatchProposal") -> str:
     names = " + ".join(path.name for path in proposal.video.files)
     if proposal.log is None:
         return f"{names}: no log found."

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,9 @@ from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
 from telemetry.recording.video_files.start_time import started
-from telemetry.review.flights.synchronisation.log_motion import LogMotion, read_log_motion
+
+if TYPE_CHECKING:  # which takes scipy
+    from telemetry.review.flights.synchronisation.log_motion import LogMotion
 
 _Column = npt.NDArray[np.float64]
 
@@ -54,7 +56,7 @@ class LogFacts:
     armed: tuple[tuple[float, float], ...] = ()
     power_times_s: _Column = field(default_factory=lambda: np.empty(0))
     power: _Column = field(default_factory=lambda: np.empty(0))
-    motion: LogMotion | None = None
+    motion: "LogMotion | None" = None
 
     @property
     def duration_s(self) -> float:
@@ -80,6 +82,8 @@ class VideoFacts:
 
 def read_log_facts(path: Path, catalogue: Catalogue) -> LogFacts:
     """Read a log for what it says. Raises LogError."""
+    from telemetry.review.flights.synchronisation.log_motion import read_log_motion
+
     recording = read_log(path, catalogue).recording
     starts = {MODIFIED: path.stat().st_mtime - recording.last_s}
     if (told := started("", path.name)) is not None:
