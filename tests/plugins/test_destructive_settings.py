@@ -15,12 +15,21 @@ from telemetry.base.folders import HOME_VARIABLE
 from telemetry.configuration.assistant.proposal import SetupProposal
 from telemetry.configuration.settings.files import write_settings
 from telemetry.protocol.objects.catalogue import Catalogue
-from tests.destructive_settings import ROUNDS, SAMPLE, Values, board_for_all, document_of, names_of
+from tests.destructive_settings import (
+    ROUNDS,
+    SAMPLE,
+    Values,
+    board_for_all,
+    document_of,
+    names_of,
+)
 from tests.plugins.driven import Driven, driving
 from tests.plugins.object_browser.driving import Browser
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import OptionEditor
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
+
+HARMLESS = ("SystemSettings", "VehicleName")
 
 
 class Window:
@@ -128,6 +137,10 @@ def by_the_object_browser(window: Window, wanted: Values) -> None:
     browser.context.close()
 
 
+def paths_of(wanted: Values) -> list[tuple[str, str]]:
+    return [(name, path) for name, values in wanted.items() for path in values]
+
+
 DOORS: tuple[tuple[Callable[[Window, Values], None], tuple[Values, ...]], ...] = (
     *((by_a_file, ROUNDS), (by_a_set, ROUNDS), (by_the_assistant, ROUNDS)),
     *((by_its_editors, SAMPLE), (by_the_object_browser, SAMPLE)),
@@ -139,14 +152,16 @@ DOORS: tuple[tuple[Callable[[Window, Values], None], tuple[Values, ...]], ...] =
 def test_every_one_asks_and_none_is_sent(
     window: Window, door: Callable[[Window, Values], None], rounds: tuple[Values, ...]
 ) -> None:
-    board = window.bench.board
-    settings = [d.object_id for d in board.definitions.values() if d.settings]
-    before = {key: board.values[key, 0] for key in settings}
-    for wanted in rounds:
+    bench = window.bench
+    for number, wanted in enumerate(rounds):
+        before = {path: bench.settings.on_board(*path) for path in paths_of(wanted)}
+        bench.settings.stage(*HARMLESS, f"{number}")  # so that there is something to send
         door(window, wanted)
         window.settle()
         assert set(window.drawer.doubts.boxes) == names_of(wanted)
-        assert {key: board.values[key, 0] for key in settings} == before
+        assert {path: bench.settings.on_board(*path) for path in paths_of(wanted)} == before
+        if door not in (by_the_assistant, by_the_object_browser):  # which send their own only
+            assert bench.settings.on_board(*HARMLESS) == f"{number}"
         window.drawer.discard.click()
 
 
