@@ -80,6 +80,12 @@ def _run_export(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
+    size = _size(arguments.size)
+    start_s = None if arguments.start is None else parse_time(arguments.start)
+    end_s = None if arguments.end is None else parse_time(arguments.end)
+    folders = Folders.of_user(os.environ)
+    vehicle = _open(arguments.flight, arguments.out, catalogue_for(arguments))
+
     from PySide6.QtWidgets import QApplication
     from tqdm import tqdm
 
@@ -89,11 +95,6 @@ def _export(arguments: argparse.Namespace) -> int:
     from app.video.views import ViewSpace
     from widgets.theme import apply_theme, load_theme
 
-    size = _size(arguments.size)
-    start_s = None if arguments.start is None else parse_time(arguments.start)
-    end_s = None if arguments.end is None else parse_time(arguments.end)
-    folders = Folders.of_user(os.environ)
-    vehicle = _open(arguments.flight, arguments.out, catalogue_for(arguments))
     panels = find_plugins(folders.plugins).panels
     places = _places(arguments.workspace, vehicle, folders)
     views = [_view(name, places, panels) for name in _words(arguments.views)]
