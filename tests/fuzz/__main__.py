@@ -1,10 +1,12 @@
 """Every parser with as many inputs as the bars ask for, in parallel processes: `make fuzz`."""
 
 import argparse
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from tests.fuzz.campaign import count_for, run
@@ -25,8 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = Path(tempfile.mkdtemp(prefix="lapwing-found-"))
     held = True
     names = options.only.split(",")
-    with ProcessPoolExecutor(options.processes, max_tasks_per_child=1) as pool:
-        jobs = [pool.submit(run, options.share, options.seed, folder, name) for name in names]
+    with ThreadPoolExecutor(options.processes or os.cpu_count()) as pool:
+        jobs = [pool.submit(alone, options.share, options.seed, folder, name) for name in names]
         for job in as_completed(jobs):
             is_good, words = job.result()
             print(words, flush=True)
@@ -37,6 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"random programs: {compared} compared, {len(faults)} differ", *faults, sep="\n")
         held = held and not faults
     return 0 if held else 1
+
+
+def alone(share: float, seed: int, folder: Path, name: str) -> tuple[bool, str]:
+    """See `run`; in a process of its own, which an input may end."""
+    with ProcessPoolExecutor(1) as pool:
+        try:
+            return pool.submit(run, share, seed, folder, name).result()
+        except BrokenProcessPool:
+            return False, f"{name}: its process ended; seed {seed} has the input again"
 
 
 def covered(names: Sequence[str], share: float) -> str:

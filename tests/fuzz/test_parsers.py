@@ -1,13 +1,16 @@
 """No input has a parser raise anything but what it says it raises; `make fuzz` tries for hours."""
 
+import os
+import signal
 from itertools import islice
+from multiprocessing import get_start_method
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from tests.fuzz import campaign
-from tests.fuzz.__main__ import covered
+from tests.fuzz.__main__ import alone, covered
 from tests.fuzz.campaign import answer, run
 from tests.fuzz.inputs import inputs_for, strategy_for
 from tests.fuzz.parsers import PARSERS, Parser
@@ -46,6 +49,19 @@ def test_what_was_covered_is_said() -> None:
     assert covered(("frames", "json"), 0.1).startswith(f"2 of {len(PARSERS)} parsers, 110,000 inp")
     assert "mkv" in covered(("frames", "json"), 0.1)
     assert "Left out" not in covered(tuple(PARSERS), 1.0)
+
+
+@pytest.mark.skipif(get_start_method() != "fork", reason="it would not take over what is set here")
+def test_an_input_that_ends_the_process_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(_data: bytes) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setitem(campaign.PARSERS, "json", Parser("json", end))
+    is_good, words = alone(0.001, 1, tmp_path, "json")
+    assert not is_good
+    assert words.startswith("json: its process ended")
 
 
 def test_what_a_parser_may_not_raise_is_found_and_made_small(
