@@ -37,7 +37,7 @@ def test_what_was_noted_comes_back_as_it_was(log: Path) -> None:
         append_events(log, [event])
     assert read(log) == (NOTED, ())
     shown = read_log(log, CATALOGUE).recording.events()
-    assert shown == tuple(sorted(NOTED, key=lambda event: event.t))
+    assert list(shown) == sorted(NOTED, key=lambda event: event.t)
 
 
 def test_the_recording_reaches_to_what_was_noted_behind_its_last_sample(log: Path) -> None:
