@@ -17,6 +17,8 @@ class Activity:
     def __init__(self) -> None:
         self.bins = 0
         self.busy_bins = 0
+        self.late = 0
+        """Rises with samples before the newest, which may end what was a gap."""
         self._counts: Counts = np.zeros(1024, np.uint32)
 
     @property
@@ -26,7 +28,7 @@ class Activity:
         return self._counts[:bins]
 
     def add(self, t: float) -> None:
-        """Count one sample (writer thread only)."""
+        """Count one sample, none of which is before the newest (writer thread only)."""
         index = min(max(0, int(t / BIN_S)), _SAFE_BINS)
         if index >= self.bins:
             self._reach(index + 1)
@@ -42,10 +44,13 @@ class Activity:
         indices = np.clip(bins, 0, _SAFE_BINS, out=bins).astype(np.int64)
         first = int(indices.min())
         added = np.bincount(indices - first)
+        is_late = first + 1 < self.bins
         self._reach(max(self.bins, first + len(added)))
         counts = self._counts[first : first + len(added)]
-        self.busy_bins += int(np.count_nonzero((counts == 0) & (added > 0)))
+        fresh = int(np.count_nonzero((counts == 0) & (added > 0)))
         counts += added.astype(np.uint32)
+        self.late += is_late
+        self.busy_bins += fresh  # last: readers look again when it has risen
 
     def _reach(self, bins: int) -> None:
         if bins > len(self._counts):
@@ -54,9 +59,11 @@ class Activity:
             self._counts = grown
         self.bins = bins
 
-    def gaps(self) -> list[tuple[float, float]]:
-        """Silences longer than `GAP_S` between samples: (start, length), to BIN_S accuracy."""
-        busy = np.flatnonzero(self.counts)
+    def gaps(self, after_bin: int = 0) -> tuple[list[tuple[float, float]], int]:
+        """Silences longer than `GAP_S` between samples from a bin on: (start, length), to BIN_S
+        accuracy; and the last bin with a sample, from which later ones are found."""
+        busy = after_bin + np.flatnonzero(self.counts[after_bin:])
         apart = np.diff(busy)
         silent = np.flatnonzero(apart > round(GAP_S / BIN_S))
-        return [(float(busy[i] + 1) * BIN_S, float(apart[i]) * BIN_S) for i in silent]
+        found = [(float(busy[i] + 1) * BIN_S, float(apart[i]) * BIN_S) for i in silent]
+        return found, int(busy[-1]) if len(busy) else after_bin

@@ -38,6 +38,15 @@ class RecordedColumns(NamedTuple):
     rows: npt.NDArray[Any]
 
 
+class _Gaps(NamedTuple):
+    """The silences up to a bin of the activity, and when that was."""
+
+    busy_bins: int = -1
+    late: int = 0
+    last_bin: int = 0
+    gaps: tuple[tuple[float, float], ...] = ()
+
+
 class _Merged(NamedTuple):
     """The events in order of time, and of what."""
 
@@ -85,7 +94,7 @@ class Recording:
         are noted; it must not wait. Set by who has them written to disk."""
         self._media: dict[str, MediaTrack] = {}
         self._activity = Activity()
-        self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
+        self._gaps = _Gaps()
         self._merged = _Merged(self._derived, 0, 0, (), EventList())
 
     # Writing: one thread only.
@@ -319,13 +328,14 @@ class Recording:
 
         The same tuple is returned until another sample arrives at an instant without one.
         """
-        busy_bins, gaps = self._gaps
-        if busy_bins != self._activity.busy_bins:
-            busy_bins = self._activity.busy_bins
-            found = self._activity.gaps()
-            gaps = tuple((start, start + length - BIN_S) for start, length in found)
-            self._gaps = (busy_bins, gaps)
-        return gaps
+        seen, busy_bins, late = self._gaps, self._activity.busy_bins, self._activity.late
+        if busy_bins != seen.busy_bins:
+            if late != seen.late:
+                seen = _Gaps(late=late)
+            found, last_bin = self._activity.gaps(seen.last_bin)
+            more = tuple((start, start + length - BIN_S) for start, length in found)
+            seen = self._gaps = _Gaps(busy_bins, late, last_bin, seen.gaps + more)
+        return seen.gaps
 
     def activity(self) -> Counts:
         """Samples per `BIN_S` from second 0 on, for an overview. A view: do not write."""

@@ -240,3 +240,15 @@ def test_a_silence_that_turns_out_to_be_none_is_no_event_any_more() -> None:
     every_s = np.arange(0.5, 10.0, 0.5)
     recording.extend(ATTITUDE, 1, every_s, np.zeros(len(every_s), ATTITUDE.dtype))
     assert len(recording.events()) == 0
+
+
+@given(st.lists(st.lists(st.floats(0.0, 60.0), min_size=1, max_size=3), max_size=12))
+def test_gaps_looked_at_meanwhile_are_those_of_all_samples(several: list[list[float]]) -> None:
+    """The control: nobody looks before all are there. Objects may be read one after the other."""
+    looked_at, control = Recording(), Recording()
+    for instance, times in enumerate(several):
+        for recording in (looked_at, control):
+            rows = np.zeros(len(times), ATTITUDE.dtype)
+            recording.extend(ATTITUDE, instance, np.array(sorted(times)), rows)
+        looked_at.gaps()
+    assert looked_at.gaps() == control.gaps()
