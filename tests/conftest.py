@@ -4,14 +4,12 @@ import gc
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
-from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -59,25 +57,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     flies = "simulation.programs.loading" in sys.modules
     flies |= any(item.get_closest_marker("starts_simulator") for item in session.items)
     if flies and session.items and not session.config.option.collectonly:
-        _compile_once()
+        from simulation.programs.loading import programs
+
+        programs()  # one process of a run compiles, the others wait and load it
     # What stands now (modules, thousands of tests, compiled programs) stays until the end: the
     # collector need not look through it again and again.
     gc.collect()
     gc.freeze()
-
-
-def _compile_once() -> None:
-    """One process of a run compiles, the others wait and load it from the cache."""
-    from simulation.programs.loading import programs
-
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    lock = QLockFile(str(Path(tempfile.gettempdir()) / f"lapwing-tests-{run}.lock"))
-    lock.setStaleLockTime(0)  # compiling takes long on a busy machine
-    lock.lock()
-    try:
-        programs()
-    finally:
-        lock.unlock()
 
 
 class _PatientBot(QtBot):

@@ -94,10 +94,7 @@ class Program:
         if self._sources is None:
             return machine.load(machine.machine_code(self._translated()), name)
         key = repr((machine.description(), self._sources, self._record, self._numbers))
-        code = store.find(name, key)
-        if code is None:
-            code = machine.machine_code(self._translated())
-            store.keep(name, key, code)
+        code = store.kept(name, key, lambda: machine.machine_code(self._translated()))
         return machine.load(code, name)
 
     def _translated(self) -> str:

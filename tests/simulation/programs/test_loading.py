@@ -150,6 +150,43 @@ def test_what_does_not_say_its_sources_is_not_kept(cache: Path, compiled: list[s
     assert not kept_in(cache)
 
 
+SECOND = """
+from simulation.compiler import machine, store
+from tests.simulation.programs import test_loading
+
+really_locked, compiled = store.locked, []
+
+def locked(path, longest_s):
+    print("asks", flush=True)
+    return really_locked(path, longest_s)
+
+store.locked, really = locked, machine.machine_code
+machine.machine_code = lambda text: compiled.append(text) or really(text)
+print(test_loading.counted(), len(compiled))
+"""
+
+
+@pytest.mark.slow
+def test_a_process_waits_for_what_another_one_compiles(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second begins, and asks, while the first is at it."""
+    others: list[subprocess.Popen[str]] = []
+    really = machine.machine_code
+
+    def made(text: str) -> bytes:
+        command = [sys.executable, "-c", SECOND]
+        others.append(subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True))
+        assert others[-1].stdout
+        assert others[-1].stdout.readline() == "asks\n"
+        return really(text)
+
+    monkeypatch.setattr(machine, "machine_code", made)
+    assert counted() == [(0, 1)]
+    (second,) = others
+    assert second.communicate()[0] == "[(0, 1)] 0\n"
+
+
 @pytest.mark.parametrize("kept", [0, 40, -1])
 def test_a_damaged_cache_is_compiled_anew(cache: Path, compiled: list[str], kept: int) -> None:
     counted()
