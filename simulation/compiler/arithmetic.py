@@ -83,8 +83,11 @@ def combined(body: Body, operator: type, first: Value, second: Value) -> Value:
         return Value(kind, (body.add(f"{instruction} {kind.llvm} {a}, {b}"),))
     if kind != WHOLE:
         raise CompilationError(f"{operator.__name__} is for whole numbers only")
-    if operator in (ast.LShift, ast.RShift) and two is not None and not 0 <= two < 64:
-        raise CompilationError("a whole number is shifted by 0 to 63 bits")
+    if operator in (ast.LShift, ast.RShift):
+        if two is None:
+            return _shifted(body, operator, a, b)
+        if not 0 <= two < 64:
+            raise CompilationError("a whole number is shifted by 0 to 63 bits")
     if operator in _BITS:
         return Value(kind, (body.add(f"{_BITS[operator]} i64 {a}, {b}"),))
     if operator is ast.FloorDiv or operator is ast.Mod:
@@ -106,6 +109,19 @@ def _real_result(body: Body, operator: type, first: Value, second: Value) -> Val
     if REAL not in (first.kind, second.kind):
         raise CompilationError("a power of whole numbers cannot be compiled: write it out")
     return Value(REAL, (body.add(f"call double @{POWER}(double {a}, double {b})"),))
+
+
+def _shifted(body: Body, operator: type, a: str, b: str) -> Value:
+    """By so many bits, of which the processor counts the first six. Python has no shift by less
+    than none."""
+    is_some, fault = body.add(f"icmp sge i64 {b}, 0"), "ValueError ({}: a negative shift count)"
+    count = body.chosen(is_some, b, "0", fault)
+    is_within = body.add(f"icmp ult i64 {count}, 64")
+    bits = body.add(f"select i1 {is_within}, i64 {count}, i64 63")
+    result = body.add(f"{_BITS[operator]} i64 {a}, {bits}")
+    if operator is ast.LShift:
+        result = body.add(f"select i1 {is_within}, i64 {result}, i64 0")
+    return Value(WHOLE, (result,))
 
 
 def _floor_divided(body: Body, operator: type, a: str, b: str) -> Value:

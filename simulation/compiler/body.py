@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from simulation.compiler.kinds import (
     REAL,
@@ -16,9 +16,13 @@ from simulation.compiler.kinds import (
     common_kind,
     constant,
     items_of,
+    known_real,
     llvm_types,
     tuple_of,
 )
+
+_END: Final = 2.0**63
+"""Whole numbers are below it."""
 
 
 class Widened(Exception):  # noqa: N818 - not an error: the function is written once more
@@ -68,8 +72,8 @@ class Body:
         """`kinds` are those of variables known to change theirs."""
         self.find = find
         self.call = call
-        self.note_fault: Callable[[int], tuple[str, int]] | None = None
-        """Where indices are checked: the place in memory and the number that say this line."""
+        self.note_fault: Callable[[int, str], tuple[str, int]] | None = None
+        """In checked code: the place in memory and the number that say this fault of a line."""
         self.line = 0
         self.loops: list[EnclosingLoop] = []
         self.returned: list[tuple[Block, Value]] = []
@@ -130,6 +134,16 @@ class Body:
     def do(self, instruction: str) -> None:
         """Write one without."""
         self.here.lines.append(instruction)
+
+    def chosen(self, holds: str, operand: str, other: str, fault: str) -> str:
+        """One of two whole numbers, the first if the truth `holds`. In checked code the fault of
+        this line is noted when it does not."""
+        if self.note_fault is not None:
+            place, number = self.note_fault(self.line, fault)
+            before = self.add(f"load i64, ptr {place}")
+            noted = self.add(f"select i1 {holds}, i64 {before}, i64 {number}")
+            self.do(f"store i64 {noted}, ptr {place}")
+        return self.add(f"select i1 {holds}, i64 {operand}, i64 {other}")
 
     def merge(self, arrivals: Sequence[tuple[Block, Value]], target: Block) -> Value:
         """End the open blocks with jumps to `target`, enter it, and there have the value of the
@@ -205,9 +219,27 @@ class Body:
             return self.add(f"{compare} {given.llvm} {operand}, {nothing}")
         if given == WHOLE and not operand.startswith("%"):
             return constant(float(operand)).operand
+        if given == REAL and wanted == WHOLE:
+            return self._cut_off(operand)
         how = {(TRUTH, WHOLE): "zext", (TRUTH, REAL): "uitofp", (WHOLE, REAL): "sitofp"}
-        instruction = how.get((given, wanted), "fptosi")
-        return self.add(f"{instruction} {given.llvm} {operand} to {wanted.llvm}")
+        return self.add(f"{how[given, wanted]} {given.llvm} {operand} to {wanted.llvm}")
+
+    def _cut_off(self, operand: str) -> str:
+        """Towards zero, a whole number of 64 bits."""
+        if not operand.startswith("%"):
+            real = known_real(operand)
+            if not -_END <= real < _END:
+                raise CompilationError(f"{real} is no whole number of 64 bits")
+            return str(int(real))
+        whole_number = self.add(f"fptosi double {operand} to i64")
+        if self.note_fault is None:
+            return whole_number
+        begins = self.add(f"fcmp oge double {operand}, {constant(-_END).operand}")
+        ends = self.add(f"fcmp olt double {operand}, {constant(_END).operand}")
+        fits = self.add(f"and i1 {begins}, {ends}")
+        return self.chosen(
+            fits, whole_number, "0", "OverflowError ({}: no whole number of 64 bits)"
+        )
 
     # --- the whole ---
 

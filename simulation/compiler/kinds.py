@@ -134,6 +134,11 @@ def known_whole(value: Value) -> int | None:
     return int(value.operand)
 
 
+def known_real(operand: str) -> float:
+    """The number that an operand says that `constant` has made."""
+    return float(np.uint64(int(operand, 16)).view(np.float64))
+
+
 def constant(number: Any) -> Value:
     """A number, tuple or other object from outside the program."""
     if isinstance(number, bool | np.bool_):

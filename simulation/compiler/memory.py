@@ -116,13 +116,9 @@ def counted_index(body: Body, index: Value, length: int | None) -> Value:
 
 def _checked(body: Body, index: Value, length: int) -> Value:
     """The index if there is such an element; else the first, and the line is noted."""
-    assert body.note_fault is not None
-    place, number = body.note_fault(body.line)
     is_inside = body.add(f"icmp ult i64 {index.operand}, {length}")
-    before = body.add(f"load i64, ptr {place}")
-    noted = body.add(f"select i1 {is_inside}, i64 {before}, i64 {number}")
-    body.do(f"store i64 {noted}, ptr {place}")
-    return Value(WHOLE, (body.add(f"select i1 {is_inside}, i64 {index.operand}, i64 0"),))
+    fault = "IndexError ({}: an index is out of bounds)"
+    return Value(WHOLE, (body.chosen(is_inside, index.operand, "0", fault),))
 
 
 def loaded(body: Body, view: Value) -> Value:

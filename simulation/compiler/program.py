@@ -47,13 +47,14 @@ class Program:
         sources: int | None = None,
         fault: "np.ndarray[Any, Any] | None" = None,
     ) -> None:
-        """With `fault`, one int64, indices are checked: it is not 0 after one beyond its array."""
+        """With `fault`, one int64, indices, shifts and conversions to whole numbers are checked:
+        it is not 0 after one for which Python raises an exception, or a number beyond 64 bits."""
         self._function = function
         self._record = record
         self._numbers = numbers
         self._sources = sources
         self._fault = fault
-        self._lines: Sequence[str] = ()
+        self._faults: Sequence[str] = ()
         self._arrays: Sequence[Any] = ()  # that the machine code refers to
 
     @property
@@ -62,12 +63,12 @@ class Program:
         return ctypes.c_int64(self._address) if IS_COMPILING else self._function
 
     def take_fault(self) -> str:
-        """The file and line whose index was beyond its array since this was asked last, "" if none
-        was or nothing is checked."""
+        """What was wrong since this was asked last, by the name of Python's exception, with file
+        and line; "" if nothing was or nothing is checked."""
         if self._fault is None:
             return ""
         number, self._fault[0] = int(self._fault[0]), 0
-        return self._lines[number - 1] if number else ""
+        return self._faults[number - 1] if number else ""
 
     @cached_property
     def run(self) -> Function:
@@ -112,7 +113,7 @@ class Program:
         kinds += [WHOLE] * self._numbers
         translation = Translation(PARTS, others)
         if self._fault is not None:
-            translation.fault, self._lines = self._fault, translation.lines
+            translation.fault, self._faults = self._fault, translation.faults
         text = translation.program(self._function.__name__, self._function, kinds)
         if translation.arrays and self._sources is not None:
             raise CompilationError("a program that is kept on disk works on its record only")

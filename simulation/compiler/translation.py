@@ -48,9 +48,9 @@ class Translation:
         self._others = others
         self._translated: dict[tuple[Any, ...], Translated] = {}
         self.fault: np.ndarray[Any, Any] | None = None
-        """One whole number; given, indices are checked, and it is the number in `lines`, from 1, of
-        a line whose index was beyond its array."""
-        self.lines: list[str] = []
+        """One whole number; given, the code is checked, and it is the number in `faults`, from 1,
+        of what was wrong last."""
+        self.faults: list[str] = []
         self._begun: list[Function] = []
         self._texts: list[str] = []
         self.arrays: list[np.ndarray[Any, Any]] = []
@@ -136,10 +136,10 @@ class Translation:
 
     def _noter(
         self, function: FunctionType, fault: "np.ndarray[Any, Any]"
-    ) -> Callable[[int], tuple[str, int]]:
-        def note(line: int) -> tuple[str, int]:
-            self.lines.append(f"{function.__code__.co_filename}:{line}")
-            return self._array(fault).operand, len(self.lines)
+    ) -> Callable[[int, str], tuple[str, int]]:
+        def note(line: int, what: str) -> tuple[str, int]:
+            self.faults.append(what.format(f"{function.__code__.co_filename}:{line}"))
+            return self._array(fault).operand, len(self.faults)
 
         return note
 

@@ -73,10 +73,8 @@ class ExternalForce:
 
     def failure(self, record: Any) -> str:
         """Why it failed for that EXTERNAL_FORCE record; "" if it did not."""
-        if isinstance(self.kept, Program) and (line := self.kept.take_fault()):
-            self.failures[_place_of(record)] = (
-                f"the external force raised IndexError ({line}: an index is out of bounds)"
-            )
+        if isinstance(self.kept, Program) and (fault := self.kept.take_fault()):
+            self.failures[_place_of(record)] = f"the external force raised {fault}"
         return self.failures.get(_place_of(record), "")
 
 

@@ -181,6 +181,8 @@ def as_python(r: Any) -> None:
     if 1e-3 < a < 1e3:
         real[4], real[5], real[6] = (a + 0.7) ** 2, (a + 0.7) ** 0.5, math.pow(2.0, a + 0.1)
     whole[2], whole[3] = (r["i"] | 1) // -1, (r["j"] | 1) % -1
+    far = int(r["i"]) & 127
+    whole[4], whole[5], whole[6] = r["j"] >> far, (r["j"] & 1) << (far & 31), int(-1e15)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +252,18 @@ def counted_from_one(r: Any) -> None:
 
 def end_of_unknown(r: Any) -> None:
     r["a"] = r["real"][r["i"] :][-1]
+
+
+def negative_shift(r: Any) -> None:
+    r["i"] = r["i"] >> -1
+
+
+def long_shift(r: Any) -> None:
+    r["i"] = r["i"] << 64
+
+
+def long_whole(r: Any) -> None:
+    r["i"] = int(1e19)
 
 
 def unmarked() -> float:
@@ -343,6 +357,9 @@ REFUSED = {
     unbound: "index 3 is out of bounds of 3",
     unbound_item: "index -4 is out of bounds of 3",
     counted_from_one: "enumerate counts from 0",
+    negative_shift: "shifted by 0 to 63 bits",
+    long_shift: "shifted by 0 to 63 bits",
+    long_whole: "is no whole number of 64 bits",
     end_of_unknown: "index -1 is out of bounds",
 }
 

@@ -1,6 +1,7 @@
 """Actuators driven from outside: the program on board rests, physics and sensors go on."""
 
 import ctypes
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -62,6 +63,49 @@ def stretched(e: Any) -> None:
     part[1] = 1.0
 
 
+def asked_once(function: Callable[[Any], None], constant: float) -> tuple[Any, str]:
+    """An EXTERNAL_FORCE record after the compiled function, and why it failed."""
+    force = compiled_force(function, constants=[constant])
+    record = np.zeros(1, EXTERNAL_FORCE)
+    force.begin(record[0])
+    address = force.handle
+    assert isinstance(address, ctypes.c_int64)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address.value)(record.ctypes.data)
+    return record, force.failure(record[0])
+
+
+def counted(e: Any) -> None:
+    e["force_ned"][0] = int(e["constants"][0])
+
+
+def shifted(e: Any) -> None:
+    e["force_ned"][0] = 8 >> int(e["constants"][0])
+    e["force_ned"][1] = 8 << int(e["constants"][0])
+
+
+@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("function", "values"),
+    [
+        (counted, {7.9: (7.0, 0.0), -(2.0**63): (-(2.0**63), 0.0)}),
+        (counted, {2.0**63: "OverflowError", -1e300: "OverflowError", math.nan: "OverflowError"}),
+        (shifted, {0.0: (8.0, 8.0), 2.0: (2.0, 32.0), 64.0: (0.0, 0.0), -1.0: "ValueError"}),
+    ],
+)
+def test_a_whole_number_beyond_64_bits_and_a_negative_shift_stop_the_simulation(
+    function: Callable[[Any], None], values: dict[float, tuple[float, float] | str]
+) -> None:
+    """Python's values, whose whole numbers wrap around at 64 bits here; the name of its exception,
+    or of the one for what no 64 bits hold, with the line."""
+    for number, value in values.items():
+        record, failure = asked_once(function, number)
+        if isinstance(value, str):
+            assert value in failure
+            assert f"{__file__}:" in failure
+        else:
+            assert (*record["force_ned"][0, :2], failure) == (*value, "")
+
+
 @pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
 @pytest.mark.parametrize(
     ("function", "places"),
@@ -76,15 +120,8 @@ def test_an_index_beyond_its_array_stops_the_simulation_with_its_line(
     """Where plain Python writes; None where it raises, or where a stretch is not that wide, or
     begins before its array, which this language has not."""
     for place, written in places.items():
-        force = compiled_force(function, constants=[place])
-        record = np.zeros(1, EXTERNAL_FORCE)
-        force.begin(record[0])
-        address = force.handle
-        assert isinstance(address, ctypes.c_int64)
-        run = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address.value)
-        run(record.ctypes.data)
+        record, failure = asked_once(function, place)
         assert bool(np.isnan(record["force"][0, 0])) == (written is None), place
-        failure = force.failure(record[0])
         assert ("IndexError" in failure and f"{__file__}:" in failure) == (written is None)
         if written is not None:
             assert record["force_ned"][0].tolist() == [float(i == written) for i in range(3)]
