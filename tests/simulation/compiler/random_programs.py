@@ -1,7 +1,8 @@
 """Random small programs, each compiled and as plain Python, by seed: what differs is a fault.
 
-They avoid the two documented exceptions: whole numbers stay small, and divisors are not zero. A
-program that has no value in Python, or is refused by the compiler, counts as neither.
+They avoid the two documented exceptions: whole numbers stay small, and divisors are not zero. One
+that meets them nevertheless, or is refused by the compiler, counts as neither. Where Python raises
+because of an index, a shift or a conversion the compiled program has to note a fault.
 """
 
 import linecache
@@ -22,6 +23,8 @@ LENGTH: Final = 5
 RECORD: Final = np.dtype([("f", np.float64, LENGTH), ("n", np.int64, LENGTH)])
 TABLE: Final = (2.5, -1.5, 0.25)
 _BATCH: Final = 500
+_FAULTS: Final = ("IndexError", "shift count", "to integer")
+"""What Python says where checked code notes a fault."""
 _NAMES: Final = ("x", "y", "z")
 
 
@@ -81,6 +84,7 @@ def _index(chance: random.Random) -> str:
         (
             str(chance.randint(-5, 4) if chance.random() < 0.99 else 5),
             "n[0] % 5",
+            "n[3]" if chance.random() < 0.05 else "n[3] & 3",
             "-1 - n[1] % 5",
             "1",
             "2",
@@ -94,6 +98,7 @@ def _real(chance: random.Random, depth: int) -> str:
             *_NAMES,
             f"f[{_index(chance)}]",
             f"f[{chance.randint(-5, 2)}:][{chance.randint(-2, 1)}]",
+            f"f[n[4] & 3 : (n[4] & 3) + 2][{chance.randint(0, 1)}]",
         )
         return chance.choice((*leaves, repr(chance.uniform(-3, 3)), "2", "T[-1]", "T[n[2] % 3]"))
     a, b = _real(chance, depth - 1), _real(chance, depth - 1)
@@ -114,6 +119,8 @@ def _whole(chance: random.Random, depth: int) -> str:
     forms = (
         f"({a} + {b})", f"({a} - {b})", f"({a} * {b} % 1000)", f"({a} // (({b}) | 1))",
         f"({a} % (({b}) | 1))", f"({a} & {b})", f"({a} ^ {b})", f"(({a}) >> 2)", f"abs({a})",
+        f"({a} >> ({b} & 127))", f"(({a} & 15) << ({b} % 9))", f"({a} >> ({b} + 3))",
+        f"int({_real(chance, depth - 1)}) % 1000",
         f"max({a}, {b})", f"(-{a} // -1)",
     )  # fmt: skip
     return chance.choice(forms)
@@ -127,7 +134,10 @@ def _truth(chance: random.Random, depth: int) -> str:
 
 
 class _Numbers(list[Any]):
-    """A list of plain numbers whose slices are views, as those of arrays are."""
+    """A list of plain numbers of one type whose slices are views, as those of arrays are."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, type(self[key])(value))
 
     def __getitem__(self, key: Any) -> Any:
         return (
@@ -160,17 +170,25 @@ def fault_of(seed: int) -> str | None:
     record = np.zeros(1, RECORD)
     record["f"], record["n"] = reals, wholes
     plain = {"f": _Numbers(reals), "n": _Numbers(wholes)}
+    program = Program(names["program"], RECORD, fault=np.zeros(1, np.int64))
     try:
-        program = Program(names["program"], RECORD)
-        program.handle  # noqa: B018 - compiles it
-        names["program"](plain)
-        expected = [float(x) for x in plain["f"]], plain["n"]
-    except (CompilationError, ArithmeticError, IndexError, UnboundLocalError, TypeError):
+        program.run(reference_to(record))
+    except CompilationError:
         return None
-    program.run(reference_to(record))
+    noted, raised = program.take_fault(), ""
+    try:
+        names["program"](plain)
+    except (ArithmeticError, IndexError, ValueError) as error:
+        raised = f"{type(error).__name__}: {error}"
+        if not any(word in raised for word in _FAULTS):
+            return None
+    expected = [float(x) for x in plain["f"]], list(plain["n"])
     got = record["f"][0].tolist(), record["n"][0].tolist()
-    same = _bits(got[0]) == _bits(expected[0]) and got[1] == list(expected[1])
-    return "" if same else f"{seed}:\n{text}{got} for {expected}"
+    if raised or noted:
+        same = bool(noted) and (bool(raised) or noted.startswith("OverflowError"))
+    else:
+        same = _bits(got[0]) == _bits(expected[0]) and got[1] == expected[1]
+    return "" if same else f"{seed}:\n{text}{got} {noted} for {expected} {raised}"
 
 
 def _bits(numbers: Sequence[float]) -> bytes:
