@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check quick coverage bench bench-sync bench-peers fuzz index lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-peers fuzz checked index lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -56,8 +56,11 @@ bench-sync: $(VENV)/.dev-ready     ## automatic synchronisation against 24 filme
 bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours, in an environment of their own
 	$(BIN)/python -m benchmarks.peers $(PEERS)/$(notdir $(BIN))/python
 
-fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs for each parser, a million for frames and metadata
+fuzz: $(VENV)/.dev-ready           ## hours: a hundred thousand damaged inputs for each parser, a million for frames and metadata; 20,000 random programs
 	$(BIN)/python -m tests.fuzz
+
+checked: $(VENV)/.dev-ready        ## every shipped scenario, with the indices of the simulator's programs checked: a minute
+	LAPWING_CHECKED_CODE=1 $(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/simulation/scenarios/test_shipped.py -k passes
 
 index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, after one was added or changed
 	$(BIN)/python -m telemetry.protocol.objects.make_index

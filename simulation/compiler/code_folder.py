@@ -16,6 +16,8 @@ from telemetry.base.installation import ROOT
 
 PLAIN_VARIABLE: Final = "LAPWING_PLAIN_PYTHON"
 """Set to 1, nothing is compiled: the simulator is plain Python, with the same results."""
+CHECK_VARIABLE: Final = "LAPWING_CHECKED_CODE"
+"""Set to 1, all that is compiled is checked while it runs, and kept nowhere."""
 FOLDER_VARIABLE: Final = "LAPWING_CODE_FOLDER"
 """A folder for machine code, in place of the usual ones."""
 SOURCES = ROOT / "simulation"
@@ -25,6 +27,11 @@ SOURCES = ROOT / "simulation"
 def is_compiling(environ: Mapping[str, str]) -> bool:
     """Whether the simulator is compiled."""
     return environ.get(PLAIN_VARIABLE, "0") in ("", "0") and find_spec("llvmlite") is not None
+
+
+def is_checking(environ: Mapping[str, str]) -> bool:
+    """Whether what is compiled is checked while it runs."""
+    return is_compiling(environ) and environ.get(CHECK_VARIABLE, "0") not in ("", "0")
 
 
 def code_folders(environ: Mapping[str, str]) -> tuple[Path, ...]:

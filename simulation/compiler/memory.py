@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class Stretch(NamedTuple):
 
 
 Index = Value | Stretch
+_OUTSIDE: Final = "IndexError ({}: an index is out of bounds)"
+_BEFORE: Final = "IndexError ({}: an index is below 0 in an array of unknown length)"
 
 
 def view_of(value: Value) -> RecordView:
@@ -105,6 +107,9 @@ def counted_index(body: Body, index: Value, length: int | None) -> Value:
         raise CompilationError(
             f"index {known} is out of bounds" + ("" if length is None else f" of {length}")
         )
+    if length is None and known is None and body.note_fault is not None:
+        is_inside = compared(body, ast.GtE, index, whole(0)).operand
+        return Value(WHOLE, (body.chosen(is_inside, index.operand, "0", _BEFORE),))
     if length is None or (known is not None and known >= 0):
         return index
     from_end = combined(body, ast.Add, index, whole(length))
@@ -117,8 +122,7 @@ def counted_index(body: Body, index: Value, length: int | None) -> Value:
 def _checked(body: Body, index: Value, length: int) -> Value:
     """The index if there is such an element; else the first, and the line is noted."""
     is_inside = body.add(f"icmp ult i64 {index.operand}, {length}")
-    fault = "IndexError ({}: an index is out of bounds)"
-    return Value(WHOLE, (body.chosen(is_inside, index.operand, "0", fault),))
+    return Value(WHOLE, (body.chosen(is_inside, index.operand, "0", _OUTSIDE),))
 
 
 def loaded(body: Body, view: Value) -> Value:

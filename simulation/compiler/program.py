@@ -8,16 +8,17 @@ LAPWING_PLAIN_PYTHON=1, a program is the Python function it was made from, with 
 import ctypes
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from simulation.compiler.decorators import IS_COMPILING, PARTS
+from simulation.compiler.decorators import IS_CHECKING, IS_COMPILING, PARTS
 from simulation.compiler.plain_record import PlainRecord
 
 if TYPE_CHECKING:
     from simulation.compiler.body import Body
     from simulation.compiler.kinds import Value
+    from simulation.compiler.translation import Translation
 
 Function = Callable[..., None]
 Handle = int | ctypes.c_int64 | Function
@@ -27,6 +28,9 @@ Array = np.ndarray[Any, np.dtype[np.void]]
 Memory = Any
 """What compiled code needs to find an array that is no member of its record: its address, a number.
 In plain Python it is what is found there."""
+_FAULT: Final = np.zeros(1, np.int64)
+_FAULTS: Final[list[str]] = []
+"""Those of all programs together, where all are checked, because they call each other."""
 
 
 class Program:
@@ -54,7 +58,9 @@ class Program:
         self._numbers = numbers
         self._sources = sources
         self._fault = fault
-        self._faults: Sequence[str] = ()
+        self._faults: list[str] = []
+        if IS_CHECKING and fault is None:
+            self._sources, self._fault, self._faults = None, _FAULT, _FAULTS
         self._arrays: Sequence[Any] = ()  # that the machine code refers to
 
     @property
@@ -76,7 +82,13 @@ class Program:
         if not IS_COMPILING:
             return self._run_plain
         whole = [ctypes.c_int64] * self._numbers
-        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(self._address))
+        run = cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(self._address))
+        return partial(self._run_checked, run) if IS_CHECKING else run
+
+    def _run_checked(self, run: Function, record: Any, *numbers: Any) -> None:
+        run(record, *numbers)
+        if fault := self.take_fault():
+            raise RuntimeError(f"{self._function.__name__}: {fault}")
 
     def _run_plain(self, record: Any, *numbers: Any) -> None:
         if not isinstance(record, PlainRecord):
@@ -93,12 +105,14 @@ class Program:
 
         name = self._function.__name__
         if self._sources is None:
-            return machine.load(machine.machine_code(self._translated()), name)
+            return machine.load(machine.machine_code(self.translation()[0]), name)
         key = repr((machine.description(), self._sources, self._record, self._numbers))
-        code = store.kept(name, key, lambda: machine.machine_code(self._translated()))
+        code = store.kept(name, key, lambda: machine.machine_code(self.translation()[0]))
         return machine.load(code, name)
 
-    def _translated(self) -> str:
+    def translation(self) -> "tuple[str, Translation]":
+        """The program in LLVM's language, and the functions it consists of. Raises
+        CompilationError."""
         from simulation.compiler.kinds import WHOLE, CompilationError, Kind, RecordView
         from simulation.compiler.library import Emit
         from simulation.compiler.translation import Translation
@@ -112,13 +126,12 @@ class Program:
         kinds: list[Kind] = [RecordView(self._record)]
         kinds += [WHOLE] * self._numbers
         translation = Translation(PARTS, others)
-        if self._fault is not None:
-            translation.fault, self._faults = self._fault, translation.faults
+        translation.fault, translation.faults = self._fault, self._faults
         text = translation.program(self._function.__name__, self._function, kinds)
         if translation.arrays and self._sources is not None:
             raise CompilationError("a program that is kept on disk works on its record only")
         self._arrays = translation.arrays
-        return text
+        return text, translation
 
 
 def reference_to(array: Array, index: int = 0, shared: Collection[str] = ()) -> Any:

@@ -46,7 +46,8 @@ class Translation:
     def __init__(self, parts: Mapping[Any, bool], others: Mapping[Any, Emit]) -> None:
         self._parts = parts
         self._others = others
-        self._translated: dict[tuple[Any, ...], Translated] = {}
+        self.translated: dict[tuple[Any, ...], Translated] = {}
+        """By a function and the kinds of its arguments; the program itself is the last one."""
         self.fault: np.ndarray[Any, Any] | None = None
         """One whole number; given, the code is checked, and it is the number in `faults`, from 1,
         of what was wrong last."""
@@ -59,7 +60,8 @@ class Translation:
 
     def program(self, name: str, function: Function, kinds: Sequence[Kind]) -> str:
         """The module in which the function can be found by this name; it returns nothing."""
-        self._translate(name, function, kinds, ("", "nounwind"))
+        whole = self._translate(name, function, kinds, ("", "nounwind"))
+        self.translated[(function, *kinds)] = whole
         return "\n".join([DECLARATIONS, *self._texts])
 
     def _call(
@@ -72,12 +74,12 @@ class Translation:
             raise CompilationError(f"{name} is neither in `math` nor marked with @njit_part")
         values = _bound(function, given, named)
         key = (function, *(value.kind for value in values))
-        if key not in self._translated:
+        if key not in self.translated:
             how = "alwaysinline" if self._parts[function] else "noinline"
-            name = f"{function.__name__}.{len(self._translated)}"
+            name = f"{function.__name__}.{len(self.translated)}"
             marks = ("internal", f"{how} nounwind")
-            self._translated[key] = self._translate(name, function, key[1:], marks)
-        name, result = self._translated[key]
+            self.translated[key] = self._translate(name, function, key[1:], marks)
+        name, result = self.translated[key]
         operands = ", ".join(
             f"{type_} {operand}"
             for value in values
