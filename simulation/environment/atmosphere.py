@@ -44,7 +44,6 @@ def density_of(pressure: float, temperature: float) -> float:
     return pressure / (_GAS_CONSTANT * temperature)
 
 
-@njit_part
 def density(altitude: float) -> float:
     """Air density in kg/m3 on a standard day."""
     return density_of(pressure_pa(altitude), temperature_k(altitude))

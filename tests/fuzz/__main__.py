@@ -11,9 +11,11 @@ from pathlib import Path
 
 from tests.fuzz.campaign import count_for, run
 from tests.fuzz.parsers import PARSERS
+from tests.simulation.compiler.kernel_functions import called
 from tests.simulation.compiler.random_programs import search
 
-_PROGRAMS = 20_000
+_PROGRAMS = 27_000  # of which 20,000 can be compared
+_CALLS = 100  # of each function of the simulator's programs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,6 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.only == ",".join(PARSERS):
         compared, faults = search(options.seed * _PROGRAMS, int(_PROGRAMS * options.share))
         print(f"random programs: {compared} compared, {len(faults)} differ", *faults, sep="\n")
+        held = held and not faults
+        functions = called(max(int(_CALLS * options.share), 1), options.seed)
+        counts, faults = functions["compared"], functions["faults"]
+        words = f"{len(counts)} functions: {sum(counts.values())} calls compared"
+        print(f"{words}, {len(faults)} differ", *faults, sep="\n")
         held = held and not faults
     return 0 if held else 1
 
