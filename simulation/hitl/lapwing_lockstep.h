@@ -41,7 +41,7 @@ struct lapwing_head {
 /* What follows the head of HELLO. */
 struct lapwing_hello {
     uint32_t version;      /* LAPWING_LOCKSTEP_VERSION */
-    uint32_t tick_us;      /* a multiple of 500 */
+    uint32_t tick_us;      /* a multiple of 1000 */
     uint32_t sensor_ticks; /* the sensor task runs at every so many ticks, 1 or more */
     uint32_t reserved;     /* 0 */
 };
