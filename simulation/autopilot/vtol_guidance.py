@@ -25,7 +25,6 @@ from simulation.autopilot.path_reader import PathReader
 from simulation.mathematics.vectors import moved
 from simulation.records import interface as kernel
 
-_BEYOND_M: Final = 1000.0
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})
 _PATHS: Final = _ALONG | {"GoToEndpoint"}
 _BY_STICK: Final = frozenset({"PositionHold", "VelocityRoam"})
@@ -109,7 +108,7 @@ class VtolGuidance:
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, yaw[0])
         command["axis_setpoint"][:] = (0.0, 0.0, yaw[1])
         command["velocity_down"] = command["end_speed"] = 0.0
-        command["levels"] = command["thrust_bounded"] = 0
+        command["levels"] = command["thrust_bounded"] = command["keeps_velocity"] = 0
         if mode in _PATHS:
             self._fly()
         elif mode == "Velocity":
@@ -209,11 +208,9 @@ class VtolGuidance:
         command, start = self._command, self._start
         command["vertical_mode"] = kernel.VERTICAL_TAKEOFF
         command["down_m"] = start.place[2]
-        if start.is_holding:
-            command["velocity_down"] = -float(self._settings.fields["VerticalVelMax"])
-        else:  # as fast until it has arrived, which the states tell
-            command["velocity_down"] = -start.climb_mps
-            command["down_m"] -= _BEYOND_M
+        fastest = float(self._settings.fields["VerticalVelMax"])
+        command["velocity_down"] = -(fastest if start.is_holding else start.climb_mps)
+        command["keeps_velocity"] = not start.is_holding
         self._bound(start.thrust_bounds, start.is_level)
         self._go_to(start.place[0], start.place[1])
 

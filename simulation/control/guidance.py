@@ -80,7 +80,7 @@ def follows_path(m: Any) -> bool:
 def _vertical_velocity(c: Any, m: Any, o: Any) -> float:
     """The velocity down to fly, m/s."""
     mode = m["vertical_mode"]
-    if mode == VERTICAL_LAND:
+    if mode == VERTICAL_LAND or m["keeps_velocity"] != 0:
         return float(m["velocity_down"])
     gain, most = c["vertical_position_p"], c["vertical_velocity_max"]
     if mode == VERTICAL_TAKEOFF:

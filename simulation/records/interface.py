@@ -316,6 +316,8 @@ COMMAND: Final = np.dtype(
         ("down_m", np.float64),  # target, NED from home: 10 m up is -10
         # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks; path: feedforward
         ("velocity_down", np.float64),
+        # 1: VERTICAL_TAKEOFF climbs as fast up to the last metre, and holds nothing
+        ("keeps_velocity", np.int64),
         ("horizontal_mode", np.int64),  # HORIZONTAL_...
         ("north_m", np.float64),  # target, NED from home
         ("east_m", np.float64),
