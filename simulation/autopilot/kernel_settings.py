@@ -19,7 +19,6 @@ _BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "Stabiliza
 _AXES = ("Roll", "Pitch", "Yaw")
 _STABILIZATION = {
     "derivative_gamma": "DerivativeGamma",
-    "measure_based_derivative": "MeasureBasedDTerm",
     "low_throttle_zero_integral": "LowThrottleZeroIntegral",
     "axis_lock_kp": "AxisLockKp",
     "max_axis_lock": "MaxAxisLock",

@@ -1,5 +1,9 @@
 """Rate loop: wanted rates to actuators by the bank's rate PID, axis lock, acro+ and the virtual
-flybar. The law is that of LibrePilot's innerloop.c; rates are those of the low-passed gyro."""
+flybar. The law is that of LibrePilot's innerloop.c; rates are those of the low-passed gyro.
+
+MeasureBasedDTerm is without effect there: it is looked at once, before the settings are read
+(stabilizationInnerloopInit), so that Kd always sees the wanted rate, too. Seen in lockstep.
+"""
 
 import math
 from typing import Any
@@ -56,9 +60,7 @@ def rate_actuator(c: Any, m: Any, k: Any, o: Any, demand: Any) -> float:
     rate = k["gyro_smooth"][axis]
     integral = clamp(k["rate_integral"][axis] + (desired - rate) * ki * IMU_S, -limit, limit)
     k["rate_integral"][axis] = integral
-    followed = -rate
-    if c["measure_based_derivative"] == 0:
-        followed += c["derivative_gamma"] * desired
+    followed = c["derivative_gamma"] * desired - rate
     slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
     k["rate_derivative"][axis] += c["derivative_share"] * (

@@ -207,7 +207,6 @@ SETTINGS: Final = np.dtype(
         ("gyro_keep", np.float64),  # per sample, low-pass on the gyro before control.  GyroTau
         ("derivative_share", np.float64),  # per sample, low-pass of Kd.  DerivativeCutoff
         ("derivative_gamma", np.float64),  # weight of the setpoint in Kd.  DerivativeGamma
-        ("measure_based_derivative", np.int64),  # Kd on the measurement only.  MeasureBasedDTerm
         ("low_throttle_zero_integral", np.int64),  # LowThrottleZeroIntegral
         ("axis_lock_kp", np.float64),  # (deg/s)/deg.  AxisLockKp
         ("max_axis_lock", np.float64),  # deg.  MaxAxisLock

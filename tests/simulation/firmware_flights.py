@@ -18,6 +18,7 @@ import numpy.typing as npt
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.scenario import overlaid
 from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.flight import fly
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -30,6 +31,8 @@ Columns = Mapping[str, npt.NDArray[Any]]
 _RATE_PIDS = ("RollRatePID", "PitchRatePID", "YawRatePID")
 _OWN_SCENARIOS = ("steps", "mission-of-ten")
 _AIRBORNE_M = 1.0
+_READY_S = 22.0
+"""From power-up until the firmware's alarms clear, when those scripts began."""
 _STEP_DEG = 17.5
 """Half stick of the 35 degrees of RollMax and PitchMax."""
 
@@ -98,7 +101,10 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
     scenario = replace(scenario, settings=overlaid(scenario.settings, settings_of(name)))
     seed = index()[name]["seed"] if seed is None else seed
     experiment = Experiment(scenario, seed, "ar100b", catalogue)
-    flight = experiment.fly()
+    flight = experiment.flight()
+    while flight.autopilot.now_s < _READY_S:
+        flight.autopilot.run_loop()
+    fly(flight, None, None, None)
     track = flight.track
     estimate = np.column_stack([track["position"], track["attitude_deg"], track["velocity"]])
     columns = {
