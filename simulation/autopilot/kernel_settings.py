@@ -90,7 +90,15 @@ _ESTIMATION = {
     "ekf_q": "Q",
     "ekf_r": "R",
     "ekf_fake_r": "FakeR",
+    "map_magnetometer": "MapMagnetometerToHorizontalPlane",
 }
+_REVO = {
+    "fusion_algorithm": "FusionAlgorithm",
+    "mag_deviation": "MagnetometerMaxDeviation",
+    "baro_gps_keep": "BaroGPSOffsetCorrectionAlpha",
+    "velocity_keep": "VelocityPostProcessingLowPassAlpha",
+}
+_GPS = {"gps_max_pdop": "MaxPDOP", "gps_min_satellites": "MinSatellites"}
 _ACTUATORS = {
     "channel_min": "ChannelMin",
     "channel_neutral": "ChannelNeutral",
@@ -117,7 +125,8 @@ class KernelSettings:
             (board["VtolPathFollowerSettings"], _PATH_FOLLOWER),
             (board["FixedWingPathFollowerSettings"], _WING),
             (board["ActuatorSettings"], _ACTUATORS),
-            (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
+            (board["RevoSettings"], _REVO),
+            (board["GPSSettings"], _GPS),
             (board["EKFConfiguration"], _ESTIMATION),
         )
         take_home(board["HomeLocation"], settings)
