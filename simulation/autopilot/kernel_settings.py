@@ -109,10 +109,13 @@ _ACTUATORS = {
 
 class KernelSettings:
     """Keeps the compiled loop configured by the same objects as real firmware; of home it takes the
-    one there is at the start (see `HomeReference`)."""
+    one there is at the start (see `HomeReference`). `has_own_filter`: see `Preset`."""
 
-    def __init__(self, board: SimulatedBoard, settings: np.void) -> None:
+    def __init__(
+        self, board: SimulatedBoard, settings: np.void, has_own_filter: bool = False
+    ) -> None:
         self._record = settings
+        settings["own_filter"] = has_own_filter
         self._banks = tuple(board[name] for name in _BANKS)
         self._bank = board["StabilizationBank"]
         self._mixer = board["MixerSettings"]

@@ -26,7 +26,9 @@ from simulation.estimation.ins13_state import (
 from simulation.records.interface import GPS_FIX_2D, GPS_FIX_3D
 
 FULL_BARO_SAMPLES = 500
-"""As many does firmware average before it has a height (filterbaro.c, INIT_CYCLES)."""
+"""As many does firmware average before it has a height (filterbaro.c, INIT_CYCLES): ten seconds."""
+QUICK_BARO_SAMPLES = 50
+"""As many do here, unless firmware's start is asked for."""
 _BARO_SHARE = 0.02  # of a sample then
 _GRACE = 5  # samples of the wrong strength in a row that are still taken for right
 _STATIONARY_US = 100_000

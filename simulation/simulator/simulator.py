@@ -11,6 +11,7 @@ from simulation.aircraft.sensor_knowledge import know_sensors
 from simulation.compiler.program import Memory, reference_to
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
 from simulation.environment.wind_table import WindTable
+from simulation.estimation.ins13_sensors import QUICK_BARO_SAMPLES
 from simulation.mathematics.random_numbers import LARGEST_SEED
 from simulation.mathematics.rotation import euler_of, set_euler, to_body
 from simulation.physics.divergence import (
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
-QUICK_BARO_SAMPLES = 50
-"""Averaged before INS13 starts: a second, where firmware takes ten."""
 _BENCH_M = 0.5
 """Above the ground, whichever way it is turned."""
 _DIVERGED = {
