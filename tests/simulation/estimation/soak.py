@@ -165,6 +165,7 @@ class Soak:
         flight["settings"] = pattern.settings
         know_sensors(flight["settings"], flight["parameters"])
         flight["settings"]["fusion_algorithm"] = flight["filter"]["fusion"] = FUSION_INS13
+        flight["filter"]["own"] = 1
         flight["command"]["armed"] = 1
         self.output: Any = flight["output"]
         self.ekf: Any = flight["filter"]["ekf"]
