@@ -58,8 +58,10 @@ def test_of_the_same_motion_it_says_what_firmware_says(folder: Path, name: str) 
     found = compared(flight, flown_again(flight))
     assert _agrees(found), found
     assert _is_as_wrong(found), found
-    # Angles move by degrees within the time for which what is told is too old.
-    assert (np.abs(found.our_mean - found.firmware_mean)[_ANGLES] < 0.2).all(), found
+    # Angles move by degrees within the time for which what is told is too old. At 100 Hz it begins
+    # with another sample of the accelerometer, and so for half a minute at another angle.
+    most_deg = 0.2 if flight.sensor_rate_hz == 500 else 1.0
+    assert (np.abs(found.our_mean - found.firmware_mean)[_ANGLES] < most_deg).all(), found
 
 
 def _flight(folder: Path, name: str = "takeoff-hold-land-1") -> FirmwareFlight:
