@@ -21,7 +21,7 @@ from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flight import fly
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.conftest import SHARED_DATA
 
 FLIGHTS = SHARED_DATA / "firmware-flights"
@@ -50,6 +50,7 @@ class Flown:
     metrics: Mapping[str, float]
     passed: bool
     crashed: bool
+    failure: str = ""
 
 
 @cache
@@ -81,7 +82,7 @@ def flown_scenario(name: str) -> Scenario:
 def settings_of(name: str) -> dict[str, Any]:
     """The settings objects in which that flight differs from the preset `ar100b`, as a scenario
     has them."""
-    said, catalogue = index()[name]["settings"], Catalogue.shipped()
+    said, catalogue = index()[name]["settings"], load_catalogue()
     changed: dict[str, Any] = {}
     if said.startswith("with-path-planner"):
         modes = ["Stabilized1", "Stabilized2", "PositionHold", "PathPlanner", "Land", "AutoTakeoff"]
@@ -103,7 +104,11 @@ def settings_of(name: str) -> dict[str, Any]:
 def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -> Flown:
     """The same scenario, seed and settings on the simulated board."""
     scenario = flown_scenario(name)
-    scenario = replace(scenario, settings=overlaid(scenario.settings, settings_of(name)))
+    scenario = replace(
+        scenario,
+        settings=overlaid(scenario.settings, settings_of(name)),
+        world={**scenario.world, "firmware_start": 1.0},
+    )
     seed = index()[name]["seed"] if seed is None else seed
     experiment = Experiment(scenario, seed, "ar100b", catalogue)
     flight = experiment.flight()
@@ -122,8 +127,9 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
     }
     metrics = flight.metrics()
     bands = all(band.holds(metrics[key]) for key, band in scenario.bands.items())
-    sound = not (flight.has_crashed or flight.script_failure() or flight.diverged)
-    return Flown(name, scenario, columns, metrics, bands and sound, flight.has_crashed)
+    failure = flight.script_failure() or flight.diverged
+    passed = bands and not flight.has_crashed and not failure
+    return Flown(name, scenario, columns, metrics, passed, flight.has_crashed, failure)
 
 
 # Figures: of any flight, by the same functions.
@@ -178,8 +184,8 @@ def step_figures(flown: Flown) -> dict[str, float]:
     yaw_dps = np.degrees(flown.columns["true_rates_frd_rps"][:, 2])
     rows = rows_of(flown, "y1")
     time_s = flown.columns["time_s"][rows] - flown.columns["time_s"][rows[0]]
-    begun, most = (_first(time_s, yaw_dps[rows], share * _YAW_DPS) for share in (0.05, 0.63))
-    figures["yaw_63_s"] = most - begun
+    begun, most = (_first(time_s, yaw_dps[rows], share * _YAW_DPS) for share in (0.3, 0.63))
+    figures["yaw_30_to_63_s"] = most - begun
     down = flown.columns["true_position_ned_m"][:, 2]
     for label in ("climb", "t1"):
         rows = rows_of(flown, label)
