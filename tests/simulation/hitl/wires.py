@@ -7,7 +7,7 @@ from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlFlight
-from simulation.hitl.wired_board import ADDRESS, WiredBoard
+from simulation.hitl.wired_board import ADDRESS, LOOP_S, WiredBoard
 from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -40,3 +40,9 @@ class Wires(WiredBoard):
         """A new station; with steps its pilot flies them, of that scenario."""
         flown = scenario or Scenario("test", "Test", steps=steps)
         return self.begin(plan(**changes), flown if steps else None)
+
+    def hang(self, seconds: float) -> None:
+        """The station's computer does something else: the board lives on meanwhile."""
+        for _ in range(round(seconds / LOOP_S)):
+            self.board.run_loop()
+            self.now_s += LOOP_S
