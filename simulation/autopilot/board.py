@@ -170,6 +170,11 @@ class BoardObject:
             self.on_announce(self, 0)
         self.notify()
 
+    def tell_telemetry(self) -> None:
+        """Say that it was written, equal or not, to telemetry alone: for what every loop writes."""
+        if self.on_announce is not None and not self.is_supplied:
+            self.on_announce(self, 0)
+
     def notify(self) -> None:
         """Call the subscribers."""
         for listener in self._listeners:

@@ -5,19 +5,28 @@ are written only when somebody reads them (see `BoardObject.refresh`), so an obj
 telemetry rate and no more.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import islice
 from operator import mul
+from typing import Final
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
 from simulation.mathematics.rotation import to_ned
+from simulation.records.interface import FUSION_INS13, FUSION_INS13_CF, FUSION_INS13_INDOOR
 from simulation.records.members import Members
 from simulation.records.sensor_table import SENSORS, ObjectMapping
 
 _MOTORS = 12
+_SAMPLED: Final[Mapping[str, tuple[str, ...]]] = {
+    "baro_count": ("BaroSensor",),
+    "mag_count": ("MagSensor", "MagState"),
+    "airspeed_count": ("AirspeedSensor", "AirspeedState"),
+}
+"""What is updated with which sample: an object whose sensor is not fitted never is."""
+_FUSION_WITH_VARIANCE: Final = (FUSION_INS13, FUSION_INS13_CF, FUSION_INS13_INDOOR)
 _WRITTEN_ELSEWHERE = ("GPSPositionSensor", "AirspeedSensor")
 
 
@@ -38,6 +47,12 @@ class States:
             (board[name], board[name].floats(), output[member])
             for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
         )
+        self._moving = tuple(entry for entry, _, _ in self._moves)
+        self._sampled = {
+            member: tuple(board[name] for name in names) for member, names in _SAMPLED.items()
+        }
+        self._counts = dict.fromkeys(_SAMPLED, 0)
+        self._certainty = board["EKFStateVariance"]
         refreshers: dict[str, Callable[[BoardObject], None]] = {
             **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
             "AccelSensor": lambda e: self._inertial(e, "accel"),
@@ -72,6 +87,21 @@ class States:
         for entry, numbers, member in self._moves:
             if not entry.is_supplied:
                 numbers[:] = member
+        self._tell_updates()
+
+    def _tell_updates(self) -> None:
+        """What firmware has written meanwhile (flight/modules/StateEstimation and Sensors), for
+        objects that are sent when they are updated."""
+        for entry in self._moving:
+            entry.tell_telemetry()
+        for member, entries in self._sampled.items():
+            count = int(self._output[member])
+            if count != self._counts[member]:
+                self._counts[member] = count
+                for entry in entries:
+                    entry.tell_telemetry()
+        if int(self._output["fusion"]) in _FUSION_WITH_VARIANCE:
+            self._certainty.tell_telemetry()
 
     def _vector(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist())
