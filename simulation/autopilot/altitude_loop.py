@@ -26,14 +26,20 @@ class AltitudeLoop:
         self._settings = board["AltitudeHoldSettings"]
         self._position = board["PositionState"]
         self._held_down_m: float | None = None
+        self._mode = ""
 
     def leave(self) -> None:
-        """The height to hold is found anew."""
-        self._held_down_m = None
+        """It begins anew when it is flown again."""
+        self._mode = ""
 
     def fly(self, mode: str, stick: float) -> None:
         """`mode` is one of HEIGHT_MODES, `stick` StabilizationDesired.Thrust, 0 to 1."""
         command = self._command
+        command["start_thrust"] = stick
+        if mode != self._mode:
+            self._mode = mode
+            self._held_down_m = None
+            command["vertical_starts"] += 1
         if stick <= 0.0 and bool(self._settings.fields["CutThrustWhenZero"]):
             self._held_down_m = None
             command["vertical_mode"] = kernel.VERTICAL_MANUAL

@@ -27,6 +27,8 @@ _SLOW_START_US: Final = 2_000_000
 _THRUST_UP_US: Final = 1_000_000
 _THRUST_DOWN_US: Final = 5_000_000
 _FIRST_THRUST: Final = 0.05
+_MOST_SHARE: Final = 0.8
+_OFF: Final = -0.1
 _ARRIVED_M: Final = 0.5
 _DRIFTED_M: Final = 3.0
 _WITH_THRUST: Final = frozenset({"SlowStart", "ThrustUp", "Takeoff"})
@@ -35,8 +37,7 @@ _WITH_THRUST: Final = frozenset({"SlowStart", "ThrustUp", "Takeoff"})
 class AutoTakeoff(FlightStates):
     """The state machine: `control` and `state` are options of StatusVtolAutoTakeoff.
 
-    `thrust` is 0 to 1 and counts while it `is_level`; it climbs with `climb_mps` over `place`, and
-    holds the height of that.
+    It climbs with `climb_mps` over `place`, and holds the height of that.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:
@@ -49,15 +50,25 @@ class AutoTakeoff(FlightStates):
         self._started_at: Vector = NOWHERE
 
     @property
-    def is_motor_off(self) -> bool:
-        """Whether it waits, has given up or may not use any thrust."""
-        waits = self.control not in ("Initiate", "PositionHold") or not self._has_thrust
-        return waits or self.state in ("ThrustOff", "Disarmed")
+    def thrust_bounds(self) -> tuple[float, float]:
+        """BoundThrust: none while it waits, has given up or never was in a state with thrust."""
+        if self.control not in ("Initiate", "PositionHold") or not self._has_thrust:
+            return 0.0, 0.0
+        least, _, most = self._thrust_limits()
+        most *= _MOST_SHARE
+        if self.state == "SlowStart":
+            return self.thrust, self.thrust
+        if self.state == "ThrustUp":
+            return least, self.thrust
+        if self.state == "ThrustDown":
+            return _OFF, self.thrust
+        return (_OFF, _OFF) if self.state in ("ThrustOff", "Disarmed") else (least, most)
 
     @property
     def is_level(self) -> bool:
-        """Whether it neither looks at place nor height: it starts gently, or comes down."""
-        return self.state in ("SlowStart", "ThrustDown")
+        """Whether what makes of place and height is not flown: it waits, starts gently, or comes
+        down. The controllers go on."""
+        return self.state not in ("ThrustUp", "Takeoff", "Hold")
 
     @property
     def is_holding(self) -> bool:
@@ -124,12 +135,15 @@ class AutoTakeoff(FlightStates):
     def _update_state(self, now_us: int) -> None:
         elapsed_us = self.elapsed_us(now_us)
         if self.state == "SlowStart":
-            least = max(float(self._limits.fields["ThrustLimits"][0]), _FIRST_THRUST)
+            least = max(self._thrust_limits()[0], _FIRST_THRUST)
             share = min(elapsed_us / _SLOW_START_US, 1.0)
             self.thrust = _FIRST_THRUST + share * (least - _FIRST_THRUST)
             if elapsed_us > _SLOW_START_US:
                 self._go(now_us, "ThrustUp", "Timeout")
         elif self.state == "ThrustUp":
+            least, _, most = self._thrust_limits()
+            least, share = max(least, _FIRST_THRUST), min(elapsed_us / _THRUST_UP_US, 1.0)
+            self.thrust = least + share * (_MOST_SHARE * most - least)
             if elapsed_us > _THRUST_UP_US:
                 self._go(now_us, "Takeoff", "Timeout")
         elif self.state == "Takeoff":
@@ -157,6 +171,10 @@ class AutoTakeoff(FlightStates):
         self._has_thrust |= state in _WITH_THRUST
         control = self._status.number("ControlState", self.control)
         self.go(now_us, state, reason, ControlState=control)
+
+    def _thrust_limits(self) -> tuple[float, float, float]:
+        least, neutral, most = self._limits.fields["ThrustLimits"].tolist()
+        return least, neutral, most
 
     def _is_armed(self) -> bool:
         """Arming counts as armed here, as in firmware."""

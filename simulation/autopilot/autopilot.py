@@ -217,12 +217,10 @@ class Autopilot:
         else:
             self.path.update(now_us, self._manual.mode, armed)
         self._system.guide(self._guidance_alarm(position_valid), self.path.alarms.path_plan)
-        if not armed:
-            self._guidance.disarm()
-        elif self._manual.is_hand_flown:
-            self._guidance.follow_sticks()
+        if self._manual.is_hand_flown:
+            self._guidance.follow_sticks(armed)
         else:
-            self._guidance.follow_path(position_valid)
+            self._guidance.follow_path(position_valid, armed)
 
     def _guidance_alarm(self, position_valid: bool) -> str:
         """What cannot be flown without a position is a warning; Critical disarms."""

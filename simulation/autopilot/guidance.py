@@ -33,28 +33,28 @@ class Guidance:
 
     def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
-        follower = FixedWingGuidance if is_fixed_wing(board) else VtolGuidance
-        self.automatic: FixedWingGuidance | VtolGuidance = follower(board, command)
-        """Which flies by PathDesired."""
         self._altitude = AltitudeLoop(board, command)
+        is_wing = is_fixed_wing(board)
+        self.automatic: FixedWingGuidance | VtolGuidance = (
+            FixedWingGuidance(board, command)
+            if is_wing
+            else VtolGuidance(board, command, self._altitude)
+        )
+        """Which flies by PathDesired."""
         self._desired = board["StabilizationDesired"]
         self._sticks = board["ManualControlCommand"]
         self._limits = board["StabilizationSettings"]
         modes = self._desired.definition.field_named("StabilizationMode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
 
-    def disarm(self) -> None:
-        """Motors off."""
-        self._command["armed"] = 0
-        self._altitude.leave()
-
-    def follow_sticks(self) -> None:
+    def follow_sticks(self, is_armed: bool) -> None:
         """Fly what StabilizationDesired says."""
         command = self._command
         row = self._desired.row
-        command["armed"] = 1
+        command["armed"] = is_armed
         command["throttle_stick"] = self._sticks.row["Throttle"]
         command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+        command["levels"] = command["thrust_bounded"] = 0
         modes = row["StabilizationMode"].tolist()
         for i, axis in enumerate(_AXES):
             name = self._mode_names.get(modes[i], "Rate")
@@ -62,11 +62,12 @@ class Guidance:
             command["axis_setpoint"][i] = row[axis]
         self._set_thrust(self._mode_names.get(modes[3], "Manual"), float(row["Thrust"]))
 
-    def follow_path(self, position_valid: bool) -> None:
-        """Fly what PathDesired says; without a position, level and by height alone."""
-        self._altitude.leave()
+    def follow_path(self, position_valid: bool, is_armed: bool) -> None:
+        """Fly what PathDesired says; without a position, level and by height alone. Disarmed, it is
+        followed all the same, with the motors off."""
         self._command["throttle_stick"] = self._sticks.fields["Throttle"]
         self.automatic.follow(position_valid)
+        self._command["armed"] = is_armed
 
     def _set_thrust(self, name: str, thrust: float) -> None:
         if name in HEIGHT_MODES:

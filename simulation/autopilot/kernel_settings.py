@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from simulation.autopilot.board import BoardObject, ChangeFlag, SimulatedBoard
+from simulation.autopilot.frame_class import FrameClass, frame_class
 from simulation.autopilot.home_reference import take_home
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
 from simulation.records.interface import IMU_S
@@ -18,7 +19,6 @@ _BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "Stabiliza
 _AXES = ("Roll", "Pitch", "Yaw")
 _STABILIZATION = {
     "derivative_gamma": "DerivativeGamma",
-    "measure_based_derivative": "MeasureBasedDTerm",
     "low_throttle_zero_integral": "LowThrottleZeroIntegral",
     "axis_lock_kp": "AxisLockKp",
     "max_axis_lock": "MaxAxisLock",
@@ -32,6 +32,8 @@ _STABILIZATION = {
     "cruise_max_power_factor": "CruiseControlMaxPowerFactor",
     "cruise_power_delay": "CruiseControlPowerDelayComp",
     "cruise_inverted_output": "CruiseControlInvertedPowerOutput",
+    "cruise_max_angle_deg": "CruiseControlMaxAngle",
+    "error_by_angles": "ForceRollPitchDuringYawTransition",
 }
 _PERCENT = {
     "rattitude_transition": "RattitudeModeTransition",
@@ -99,6 +101,11 @@ _ACTUATORS = {
 }
 
 
+_SAMPLE_S = 0.0025
+_AHEAD_SHARE = 0.1
+"""AttitudeFeedForward is smoothed over a tenth of itself."""
+
+
 class KernelSettings:
     """Keeps the compiled loop configured by the same objects as real firmware; of home it takes the
     one there is at the start (see `HomeReference`)."""
@@ -108,6 +115,7 @@ class KernelSettings:
         self._banks = tuple(board[name] for name in _BANKS)
         self._bank = board["StabilizationBank"]
         self._mixer = board["MixerSettings"]
+        self._system = board["SystemSettings"]
         self._wing = board["FixedWingPathFollowerSettings"]
         self._command = board["ManualControlCommand"]
         self._stabilization = board["StabilizationSettings"]
@@ -124,7 +132,7 @@ class KernelSettings:
         self._board = board
         self._position = -1
         self._moved = ChangeFlag(self._command)
-        watched = (*self._banks, self._mixer, *(entry for entry, _ in self._plain))
+        watched = (*self._banks, self._mixer, self._system, *(entry for entry, _ in self._plain))
         self._changed = ChangeFlag(*watched)
         self._recalibrated = ChangeFlag(*(board[name] for name in OBJECTS))
 
@@ -144,6 +152,8 @@ class KernelSettings:
             for member, field in mapping.items():
                 self._record[member] = entry.row[field]
         self._take_mixer()
+        is_multirotor = frame_class(self._board) is FrameClass.MULTIROTOR
+        self._record["is_multirotor"] = int(is_multirotor)
         wing = self._wing.row
         self._record["wing_speed"] = (wing["HorizontalVelMin"], wing["HorizontalVelMax"])
 
@@ -178,8 +188,6 @@ class KernelSettings:
         row = self._stabilization.row
         for member, field in _PERCENT.items():
             self._record[member] = row[field] / 100.0
-        tilt = math.radians(row["CruiseControlMaxAngle"])
-        self._record["cruise_least_upright"] = math.cos(tilt)
         least, most = row["CruiseControlMinThrust"], row["CruiseControlMaxThrust"]
         self._record["cruise_thrust"] = (least / 100.0, most / 100.0)
         for i, axis in enumerate(_AXES):
@@ -188,8 +196,9 @@ class KernelSettings:
     def _take_low_passes(self) -> None:
         """How much of the gyro is kept, and of the derivative taken over, at each IMU sample."""
         row = self._stabilization.row
-        gyro_tau = max(float(row["GyroTau"]), 1e-4)
-        self._record["gyro_keep"] = math.exp(-IMU_S / gyro_tau)
+        self._record["gyro_keep"] = _kept(float(row["GyroTau"]))
+        ahead = self._bank.row["AttitudeFeedForward"].tolist()
+        self._record["gyro_ahead_keep"] = [_kept(_AHEAD_SHARE * value) for value in ahead]
         tau = 1.0 / (2.0 * math.pi * max(float(row["DerivativeCutoff"]), 1.0))
         self._record["derivative_share"] = IMU_S / (IMU_S + tau)
 
@@ -200,6 +209,11 @@ class KernelSettings:
             self._record["mixer_vector"][i] = row[f"Mixer{i + 1}Vector"]
         self._record["throttle_curve1"] = row["ThrottleCurve1"]
         self._record["throttle_curve2"] = row["ThrottleCurve2"]
+
+
+def _kept(tau_s: float) -> float:
+    """How much of a low-passed gyro is kept: stabilization.c reckons with 2.5 ms a sample."""
+    return math.exp(-_SAMPLE_S / tau_s) if tau_s >= 1e-4 else 0.0
 
 
 def copy_row(source: BoardObject, target: BoardObject) -> None:

@@ -34,35 +34,37 @@ _LOW_SHARE: Final = 0.7
 _DRIFTED_M: Final = 1.5
 _HOLDS_PLACE: Final = 1
 """LAND_OPTION_HORIZONTAL_PH of plans.h, in the last of PathDesired.ModeParameters."""
-
-_SINKING: Final = frozenset({"InitAltHold", "WtgForDescentRate", "AtDescentRate"})
+_OFF: Final = -0.1
 
 
 class Landing(FlightStates):
-    """The state machine. `thrust` counts while it `is_level`; it sinks with `sink_mps` unless the
-    `is_motor_off`, and goes to `place` or flies `drift`, north and east."""
+    """The state machine. It sinks with `sink_mps`, and goes to `place` or flies `drift`, north and
+    east, unless it `is_level`."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         super().__init__(board, "StatusVtolLand")
         self.drift = (0.0, 0.0)
-        self._asked_mps = self._rate = self._sum = self._thrust_from = 0.0
+        self._limits = board["VtolPathFollowerSettings"]
+        self._asked_mps = self._rate = self._sum = self._thrust_sum = self._thrust_from = 0.0
+        self._most_thrust = self._hovering_thrust = 0.0
         self._count = self._bounces = 0
         self._touched_at: Vector = NOWHERE
 
     @property
-    def looks_for_ground(self) -> bool:
-        """Whether standing still with little thrust is being down."""
-        return self.state not in _SINKING
+    def thrust_bounds(self) -> tuple[float, float]:
+        """BoundThrust."""
+        if self.state in ("ThrustOff", "Disarmed"):
+            return _OFF, _OFF
+        if self.state == "ThrustDown":
+            return _OFF, self.thrust
+        if self.state == "GroundEffect":
+            return _OFF, self._hovering_thrust
+        return float(self._limits.fields["ThrustLimits"][0]), self._most_thrust
 
     @property
     def is_level(self) -> bool:
-        """Whether it looks at neither place nor height."""
-        return self.state == "ThrustDown"
-
-    @property
-    def is_motor_off(self) -> bool:
-        """Whether it is down."""
-        return self.state in ("ThrustOff", "Disarmed")
+        """Whether what the controllers make of place and height is not flown: it is down."""
+        return self.state in ("ThrustDown", "ThrustOff", "Disarmed")
 
     @property
     def holds_place(self) -> bool:
@@ -80,6 +82,7 @@ class Landing(FlightStates):
         self.leave()
         self._is_own_place = True
         self.take_objective()
+        _, self._hovering_thrust, self._most_thrust = self._limits.fields["ThrustLimits"].tolist()
         self.go(now_us, "InitAltHold")
 
     def take_objective(self) -> None:
@@ -105,9 +108,9 @@ class Landing(FlightStates):
             self._wait_for_sinking(now_us, down)
         elif self.state == "AtDescentRate":
             self._sum, self._count = self._sum + down, self._count + 1
+            self._thrust_sum += float(self._desired.newest()["Thrust"])
             if elapsed_us > _AVERAGED_US:
-                average = self._sum / self._count
-                self._rate = min(max(average, 0.5 * _LEAST_MPS), 1.5 * _MOST_MPS)
+                self._average()
                 self._count = self._bounces = 0
                 self.go(now_us, "WtgForGroundEffect", "DescentRateOk")
         elif self.state == "WtgForGroundEffect":
@@ -126,13 +129,24 @@ class Landing(FlightStates):
         bounded = min(max(self._asked_mps, _LEAST_MPS), _MOST_MPS)
         return bounded * (_LOW_SHARE if self.is_low else 1.0)
 
+    def _average(self) -> None:
+        """How fast it sinks, and the thrust with which it would hover: of a battery that sags, more
+        than the settings say."""
+        least, neutral, most = self._limits.fields["ThrustLimits"].tolist()
+        average = self._sum / self._count
+        self._rate = min(max(average, 0.5 * _LEAST_MPS), 1.5 * _MOST_MPS)
+        thrust = min(max(self._thrust_sum / self._count, least), most)
+        self._hovering_thrust = min(max(self._rate / self._target_mps() * thrust, neutral), most)
+        self._most_thrust = most
+
     def _wait_for_sinking(self, now_us: int, down: float) -> None:
         """Enough of it, seen together or apart."""
         target = self._target_mps()
         if _LEAST_SHARE * target < down < _MOST_SHARE * target:
             self._count += 1
         if self._count > _STEADY_COUNT:
-            self._sum, self._count = 0.0, 0
+            self._sum = self._thrust_sum = 0.0
+            self._count = 0
             self.go(now_us, "AtDescentRate", "DescentRateOk")
         elif self.elapsed_us(now_us) > _SINK_PATIENCE_US:
             self.go(now_us, "InitAltHold", "Timeout")
@@ -140,7 +154,10 @@ class Landing(FlightStates):
     def _wait_for_ground(self, now_us: int, down: float) -> None:
         """Until it jumps up again, or hardly sinks."""
         self._bounces = self._bounces + 1 if down < _BOUNCE_MPS else 0
-        self._count = self._count + 1 if down < _SLOW_SHARE * self._rate else 0
+        is_slow = down < _SLOW_SHARE * self._rate
+        self._count = self._count + 1 if is_slow else 0
+        if is_slow:
+            self._most_thrust = self._hovering_thrust
         reason = ""
         if self._bounces > _BOUNCE_COUNT:
             reason = "BounceVelocity"

@@ -12,7 +12,7 @@ from simulation.autopilot.board import ChangeFlag, SimulatedBoard
 from simulation.autopilot.flight_mode import FlightModeSelector, ModeStatus
 
 _AXES = ("Roll", "Pitch", "Yaw")
-_RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "Acro+"})
+_RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "Acro+"})
 _FULL_EXPO = 4.0
 """At an expo of 100 the stick counts with this power, at -100 with its reciprocal."""
 

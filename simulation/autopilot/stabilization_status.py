@@ -66,6 +66,6 @@ class StabilizationStatus:
             Roll=roll,
             Pitch=pitch,
             Yaw=yaw,
-            Thrust=self._output["actuator_desired"][3],
+            Thrust=self._output["thrust_desired"],
             StabilizationMode=[*self._attitude, self._cruise],
         )

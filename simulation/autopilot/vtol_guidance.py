@@ -25,7 +25,6 @@ from simulation.autopilot.path_reader import PathReader
 from simulation.mathematics.vectors import moved
 from simulation.records import interface as kernel
 
-_OFF: Final = -1.0
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})
 _PATHS: Final = _ALONG | {"GoToEndpoint"}
 _BY_STICK: Final = frozenset({"PositionHold", "VelocityRoam"})
@@ -37,9 +36,13 @@ class VtolGuidance:
 
     can_land_at_base = True
 
-    def __init__(self, board: SimulatedBoard, command: np.void) -> None:
+    def __init__(
+        self, board: SimulatedBoard, command: np.void, altitude: AltitudeLoop | None = None
+    ) -> None:
+        """`altitude` is the loop that holds the height by hand, too."""
         self._command = command
         self._status = board["PathStatus"]
+        self._desired = board["StabilizationDesired"]
         self._sticks = board["ManualControlCommand"]
         self._bank = board["StabilizationBank"]
         self._settings = board["VtolPathFollowerSettings"]
@@ -50,7 +53,7 @@ class VtolGuidance:
         self._flight = board["FlightStatus"]
         self._reader = PathReader(board)
         self._progress = PathProgress(board, lambda: self.progress)
-        self._altitude = AltitudeLoop(board, command)
+        self._altitude = altitude or AltitudeLoop(board, command)
         self._landing, self._start, self._brake = Landing(board), AutoTakeoff(board), Braking(board)
         self._machines: dict[str, Landing | AutoTakeoff | Braking] = {
             "Land": self._landing,
@@ -75,7 +78,6 @@ class VtolGuidance:
     def leave(self) -> None:
         """Somebody else writes COMMAND."""
         self._followed = None
-        self._altitude.leave()
         self._change_mode(0, "")
 
     def update(self, now_us: int) -> None:
@@ -106,6 +108,7 @@ class VtolGuidance:
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, yaw[0])
         command["axis_setpoint"][:] = (0.0, 0.0, yaw[1])
         command["velocity_down"] = command["end_speed"] = 0.0
+        command["levels"] = command["thrust_bounded"] = command["keeps_velocity"] = 0
         if mode in _PATHS:
             self._fly()
         elif mode == "Velocity":
@@ -126,8 +129,16 @@ class VtolGuidance:
         if before is not None:
             before.leave()
         self._mode = mode
+        self._start_controllers()
         if after is not None:
             after.activate(now_us)
+
+    def _start_controllers(self) -> None:
+        """Activate of every controller: level, and with the thrust that was asked for last."""
+        command = self._command
+        command["start_thrust"] = self._desired.newest()["Thrust"]
+        command["vertical_starts"] += 1
+        command["horizontal_starts"] += 1
 
     def _take_settings(self) -> None:
         self._followed = None
@@ -184,13 +195,9 @@ class VtolGuidance:
 
     def _fly_landing(self) -> None:
         command, landing = self._command, self._landing
-        self._altitude.leave()
-        if landing.is_motor_off or landing.is_level:
-            self._set_thrust(landing.thrust if landing.is_level else _OFF)
-            return
-        sinks = landing.looks_for_ground
-        command["vertical_mode"] = kernel.VERTICAL_LAND if sinks else kernel.VERTICAL_VARIO
+        command["vertical_mode"] = kernel.VERTICAL_LAND
         command["velocity_down"] = landing.sink_mps
+        self._bound(landing.thrust_bounds, landing.is_level)
         if landing.holds_place:
             self._go_to(landing.place[0], landing.place[1])
         else:
@@ -199,14 +206,12 @@ class VtolGuidance:
 
     def _fly_takeoff(self) -> None:
         command, start = self._command, self._start
-        self._altitude.leave()
-        if start.is_motor_off or start.is_level:
-            self._set_thrust(_OFF if start.is_motor_off else start.thrust)
-            return
-        fastest = float(self._settings.fields["VerticalVelMax"])
         command["vertical_mode"] = kernel.VERTICAL_TAKEOFF
-        command["velocity_down"] = -(fastest if start.is_holding else start.climb_mps)
         command["down_m"] = start.place[2]
+        fastest = float(self._settings.fields["VerticalVelMax"])
+        command["velocity_down"] = -(fastest if start.is_holding else start.climb_mps)
+        command["keeps_velocity"] = not start.is_holding
+        self._bound(start.thrust_bounds, start.is_level)
         self._go_to(start.place[0], start.place[1])
 
     def _hold_attitude(self) -> None:
@@ -217,6 +222,15 @@ class VtolGuidance:
         self._set_thrust(thrust, cruises=False)
         self._command["axis_mode"][2] = kernel.AXIS_LOCK
         self._command["axis_setpoint"][:] = (roll, pitch, yaw)
+
+    def _bound(self, thrust: tuple[float, float], levels: bool) -> None:
+        """BoundThrust and ConstrainStabiDesired: what the states make of the controllers."""
+        command = self._command
+        self._altitude.leave()
+        command["thrust_bounded"], command["thrust_bounds"] = 1, thrust
+        command["levels"] = levels
+        if levels:
+            command["axis_mode"][2], command["axis_setpoint"][2] = kernel.AXIS_LOCK, 0.0
 
     # Writing the command ----------------------------------------------------------------
 

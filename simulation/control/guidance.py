@@ -1,9 +1,16 @@
-"""Outer loops at 50 Hz: position to velocity to tilt and thrust, take-off and landing."""
+"""Path follower's loops at 50 Hz: position to velocity to tilt and thrust, take-off and landing.
+
+The laws are those of LibrePilot's pidcontroldown.cpp and pidcontrolne.cpp. A controller is started
+when its count in COMMAND moves, and only then: it goes on through the states of a landing or a
+take-off, on the ground and disarmed too, where its integrals follow the estimate. Who counts
+nothing (a bench) has it started by a change of its mode, or by arming.
+"""
 
 import math
 from typing import Any
 
 from simulation.compiler.decorators import njit_part
+from simulation.control.velocity_pid import run_pid, start_pid
 from simulation.mathematics.rotation import clamp
 from simulation.records.interface import (
     HORIZONTAL_BRAKE,
@@ -24,37 +31,9 @@ PERIOD = 20
 DT = PERIOD * STEP_S
 
 _NORTH, _EAST, _DOWN = range(3)
-_INTEGRAL, _DERIVATIVE, _LAST = range(3)
 _STILL_SPEED = 0.2  # m/s
 _TOUCHDOWN_STEPS = 20  # 0.4 s of standing still with little thrust
 _LITTLE_THRUST = 0.7  # share of neutral
-
-
-@njit_part
-def _weighted_pid(gains: Any, memory: Any, sample: Any, limits: Any) -> float:
-    """PID with weighted setpoint and derivative on the measurement, output within `limits`.
-
-    `gains` is [Kp, Ki, Kd, Beta], `memory` [integral, derivative, last measurement], `sample`
-    (setpoint, measurement, dt). The integral stops where the output would leave its limits.
-    """
-    target, measured, dt = sample
-    slope = -gains[2] * (measured - memory[_LAST]) / dt
-    memory[_LAST] = measured
-    memory[_DERIVATIVE] += 0.3 * (slope - memory[_DERIVATIVE])
-    free = gains[0] * (gains[3] * target - measured) + memory[_DERIVATIVE]
-    memory[_INTEGRAL] += gains[1] * dt * (target - measured)
-    if gains[1] > 0.0:
-        memory[_INTEGRAL] = clamp(memory[_INTEGRAL], limits[0] - free, limits[1] - free)
-    return clamp(free + memory[_INTEGRAL], limits[0], limits[1])
-
-
-@njit_part
-def _prime(gains: Any, memory: Any, sample: Any, output: float) -> None:
-    """Start the controller so that its first output is `output`: a bumpless transfer."""
-    target, measured, _ = sample
-    memory[_LAST] = measured
-    memory[_DERIVATIVE] = 0.0
-    memory[_INTEGRAL] = output - gains[0] * (gains[3] * target - measured)
 
 
 @njit_part
@@ -86,17 +65,27 @@ def _onward(c: Any, m: Any, o: Any) -> float:
 
 
 @njit_part
+def holds_height(m: Any) -> bool:
+    """Whether thrust is the altitude loop's, by AltitudeHoldSettings."""
+    return bool(m["vertical_mode"] == VERTICAL_VARIO or m["vertical_mode"] == VERTICAL_HOLD)
+
+
+@njit_part
+def follows_path(m: Any) -> bool:
+    """Whether thrust is the path follower's."""
+    return bool(m["vertical_mode"] != VERTICAL_MANUAL and not holds_height(m))
+
+
+@njit_part
 def _vertical_velocity(c: Any, m: Any, o: Any) -> float:
     """The velocity down to fly, m/s."""
     mode = m["vertical_mode"]
-    if mode in (VERTICAL_VARIO, VERTICAL_LAND):
+    if mode == VERTICAL_LAND or m["keeps_velocity"] != 0:
         return float(m["velocity_down"])
     gain, most = c["vertical_position_p"], c["vertical_velocity_max"]
-    if mode == VERTICAL_HOLD:
-        gain, most = c["altitude_hold_position_p"], c["altitude_hold_rate"]
-    elif mode == VERTICAL_TAKEOFF:
+    if mode == VERTICAL_TAKEOFF:
         most = abs(m["velocity_down"])
-    if mode == VERTICAL_PATH and m["horizontal_mode"] == HORIZONTAL_POSITION:
+    elif m["horizontal_mode"] == HORIZONTAL_POSITION:
         gain += _onward(c, m, o)
     desired = gain * _way(m, o, _DOWN, _ahead_s(c, m))
     if mode == VERTICAL_PATH:
@@ -110,26 +99,35 @@ def _guide_vertical(c: Any, m: Any, k: Any, o: Any) -> None:
     mode = m["vertical_mode"]
     desired = _vertical_velocity(c, m, o)
     o["velocity_desired"][_DOWN] = desired
-    gains = c["altitude_hold_velocity_pid"]
-    if mode == VERTICAL_PATH:
-        gains = c["vertical_velocity_pid"]
-    elif mode == VERTICAL_TAKEOFF:
+    gains = c["vertical_velocity_pid"]
+    if mode == VERTICAL_TAKEOFF:
         gains = c["takeoff_velocity_pid"]
     elif mode == VERTICAL_LAND:
         gains = c["land_velocity_pid"]
-    hold = mode in (VERTICAL_VARIO, VERTICAL_HOLD)
-    low, neutral, high = c["altitude_hold_thrust"] if hold else c["vertical_thrust"]
-    limits = (neutral - high, neutral - low)
+    low, neutral, high = c["vertical_thrust"]
+    first = clamp(k["thrust"], low, high)
+    if m["vertical_starts"] != 0:
+        first = m["start_thrust"]
+    if m["thrust_bounded"] != 0:
+        low, high = m["thrust_bounds"]
     sample = (desired, o["velocity"][_DOWN], DT)
-    memory = k["velocity_pid"][_DOWN]
-    if mode != k["was_vertical"]:
-        _prime(gains, memory, sample, neutral - clamp(k["thrust"], low, high))
-    k["thrust"] = neutral - _weighted_pid(gains, memory, sample, limits)
+    memory, law = k["velocity_pid"][_DOWN], (neutral, -1.0)
+    if _starts(m["vertical_starts"], k["vertical_starts"], mode != k["was_vertical"]):
+        start_pid(gains, memory, sample, law, first)
+        k["vertical_starts"] = m["vertical_starts"]
+    k["thrust"] = run_pid(gains, memory, sample, law, (low, high))
+
+
+@njit_part
+def _starts(count: int, seen: int, is_other: bool) -> bool:
+    """Whether a controller begins."""
+    return count != seen if count != 0 else is_other
 
 
 @njit_part
 def _detect_touchdown(c: Any, m: Any, k: Any, o: Any) -> None:
-    """Landed once it has not moved for a while although little thrust carries it."""
+    """For a bench, where no module says how far it has landed: once it has not moved for a while
+    although little thrust carries it."""
     if o["landed"] == 0:
         still = abs(o["velocity"][_DOWN]) < _STILL_SPEED
         little = k["thrust"] < _LITTLE_THRUST * c["vertical_thrust"][1]
@@ -156,7 +154,8 @@ def _horizontal_velocity(c: Any, m: Any, o: Any) -> tuple[float, float]:
 
 @njit_part
 def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
-    """Set the roll and pitch that accelerate towards the desired velocity, degrees."""
+    """Set the roll and pitch that accelerate towards the desired velocity, degrees; each of north,
+    east, roll and pitch has the limit."""
     gains, most = c["horizontal_velocity_pid"], c["max_roll_pitch"]
     ahead = c["velocity_feedforward"]
     if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
@@ -165,75 +164,65 @@ def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
         gains, most = c["brake_velocity_pid"], c["brake_max_roll_pitch"]
         ahead = c["brake_velocity_feedforward"]
     desired = _horizontal_velocity(c, m, o)
+    begins = _starts(
+        m["horizontal_starts"], k["horizontal_starts"], k["was_horizontal"] == HORIZONTAL_NONE
+    )
+    k["horizontal_starts"] = m["horizontal_starts"]
     tilt = k["tilt_command"]
     for axis in range(2):
-        tilt[axis] = _tilt(k, o, gains, (axis, desired[axis], most, ahead))
+        tilt[axis] = _tilt(k, o, gains, (axis, desired[axis], most, ahead, begins))
     north, east = tilt[0], tilt[1]
-    size = math.sqrt(north * north + east * east)
-    if size > most:
-        north *= most / size
-        east *= most / size
     yaw = math.radians(o["attitude_deg"][2])
-    tilt[0] = -math.sin(yaw) * north + math.cos(yaw) * east
-    tilt[1] = -math.cos(yaw) * north - math.sin(yaw) * east
+    tilt[0] = clamp(-math.sin(yaw) * north + math.cos(yaw) * east, -most, most)
+    tilt[1] = clamp(-math.cos(yaw) * north - math.sin(yaw) * east, -most, most)
 
 
 @njit_part
 def _tilt(k: Any, o: Any, gains: Any, demand: Any) -> float:
     """Tilt towards one axis of NED, deg; `demand` is (axis, desired velocity, limit, deg that a
-    desired velocity is worth)."""
-    axis, desired, most, ahead = demand
+    desired velocity is worth, whether it begins: level, wherever it leans)."""
+    axis, desired, most, ahead, begins = demand
     o["velocity_desired"][axis] = desired
     memory = k["velocity_pid"][axis]
-    step = (desired, o["velocity"][axis], DT)
-    if k["was_horizontal"] == HORIZONTAL_NONE:
-        _prime(gains, memory, step, _present_tilt(o, axis))
-    tilt = _weighted_pid(gains, memory, step, (-most, most))
-    return clamp(tilt + ahead * desired, -most, most)
+    sample, law = (desired, o["velocity"][axis], DT), (ahead * desired, 1.0)
+    if begins:
+        start_pid(gains, memory, sample, law, 0.0)
+    return run_pid(gains, memory, sample, law, (-most, most))
 
 
 @njit_part
-def _present_tilt(o: Any, axis: int) -> float:
-    """How far it leans towards north or east now, deg: where horizontal control begins."""
-    yaw = math.radians(o["attitude_deg"][2])
-    roll, pitch = o["attitude_deg"][0], o["attitude_deg"][1]
-    if axis == _NORTH:
-        return float(-math.cos(yaw) * pitch - math.sin(yaw) * roll)
-    return float(-math.sin(yaw) * pitch + math.cos(yaw) * roll)
+def _is_idle(m: Any) -> bool:
+    """Whether nothing runs: it is disarmed, and nobody counts starts."""
+    counts = m["vertical_starts"] != 0 or m["horizontal_starts"] != 0
+    return bool(m["armed"] == 0 and not counts)
 
 
 @njit_part
 def guide(c: Any, m: Any, k: Any, o: Any) -> None:
     """One run of the outer loops. `c` settings, `m` command, `k` memory."""
-    if m["armed"] == 0:
+    for i in range(3):
+        o["velocity_desired"][i] = 0.0
+    idle = _is_idle(m)
+    if idle:
         k["thrust"] = -1.0
         k["was_vertical"] = VERTICAL_MANUAL
         k["was_horizontal"] = HORIZONTAL_NONE
-    for i in range(3):
-        o["velocity_desired"][i] = 0.0
-    if m["vertical_mode"] != VERTICAL_LAND or m["armed"] == 0:
+    if m["vertical_mode"] != VERTICAL_LAND or idle:
         o["landed"] = 0
         k["still_steps"] = 0
-    if m["armed"] == 0:
+    if idle:
         return
-    if m["vertical_mode"] != VERTICAL_MANUAL and o["landed"] == 0:
+    if follows_path(m) and o["landed"] == 0:
         _guide_vertical(c, m, k, o)
-    if m["vertical_mode"] == VERTICAL_LAND:
+        o["thrust_desired"] = k["thrust"]
+    if m["vertical_mode"] == VERTICAL_LAND and m["vertical_starts"] == 0:
         _detect_touchdown(c, m, k, o)
     k["was_vertical"] = m["vertical_mode"]
-    if m["horizontal_mode"] != HORIZONTAL_NONE:
-        if o["position_valid"] != 0 and o["landed"] == 0:
-            _guide_horizontal(c, m, k, o)
-            k["was_horizontal"] = m["horizontal_mode"]
-        else:
-            k["tilt_command"][0] = k["tilt_command"][1] = 0.0
-            k["was_horizontal"] = HORIZONTAL_NONE
-    else:
+    if m["horizontal_mode"] == HORIZONTAL_NONE:
         k["was_horizontal"] = HORIZONTAL_NONE
-
-
-@njit_part
-def take_manual_thrust(m: Any, k: Any) -> None:
-    """At the inner loops' rate: the stick is thrust."""
-    if m["armed"] != 0 and m["vertical_mode"] == VERTICAL_MANUAL:
-        k["thrust"] = clamp(m["thrust"], -1.0, 1.0)
+    elif o["position_valid"] != 0 and o["landed"] == 0:
+        _guide_horizontal(c, m, k, o)
+        k["was_horizontal"] = m["horizontal_mode"]
+    else:
+        k["tilt_command"][0] = k["tilt_command"][1] = 0.0
+        k["was_horizontal"] = HORIZONTAL_NONE

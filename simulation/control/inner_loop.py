@@ -1,4 +1,9 @@
-"""Rate loop: wanted rates to actuators by the bank's rate PID, acro+ and the virtual flybar."""
+"""Rate loop: wanted rates to actuators by the bank's rate PID, axis lock, acro+ and the virtual
+flybar. The law is that of LibrePilot's innerloop.c; rates are those of the low-passed gyro.
+
+MeasureBasedDTerm is without effect there: it is looked at once, before the settings are read
+(stabilizationInnerloopInit), so that Kd always sees the wanted rate, too. Seen in lockstep.
+"""
 
 import math
 from typing import Any
@@ -29,49 +34,61 @@ def _thrust_change(c: Any, m: Any, k: Any, o: Any) -> float:
 
 
 @njit_part
-def rate_actuator(c: Any, m: Any, k: Any, o: Any, axis: int, stick: float) -> float:
-    """The rate PID: actuator -1..1. `stick` 0..1 slows the integral down (acro+).
+def lock_rate(c: Any, k: Any, axis: int, desired: float) -> float:
+    """The desired rate, or, if that is about zero, the one that keeps the angle."""
+    if abs(desired) > c["max_axis_lock_rate"]:
+        k["lock_angle"][axis] = 0.0
+        return desired
+    most = c["max_axis_lock"]
+    angle = k["lock_angle"][axis] + (desired - k["gyro_smooth"][axis]) * IMU_S
+    k["lock_angle"][axis] = clamp(angle, -most, most)
+    return float(c["axis_lock_kp"] * k["lock_angle"][axis])
 
-    While a motor is at its limit the integral may shrink but not grow, so that it holds nothing
-    the motors could not give.
-    """
+
+@njit_part
+def rate_actuator(c: Any, m: Any, k: Any, o: Any, demand: Any) -> float:
+    """The rate PID: actuator, about -1..1. `demand` is (axis, desired rate, stick 0..1, which slows
+    the integral down: acro+)."""
+    axis, desired, stick = demand
+    most = c["maximum_rate"][axis]
+    desired = clamp(desired, -most, most)
     kp, ki, kd, limit = c["rate_pid"][axis]
     change, scaled = _thrust_change(c, m, k, o), c["thrust_scale"][axis]
     kp *= 1.0 + change * scaled[_P]
     ki *= (1.0 + change * scaled[_I]) * clamp(1.0 - _ACRO_SLOPE * stick, 0.0, 1.0)
     kd *= 1.0 + change * scaled[_D]
-    desired, rate = o["rate_desired"][axis], o["rates"][axis]
-    integral = k["rate_integral"][axis]
-    growth = (desired - rate) * ki * IMU_S
-    if o["saturated"] == 0 or growth * integral < 0.0:
-        integral = clamp(integral + growth, -limit, limit)
+    rate = k["gyro_smooth"][axis]
+    integral = clamp(k["rate_integral"][axis] + (desired - rate) * ki * IMU_S, -limit, limit)
     k["rate_integral"][axis] = integral
-    followed = -rate
-    if c["measure_based_derivative"] == 0:
-        followed += c["derivative_gamma"] * desired
+    followed = c["derivative_gamma"] * desired - rate
     slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
-    k["rate_derivative"][axis] += c["derivative_share"] * (slope - k["rate_derivative"][axis])
-    return clamp((desired - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
+    k["rate_derivative"][axis] += c["derivative_share"] * (
+        kd * slope - k["rate_derivative"][axis]
+    )
+    damping = k["rate_derivative"][axis] if kd > 0.0 else 0.0
+    return float((desired - rate) * kp + integral + damping)
 
 
 @njit_part
 def acro_actuator(c: Any, m: Any, k: Any, o: Any, axis: int) -> float:
     """Acro+: the farther the stick, the more it is the actuator itself (AcroInsanityFactor)."""
-    stick = clamp(o["rate_desired"][axis] / max(c["manual_rate"][axis], 1.0), -1.0, 1.0)
+    desired = o["rate_desired"][axis]
+    stick = clamp(desired / max(c["manual_rate"][axis], 1.0), -1.0, 1.0)
     share = abs(stick) * c["acro_factor"][axis]
-    return float(share * stick + (1.0 - share) * rate_actuator(c, m, k, o, axis, abs(stick)))
+    held = rate_actuator(c, m, k, o, (axis, desired, abs(stick)))
+    return float(share * stick + (1.0 - share) * held)
 
 
 @njit_part
-def bar_actuator(c: Any, k: Any, o: Any, axis: int, stick: float) -> float:
+def bar_actuator(c: Any, k: Any, axis: int, stick: float) -> float:
     """Virtual flybar: the stick tilts the rotor's plane, a leaking memory of the turn holds it.
 
     VbarSensitivity, VbarRollPI.., VbarTau, VbarMaxAngle; VbarGyroSuppress weakens gyro and memory
     while the stick is far out.
     """
     kp, ki = c["vbar_pi"][axis]
-    most, rate = c["vbar_max_angle"], o["rates"][axis]
+    most, rate = c["vbar_max_angle"], k["gyro_smooth"][axis]
     angle = clamp(k["vbar_angle"][axis] + rate * IMU_S, -most, most)
     k["vbar_angle"][axis] = angle * math.exp(-IMU_S / max(c["vbar_tau"], IMU_S))
     weight = max(1.0 - abs(stick) * c["vbar_gyro_suppress"], 0.0)

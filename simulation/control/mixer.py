@@ -42,22 +42,29 @@ def _pulse(c: Any, channel: int, value: float) -> float:
 
 @njit_part
 def _motor_pulse(c: Any, channel: int, value: float) -> float:
-    """As `_pulse`, but a running motor never goes below neutral, its slowest speed."""
+    """Whole us, as scaleMotorMoveAndCompress of actuator.c cuts them off: a running motor never
+    goes below neutral, its slowest speed."""
     neutral, high = c["channel_neutral"][channel], c["channel_max"][channel]
-    return clamp(neutral + value * (high - neutral), min(neutral, high), max(neutral, high))
+    pulse = float(int(neutral + value * (high - neutral)))
+    return clamp(pulse, min(neutral, high), max(neutral, high))
 
 
 @njit_part
-def _motor_shift(c: Any, o: Any, mixed: Any) -> float:
-    """How much to move all motors so that the strongest is not above full: turning moments stay.
-    Then the weakest is lifted to zero. Also sets the flag `saturated`."""
+def _motor_range(c: Any, o: Any, mixed: Any) -> tuple[float, float]:
+    """How all motors are moved, then divided, so that none is below zero and the strongest not
+    above full: turning moments stay while their room lasts. Also sets the flag `saturated`."""
     highest, lowest = -1.0, 1.0
     for i in range(CHANNELS):
         if c["mixer_type"][i] == MIXER_MOTOR:
             highest = max(highest, mixed[i])
             lowest = min(lowest, mixed[i])
     o["saturated"] = 1 if highest > 1.0 or lowest < 0.0 else 0
-    return min(1.0 - highest, 0.0) + max(-lowest, 0.0)
+    shift = 0.0
+    if lowest <= 0.0:
+        shift = -lowest
+    elif highest > 1.0:
+        shift = -min(highest - 1.0, lowest)
+    return shift, max(highest - lowest, 1.0)
 
 
 @njit_part
@@ -75,13 +82,13 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
     known = c["propulsion"]["known"] != 0
     if known:
         share_thrust(c, o, mixed)
-    shift = _motor_shift(c, o, mixed)
+    shift, span = _motor_range(c, o, mixed)
     runs = armed and (thrust > 0.0 or c["motors_spin_while_armed"] != 0)
     for i in range(CHANNELS):
         kind = c["mixer_type"][i]
         pulse = c["channel_min"][i]
         if kind == MIXER_MOTOR and runs:
-            value = mixed[i] + shift if thrust > 0.0 else 0.0
+            value = (mixed[i] + shift) / span if thrust > 0.0 else 0.0
             pulse = _motor_pulse(c, i, value)
             if known and thrust > 0.0:
                 pulse = max(thrust_pulse(c["propulsion"], o, value), c["channel_neutral"][i])

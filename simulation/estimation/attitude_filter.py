@@ -96,13 +96,11 @@ def _take_averages(known: Any, f: Any, o: Any) -> bool:
 
 @njit_part
 def smooth_imu(c: Any, f: Any, o: Any) -> None:
-    """Rates without bias and specific force, low-passed, as control and displays want them."""
-    keep = c["gyro_keep"]
+    """Rates without bias; specific force, low-passed."""
     for i in range(3):
         f["accel"][i] = _ACCEL_KEEP * f["accel"][i] + (1.0 - _ACCEL_KEEP) * o["accel"][i]
         o["specific_force"][i] = f["accel"][i]
-        rate = o["gyro"][i] - o["gyro_bias"][i]
-        o["rates"][i] = keep * o["rates"][i] + (1.0 - keep) * rate
+        o["rates"][i] = o["gyro"][i] - o["gyro_bias"][i]
 
 
 @njit_part

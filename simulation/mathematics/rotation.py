@@ -108,17 +108,30 @@ def set_euler(q: Any, roll: float, pitch: float, yaw: float) -> None:
 
 
 @njit_part
-def rotation_between(q: Any, target: Any) -> Triple:
-    """The rotation vector in body axes, radians, that turns attitude `q` into `target`."""
+def _turn_between(q: Any, target: Any) -> tuple[float, float, float, float]:
+    """The turn in body axes, as a quaternion, that makes attitude `q` into `target`."""
     w = q[0] * target[0] + q[1] * target[1] + q[2] * target[2] + q[3] * target[3]
     x = q[0] * target[1] - q[1] * target[0] - q[2] * target[3] + q[3] * target[2]
     y = q[0] * target[2] + q[1] * target[3] - q[2] * target[0] - q[3] * target[1]
     z = q[0] * target[3] - q[1] * target[2] + q[2] * target[1] - q[3] * target[0]
+    return w, x, y, z
+
+
+@njit_part
+def rotation_between(q: Any, target: Any) -> Triple:
+    """The rotation vector in body axes, radians, that turns attitude `q` into `target`."""
+    w, x, y, z = _turn_between(q, target)
     if w < 0.0:
         w, x, y, z = -w, -x, -y, -z
     length = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 if length < 1e-9 else 2.0 * math.atan2(length, w) / length
     return scale * x, scale * y, scale * z
+
+
+@njit_part
+def euler_between(q: Any, target: Any) -> Triple:
+    """The same turn as roll, pitch and yaw, radians."""
+    return euler_of(_turn_between(q, target))
 
 
 @njit_part

@@ -12,17 +12,16 @@ from simulation.compiler.program import Handle, Program, call
 from simulation.compiler.source_digest import sources_digest
 from simulation.control.fixed_wing_guidance import guide_wing
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
-from simulation.control.guidance import guide, take_manual_thrust
+from simulation.control.guidance import guide, holds_height
 from simulation.control.mixer import mix
-from simulation.control.outer_loop import needs_angles
 from simulation.control.stabilization import stabilize
 from simulation.estimation.airspeed_filter import estimate_airspeed
 from simulation.estimation.attitude_filter import start
 from simulation.estimation.estimator import choose, complement, is_kalman
 from simulation.estimation.override import replace_states
-from simulation.mathematics.rotation import attitude_deg_of
+from simulation.mathematics.rotation import attitude_deg_of, clamp
 from simulation.records.flight import FLIGHT
-from simulation.records.interface import HORIZONTAL_WING
+from simulation.records.interface import HORIZONTAL_WING, VERTICAL_MANUAL
 
 
 @njit_part
@@ -42,6 +41,16 @@ def _estimate(flight: Any, step: int, kalman: Handle) -> bool:
 
 
 @njit_part
+def _take_sticks(m: Any, k: Any, o: Any) -> None:
+    """Thrust by hand; and what StabilizationDesired says of it, if no path follower does."""
+    if m["vertical_mode"] == VERTICAL_MANUAL:
+        k["thrust"] = clamp(m["thrust"], -1.0, 1.0)
+        o["thrust_desired"] = m["thrust"]
+    elif holds_height(m):
+        o["thrust_desired"] = m["start_thrust"]
+
+
+@njit_part
 def _fly_aircraft(flight: Any, step: int, kalman: Handle) -> None:
     """What runs on board: estimate and control, from sensor values only."""
     c, m, o = flight["settings"], flight["command"], flight["output"]
@@ -49,18 +58,16 @@ def _fly_aircraft(flight: Any, step: int, kalman: Handle) -> None:
     if not _estimate(flight, step, kalman):
         return
     replace_states(m["override"], o)
-    if step % GUIDANCE_PERIOD == 0 or needs_angles(m):
-        attitude_deg_of(o["quaternion"], o["attitude_deg"])
     if step % GUIDANCE_PERIOD == 0:
+        attitude_deg_of(o["quaternion"], o["attitude_deg"])
         estimate_airspeed(c, f, o)
         if m["horizontal_mode"] == HORIZONTAL_WING:
             guide_wing(c, m, k, o)
+            o["thrust_desired"] = k["thrust"]
         else:
             guide(c, m, k, o)
-    if m["armed"] == 0:
-        k["thrust"] = -1.0
-    take_manual_thrust(m, k)
-    stabilize(c, m, k, o)
+    _take_sticks(m, k, o)
+    stabilize(c, m, k, o, step)
     mix(c, m, o, flight["scratch"]["mixed"])
 
 

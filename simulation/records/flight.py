@@ -437,14 +437,26 @@ CONTROL: Final = np.dtype(
         ("rate_last", np.float64, 3),
         ("rate_derivative", np.float64, 3),
         ("attitude_integral", np.float64, 3),
+        ("was_inner", np.int64, 3),  # axis mode at the last sample; -1: begin anew
+        ("was_outer", np.int64, 3),
         ("lock_angle", np.float64, 3),
         ("vbar_angle", np.float64, 3),  # deg, how far the virtual flybar lags behind
-        ("target_angles", np.float64, 3),  # deg, attitude that stabilization turns towards
-        ("target", np.float64, 4),  # the same, as a quaternion
-        ("setpoint_slow", np.float64, 3),  # deg, attitude setpoint, low-passed
+        ("gyro_smooth", np.float64, 3),  # deg/s, what control goes by
+        ("gyro_ahead", np.float64, 3),  # deg/s, of AttitudeFeedForward
+        ("target", np.float64, 4),  # attitude that stabilization turns towards
         ("tilt_command", np.float64, 2),  # deg, roll and pitch from horizontal control
-        # PID with setpoint weight, rows north, east, down: integral, derivative, last measurement
+        # Rows north, east, down: integral, derivative, last measurement
         ("velocity_pid", np.float64, (3, 3)),
+        ("altitude_pid", np.float64, 3),  # the same of the altitude loop
+        # COMMAND.vertical_starts and horizontal_starts that were obeyed
+        ("vertical_starts", np.int64),
+        ("horizontal_starts", np.int64),
+        ("altitude_starts", np.int64),
+        ("altitude_sink", np.float64),  # m/s, what the altitude loop was asked for last
+        ("was_height_held", np.int64),
+        ("thrust_wanted", np.float64),  # RateDesired.Thrust
+        ("cruise_angle", np.float64),  # deg from upright
+        ("cruise_factor", np.float64),
         ("thrust", np.float64),
         ("still_steps", np.int64),  # how long it has sat still while landing
         ("wing_integral", np.float64, 3),  # course, speed, power; in a flare the last is pitch

@@ -36,7 +36,7 @@ AXIS_MANUAL: Final = 0  # actuator -1..1, no control
 AXIS_RATE: Final = 1  # deg/s
 AXIS_ATTITUDE: Final = 2  # deg
 AXIS_LOCK: Final = 3  # deg/s; while about zero, the angle reached is held
-AXIS_WEAK_LEVELING: Final = 4  # deg/s, drawn weakly to level (roll, pitch)
+AXIS_WEAK_LEVELING: Final = 4  # deg: the stick as a rate, drawn weakly to the stick's angle
 AXIS_RATTITUDE: Final = 5  # deg; near the ends of the stick it turns into a rate
 AXIS_ACRO: Final = 6  # deg/s; the farther the stick, the more it is the actuator
 AXIS_VIRTUAL_BAR: Final = 7  # stick -1..1 of a virtual flybar
@@ -194,7 +194,8 @@ SETTINGS: Final = np.dtype(
         ("maximum_rate", np.float64, 3),  # deg/s, limits what any mode asks for.  MaximumRate
         ("manual_rate", np.float64, 3),  # deg/s at full stick.  ManualRate
         ("maximum_angle", np.float64, 3),  # deg at full stick.  RollMax, PitchMax, YawMax
-        ("attitude_feedforward", np.float64, 3),  # s.  AttitudeFeedForward
+        ("attitude_feedforward", np.float64, 3),  # s, times the gyro.  AttitudeFeedForward
+        ("gyro_ahead_keep", np.float64, 3),  # per sample, low-pass of that gyro.  the same
         ("acro_factor", np.float64, 3),  # share of the actuator at full stick.  AcroInsanityFactor
         ("piro_compensation", np.int64),  # EnablePiroComp
         # Change of the gains over thrust, shares; [axis][P, I, D] tells what is changed, 0 or 1.
@@ -206,7 +207,6 @@ SETTINGS: Final = np.dtype(
         ("gyro_keep", np.float64),  # per sample, low-pass on the gyro before control.  GyroTau
         ("derivative_share", np.float64),  # per sample, low-pass of Kd.  DerivativeCutoff
         ("derivative_gamma", np.float64),  # weight of the setpoint in Kd.  DerivativeGamma
-        ("measure_based_derivative", np.int64),  # Kd on the measurement only.  MeasureBasedDTerm
         ("low_throttle_zero_integral", np.int64),  # LowThrottleZeroIntegral
         ("axis_lock_kp", np.float64),  # (deg/s)/deg.  AxisLockKp
         ("max_axis_lock", np.float64),  # deg.  MaxAxisLock
@@ -221,11 +221,13 @@ SETTINGS: Final = np.dtype(
         ("vbar_gyro_suppress", np.float64),  # share at full stick.  VbarGyroSuppress
         ("vbar_piro_compensation", np.int64),  # VbarPiroComp
         ("cruise_thrust", np.float64, 2),  # CruiseControlMinThrust, CruiseControlMaxThrust
-        ("cruise_least_upright", np.float64),  # cosine of CruiseControlMaxAngle
+        ("cruise_max_angle_deg", np.float64),  # CruiseControlMaxAngle
         ("cruise_max_power_factor", np.float64),  # CruiseControlMaxPowerFactor
         ("cruise_power_trim", np.float64),  # share.  CruiseControlPowerTrim
         ("cruise_power_delay", np.float64),  # s.  CruiseControlPowerDelayComp
         ("cruise_inverted_output", np.int64),  # CruiseControlInvertedPowerOutput
+        ("error_by_angles", np.int64),  # ForceRollPitchDuringYawTransition
+        ("is_multirotor", np.int64),  # SystemSettings.AirframeType
         # --- AltitudeHoldSettings ---
         ("altitude_hold_position_p", np.float64),  # (m/s)/m.  VerticalPosP
         # [Kp, Ki, Kd, Beta]: thrust (0..1) per m/s, per m, per m/s2; Beta weighs the setpoint in
@@ -307,11 +309,14 @@ COMMAND: Final = np.dtype(
         ("axis_setpoint", np.float64, 3),  # unit by mode
         ("vertical_mode", np.int64),  # VERTICAL_...
         ("thrust", np.float64),  # 0..1 (below 0: motors off); VERTICAL_MANUAL only
-        ("throttle_stick", np.float64),  # -1..1, only looked at to scale gains
+        # -1..1; below 0 integrals rest (LowThrottleZeroIntegral), and gains may be scaled by it
+        ("throttle_stick", np.float64),
         ("cruise", np.int64),  # VERTICAL_MANUAL: raise thrust in banked flight
         ("down_m", np.float64),  # target, NED from home: 10 m up is -10
         # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks; path: feedforward
         ("velocity_down", np.float64),
+        # 1: VERTICAL_TAKEOFF climbs as fast up to the last metre, and holds nothing
+        ("keeps_velocity", np.int64),
         ("horizontal_mode", np.int64),  # HORIZONTAL_...
         ("north_m", np.float64),  # target, NED from home
         ("east_m", np.float64),
@@ -320,6 +325,14 @@ COMMAND: Final = np.dtype(
         # m/s, for HORIZONTAL_POSITION: what is flown towards the target, down to the last metre,
         # besides what the distance makes; 0 stops there
         ("end_speed", np.float64),
+        # A controller of thrust, or of north and east, begins when its count moves; where nobody
+        # counts (0) when its mode does
+        ("vertical_starts", np.int64),
+        ("horizontal_starts", np.int64),
+        ("start_thrust", np.float64),  # StabilizationDesired.Thrust when thrust begins
+        ("thrust_bounded", np.int64),  # 1: `thrust_bounds` count, not vertical_thrust
+        ("thrust_bounds", np.float64, 2),
+        ("levels", np.int64),  # 1: roll and pitch are 0, whatever horizontal control says
         # 1: the program on board rests; the actuators do what is written into
         # OUTPUT.actuator_command from outside between blocks, in us
         ("external", np.int64),
@@ -381,7 +394,8 @@ OUTPUT: Final = np.dtype(
         # --- control ---
         ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled
         ("attitude_desired", np.float64, 3),  # deg; in rate and manual axes the setpoint
-        ("rate_desired", np.float64, 3),  # deg/s
+        ("rate_desired", np.float64, 3),  # deg/s; in manual axes the stick
+        ("thrust_desired", np.float64),  # StabilizationDesired.Thrust
         # An aeroplane: errors of course (deg), airspeed, climb (m/s); roll, pitch (deg), thrust
         ("wing_error", np.float64, 3),
         ("wing_integral", np.float64, 3),

@@ -13,13 +13,13 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.vtol_guidance import VtolGuidance
-from simulation.records.interface import COMMAND, VERTICAL_MANUAL, VERTICAL_TAKEOFF
+from simulation.records.interface import COMMAND, VERTICAL_TAKEOFF
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 
 CYCLE_US = 20_000
-OFF = -1.0
+OFF = 0.0
 
 
 class Follower:
@@ -73,14 +73,15 @@ class Follower:
 
     @property
     def climbs(self) -> bool:
-        """Whether it flies by place and height."""
-        return bool(self.command["vertical_mode"] == VERTICAL_TAKEOFF)
+        """Whether it flies by place and height: the controllers run before, too."""
+        return not self.command["levels"] and self.thrust > OFF
 
     @property
     def thrust(self) -> float:
-        """What it asks for without looking at place or height."""
-        assert self.command["vertical_mode"] == VERTICAL_MANUAL
-        return float(self.command["thrust"])
+        """The most that its controller may ask for: BoundThrust."""
+        assert self.command["vertical_mode"] == VERTICAL_TAKEOFF
+        assert self.command["thrust_bounded"]
+        return float(self.command["thrust_bounds"][1])
 
     @property
     def end_m(self) -> float:

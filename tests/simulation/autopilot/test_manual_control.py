@@ -32,10 +32,10 @@ def asked(board: SimulatedBoard, mode: str, stick: float, expo: int = 0) -> floa
         ("Attitude", 40.0),
         ("Rattitude", 40.0),
         ("SystemIdent", 40.0),
+        ("WeakLeveling", 40.0),
         ("Rate", 200.0),
         ("RateTrainer", 200.0),
         ("AxisLock", 200.0),
-        ("WeakLeveling", 200.0),
         ("Acro+", 200.0),
     ],
 )

@@ -238,7 +238,9 @@ def test_a_landing_disarms_but_in_a_plan(follower: Follower, flight_mode: str, a
     ControlChain.PathPlanner. The motors are off in either."""
     follower.set("FlightStatus", FlightMode=flight_mode)
     command = landed(follower)
-    assert (command["vertical_mode"], command["thrust"]) == (VERTICAL_MANUAL, -1.0)
+    assert command["vertical_mode"] == VERTICAL_LAND, "the controller goes on"
+    assert max(command["thrust_bounds"]) < 0.0
+    assert command["thrust_bounded"] and command["levels"]
     assert follower.board["StatusVtolLand"].option("State") == "Disarmed"
     assert follower.guidance.alarm == alarm
 
@@ -262,7 +264,8 @@ def test_a_plan_that_takes_off_gets_no_thrust(follower: Follower) -> None:
     follower.path("AutoTakeoff")
     for _ in range(200):
         command = follower.follow(0.0, 0.0, 0.0)
-    assert (command["vertical_mode"], command["thrust"]) == (VERTICAL_MANUAL, -1.0)
+    assert (command["vertical_mode"], command["thrust_bounded"]) == (VERTICAL_TAKEOFF, 1)
+    assert command["thrust_bounds"].tolist() == [0.0, 0.0]
     status = follower.board["StatusVtolAutoTakeoff"]
     assert (status.option("State"), status.option("ControlState")) == ("Hold", "PositionHold")
 
