@@ -89,6 +89,7 @@ def wire_flight(
         force=load_force(options, resources),
         world=load_flown_world(options),
         label=options.label,
+        start=options.start,
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)
