@@ -71,7 +71,8 @@ class AutopilotConfig:
     `force` to air, ground and motors. Without a `world` the ground is level everywhere.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
     failed, and says so by the BootFault alarm; what is saved stays saved.
-    `start`: ready as soon as it can fly, or as late as firmware.
+    `start`: ready as soon as it can fly, or as late as firmware. `tells_truth`: beside the board's
+    objects there are those of the simulator, AttitudeSimulated and GroundTruth.
     `label` gives another board of the same aircraft a serial number of its own, which stations
     know it by.
     """
@@ -87,6 +88,7 @@ class AutopilotConfig:
     is_safe_boot: bool = False
     label: str = ""
     start: Start = "quick"
+    tells_truth: bool = True
 
 
 class Autopilot:
@@ -101,7 +103,9 @@ class Autopilot:
         self.simulator.act_with(config.force)
         settings = self.simulator.settings
         self._output = output = members_of(self.simulator.output)
-        self.board = board = SimulatedBoard(catalogue, config.preset)
+        self.board = board = SimulatedBoard(
+            catalogue, config.preset, tells_truth=config.tells_truth
+        )
         self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
@@ -110,7 +114,7 @@ class Autopilot:
             set_home(board["HomeLocation"], config.world.origin)
         board_name = f"{config.preset.name} {config.seed} {config.label}".rstrip()
         self._firmware = Firmware(board, board_name, lambda: self.arming.is_armed)
-        self._states = States(board, output, members_of(settings))
+        self._states = States(board, output)
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)

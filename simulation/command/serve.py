@@ -20,6 +20,7 @@ from simulation.command.options import (
     START_OPTION,
     WITHOUT_EFFECT,
     Options,
+    flag,
     value,
 )
 from simulation.command.record_option import RECORD_OPTION
@@ -32,6 +33,7 @@ SERVE_OPTIONS: Final[Options] = {
     **FLIGHT_OPTIONS,
     **ERASED_OPTION,
     **START_OPTION,
+    "--truth": flag("also send how it really moves: AttitudeSimulated, GroundTruth"),
     **DURATION_OPTION,
     **RECORD_OPTION,
     **JSON_OPTION,

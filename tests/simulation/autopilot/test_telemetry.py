@@ -104,9 +104,11 @@ def test_a_period_shorter_than_a_loop_sends_once_in_a_loop(
     assert len(sending.sent) == 50
 
 
-def _heard(catalogue: Catalogue, preset: Preset, seconds: float) -> dict[str, int]:
+def _heard(
+    catalogue: Catalogue, preset: Preset, seconds: float, *, tells_truth: bool = True
+) -> dict[str, int]:
     """What a board sends by itself to a station that asks for nothing."""
-    autopilot = Autopilot(AutopilotConfig(preset), catalogue)
+    autopilot = Autopilot(AutopilotConfig(preset, tells_truth=tells_truth), catalogue)
     station = Session(Role.GCS, catalogue)
     count: dict[str, int] = {}
     for _ in range(round(seconds * 50)):
@@ -127,3 +129,26 @@ def test_an_ar100b_on_the_ground_sends_what_is_updated_there(
     assert count["GPSPositionSensor"] == pytest.approx(10, abs=1)
     unfitted = {"AirspeedSensor", "AirspeedState", "AuxMagSensor", "FixedWingPathFollowerStatus"}
     assert not (unfitted | {"FlightPlanStatus", "SystemIdentState"}) & set(count)
+
+
+NOT_ON_A_REVOLUTION = {
+    *("FaultSettings", "FlightPlanControl", "FlightPlanStatus", "I2CStats", "NedAccel"),
+    *("MixerStatus", "OsdSettings", "WatchdogStatus", "HwSPRacingF3Settings", "PerfCounter"),
+}
+"""Left out of flight/targets/boards/revolution/firmware/UAVObjects.inc, initialised by no module of
+its Makefile, or for diagnosis only (flight/make/common-defs.mk)."""
+TRUTH = {"AttitudeSimulated", "GroundTruth"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tells_truth", [False, True])
+def test_it_sends_nothing_that_a_revolution_does_not(
+    catalogue: Catalogue, preset: Preset, *, tells_truth: bool
+) -> None:
+    count = _heard(catalogue, preset, 12.0, tells_truth=tells_truth)
+    assert not NOT_ON_A_REVOLUTION & set(count)
+    assert (set(count) & TRUTH) == (TRUTH if tells_truth else set())
+    board = SimulatedBoard(catalogue, preset, tells_truth=tells_truth)
+    for name in NOT_ON_A_REVOLUTION:
+        definition = catalogue.find(name, DEFAULT_RELEASE)
+        assert board.read(definition.object_id, 0) is None, "and cannot be asked for it either"
