@@ -125,7 +125,7 @@ class Autopilot:
         self._ground = GroundDetector(board, output)
         self._receiver = Receiver(board, config.receiver_timeout_us)
         self._activity = ReceiverActivity(board)
-        self._kernel_settings = KernelSettings(board, settings)
+        self._kernel_settings = KernelSettings(board, settings, config.preset.has_own_filter)
         if config.preset.inverts_propulsion and not config.storage.is_erased:
             know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)

@@ -18,7 +18,8 @@ def factory_simulator(
     `advance`, read `output`. Raises ParameterError, and ValueError for settings no board takes.
     """
     simulator = Simulator(aircraft or load_aircraft(preset.aircraft), seed)
-    KernelSettings(SimulatedBoard(catalogue, preset), simulator.settings).update()
+    board = SimulatedBoard(catalogue, preset)
+    KernelSettings(board, simulator.settings, preset.has_own_filter).update()
     if preset.inverts_propulsion:
         know_propulsion(simulator.settings, simulator.aircraft.parameters)
     return simulator

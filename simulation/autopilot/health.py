@@ -158,6 +158,8 @@ class Health:
             return "Critical"
         if self._waits_for_position and int(self._output["fusion"]) == FUSION_INS13:
             return "Critical"  # with the complementary filter beside it, that one levels
+        if self._output["estimate_warning"]:
+            return "Warning"
         tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2, :2].tolist()))
         if tilt_deg > _TILT_CRITICAL_DEG:
             return "Critical"

@@ -92,7 +92,15 @@ _ESTIMATION = {
     "ekf_q": "Q",
     "ekf_r": "R",
     "ekf_fake_r": "FakeR",
+    "map_magnetometer": "MapMagnetometerToHorizontalPlane",
 }
+_REVO = {
+    "fusion_algorithm": "FusionAlgorithm",
+    "mag_deviation": "MagnetometerMaxDeviation",
+    "baro_gps_keep": "BaroGPSOffsetCorrectionAlpha",
+    "velocity_keep": "VelocityPostProcessingLowPassAlpha",
+}
+_GPS = {"gps_max_pdop": "MaxPDOP", "gps_min_satellites": "MinSatellites"}
 _ACTUATORS = {
     "channel_min": "ChannelMin",
     "channel_neutral": "ChannelNeutral",
@@ -108,10 +116,13 @@ _AHEAD_SHARE = 0.1
 
 class KernelSettings:
     """Keeps the compiled loop configured by the same objects as real firmware; of home it takes the
-    one there is at the start (see `HomeReference`)."""
+    one there is at the start (see `HomeReference`). `has_own_filter`: see `Preset`."""
 
-    def __init__(self, board: SimulatedBoard, settings: np.void) -> None:
+    def __init__(
+        self, board: SimulatedBoard, settings: np.void, has_own_filter: bool = False
+    ) -> None:
         self._record = settings
+        settings["own_filter"] = has_own_filter
         self._banks = tuple(board[name] for name in _BANKS)
         self._bank = board["StabilizationBank"]
         self._mixer = board["MixerSettings"]
@@ -125,7 +136,8 @@ class KernelSettings:
             (board["VtolPathFollowerSettings"], _PATH_FOLLOWER),
             (board["FixedWingPathFollowerSettings"], _WING),
             (board["ActuatorSettings"], _ACTUATORS),
-            (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
+            (board["RevoSettings"], _REVO),
+            (board["GPSSettings"], _GPS),
             (board["EKFConfiguration"], _ESTIMATION),
         )
         take_home(board["HomeLocation"], settings)

@@ -18,6 +18,7 @@ _FOLDER = RESOURCES / "airframes"
 _FORMAT = 1
 _LONGEST_PERIOD_MS = 0xFFFF
 _MOTOR_CONTROL = {"mixer": False, "propulsion model": True}
+_ESTIMATOR = {"firmware": False, "lapwing": True}
 
 
 class PresetError(ValueError):
@@ -34,6 +35,8 @@ class Preset:
     preset whose values are taken where this one has none.
     `inverts_propulsion`: motors are driven through the inverted propulsion model instead of the
     static mixer ("motor_control": "propulsion model" instead of "mixer").
+    `has_own_filter`: where INS13 is chosen, Lapwing's own Kalman filter estimates in the place of
+    firmware's ("estimator": "lapwing" instead of "firmware"); for experiments.
     `telemetry_period_ms` holds the update periods that differ from the definitions'.
     """
 
@@ -43,6 +46,7 @@ class Preset:
     objects: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
     inverts_propulsion: bool = False
+    has_own_filter: bool = False
 
 
 def preset_names() -> tuple[str, ...]:
@@ -73,6 +77,7 @@ def load_preset(name: str) -> Preset:
         objects=reader.resolved(content["objects"]),
         telemetry_period_ms=content.get("telemetry_period_ms", {}),
         inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
+        has_own_filter=_ESTIMATOR[content.get("estimator", "firmware")],
     )
 
 
@@ -86,6 +91,7 @@ class _File:
     title: str = ""
     aircraft: str = ""
     motor_control: str = "mixer"
+    estimator: str = "firmware"
     objects: Mapping[str, Any] = field(default_factory=dict)
     telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
 
@@ -131,10 +137,11 @@ class _Reader(CheckedJson):
         self.check_keys(content, _File, " in an airframe")
         if content.get("format", _FORMAT) != _FORMAT:
             self.fail(f"this Lapwing reads format {_FORMAT} only; update it.", "format")
-        chosen = content.get("motor_control", "mixer")
-        if chosen not in _MOTOR_CONTROL:
-            known = "' or '".join(_MOTOR_CONTROL)
-            self.fail(f"'motor_control' is '{chosen}'; write '{known}'.", "motor_control")
+        for key, options in (("motor_control", _MOTOR_CONTROL), ("estimator", _ESTIMATOR)):
+            chosen = content.get(key, next(iter(options)))
+            if chosen not in options:
+                known = "' or '".join(options)
+                self.fail(f"'{key}' is '{chosen}'; write '{known}'.", key)
         for name, values in content.get("objects", {}).items():
             self._check_object(name, values)
         for name, period_ms in content.get("telemetry_period_ms", {}).items():

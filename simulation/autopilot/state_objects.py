@@ -55,7 +55,7 @@ class States:
         refreshers: dict[str, Callable[[BoardObject], None]] = {
             **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
             "AccelSensor": lambda e: self._inertial(e, "accel"),
-            "AccelState": lambda e: self._vector(e, "specific_force"),
+            "AccelState": lambda e: self._vector(e, "accel"),
             "GyroSensor": self._gyro_sensor,
             "GyroState": self._gyro_state,
             "MagSensor": lambda e: self._inertial(e, "mag"),
@@ -131,7 +131,9 @@ class States:
         entry.fill(*output["gyro"].tolist(), output["board_temperature_c"], self._stamp())
 
     def _gyro_state(self, entry: BoardObject) -> None:
-        entry.fill(*self._output["rates"].tolist(), self._stamp())
+        """The sample less its bias (stateestimation.c); control smooths it for itself."""
+        rates = self._output["gyro"] - self._output["gyro_bias"]
+        entry.fill(*rates.tolist(), self._stamp())
 
     def _stamp(self) -> int:
         return int(self._output["time_us"]) & 0xFFFFFFFF
@@ -162,8 +164,11 @@ class States:
         )
 
     def _variance(self, entry: BoardObject) -> None:
-        """EKFStateVariance: an error phi about NED changes the quaternion by (0, phi) q / 2; what
-        the axes have in common is left out."""
+        """EKFStateVariance: INS13's own. Of Lapwing's filter an error phi about NED changes the
+        quaternion by (0, phi) q / 2; what the axes have in common is left out."""
+        if self._output["ekf_variance"].any():
+            entry.row["P"] = self._output["ekf_variance"]
+            return
         place, speed, turn, drift = self._output["estimate_variance"].tolist()
         w, x, y, z = (0.25 * q * q for q in self._output["quaternion"].tolist())
         quaternion = [

@@ -137,7 +137,7 @@ class _Pattern:
         self._nominal = load_aircraft(preset.aircraft)
         self._board = SimulatedBoard(catalogue, preset)
         self._settings = Simulator(self._nominal).settings
-        self._kernel_settings = KernelSettings(self._board, self._settings)
+        self._kernel_settings = KernelSettings(self._board, self._settings, preset.has_own_filter)
         if preset.inverts_propulsion:
             know_propulsion(self._settings, self._nominal.parameters)
         self._physics = [varied for varied in plan if varied.is_physics]

@@ -25,11 +25,11 @@ def estimate_airspeed(c: Any, f: Any, o: Any) -> None:
     """Set airspeeds and wind of OUTPUT; `c` are the settings, `f` the filter's memory. Called at
     the rate of the sensor."""
     v, wind = o["velocity"], o["wind"]
-    thinness = _thinness(o)
+    thin = thinness(o)
     has_tube = c["wing_use_airspeed"] != 0 and o["airspeed_count"] != 0
     is_new = has_tube and o["airspeed_count"] != f["airspeed_seen"]
     f["airspeed_seen"] = o["airspeed_count"]
-    measured = thinness * math.sqrt(2.0 * max(o["airspeed_pressure_pa"], 0.0) / SEA_LEVEL_DENSITY)
+    measured = thin * math.sqrt(2.0 * max(o["airspeed_pressure_pa"], 0.0) / SEA_LEVEL_DENSITY)
     if o["position_valid"] == 0:
         if is_new:
             o["airspeed_true"] += _ALONE * (measured - o["airspeed_true"])
@@ -43,7 +43,7 @@ def estimate_airspeed(c: Any, f: Any, o: Any) -> None:
             for i in range(2):
                 wind[i] -= along * nose[i] + across * side[i]
         o["airspeed_true"] = max(_through_air(v, wind, nose), 0.0)
-    o["airspeed_calibrated"] = o["airspeed_true"] / thinness
+    o["airspeed_calibrated"] = o["airspeed_true"] / thin
 
 
 @njit_part
@@ -53,7 +53,7 @@ def _through_air(v: Any, wind: Any, axis: Any) -> float:
 
 
 @njit_part
-def _thinness(o: Any) -> float:
+def thinness(o: Any) -> float:
     """True over calibrated airspeed, from barometer and thermometer; 1 before they speak."""
     kelvin = o["baro_temperature_c"] + 273.15
     density = 1000.0 * o["baro_pressure_kpa"] / (_GAS_CONSTANT * kelvin)

@@ -1,8 +1,10 @@
 """Estimator selection: RevoSettings.FusionAlgorithm decides which one runs, while disarmed.
 
-The extended Kalman filter stands behind the INS13 options, the complementary filters behind the
+Firmware's INS13 stands behind the options of that name, the complementary filters behind the
 others: with magnetometer and GPS, with magnetometer alone (no position), or with neither (heading
-drifts). `None` and `Acro` have no estimator of their own and get the last of these.
+drifts). `None` and `Acro` have no estimator of their own and get the last of these. Where
+SETTINGS.own_filter says so, Lapwing's own extended Kalman filter stands in the place of INS13, for
+experiments: it is better than what flies on a board.
 """
 
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import update_attitude
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
+from simulation.records.flight import INS_STATES
 from simulation.records.interface import (
     FUSION_ACRO,
     FUSION_COMPLEMENTARY,
@@ -25,9 +28,11 @@ def choose(c: Any, f: Any, o: Any) -> None:
     fusion = c["fusion_algorithm"]
     if fusion in (FUSION_NONE, FUSION_ACRO):
         fusion = FUSION_COMPLEMENTARY
-    if fusion == f["fusion"]:
+    if fusion == f["fusion"] and c["own_filter"] == f["own"]:
         return
     f["fusion"] = fusion
+    f["own"] = c["own_filter"]
+    f["ins"]["begun"] = 0
     o["fusion"] = fusion
     f["samples"] = 0
     f["windows"] = 0
@@ -47,13 +52,22 @@ def choose(c: Any, f: Any, o: Any) -> None:
         o["accel_bias"][i] = 0.0
         for row in range(4):
             o["estimate_variance"][row, i] = 0.0
+    o["estimate_warning"] = 0
+    for i in range(INS_STATES):
+        o["ekf_variance"][i] = 0.0
     o["position"][0] = o["position"][1] = 0.0  # the height goes on: it may stand on a hill
 
 
 @njit_part
 def is_kalman(f: Any) -> bool:
-    """Whether the extended Kalman filter is chosen."""
+    """Whether one of the Kalman filters is chosen."""
     return bool(f["fusion"] > FUSION_COMPLEMENTARY_MAG_GPS)
+
+
+@njit_part
+def is_ins13(f: Any) -> bool:
+    """Whether it is firmware's, which begins by itself."""
+    return bool(is_kalman(f) and f["own"] == 0)
 
 
 @njit_part

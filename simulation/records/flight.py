@@ -393,11 +393,86 @@ EKF: Final = np.dtype(
     ],
     align=True,
 )
-"""Memory of the extended Kalman filter."""
+"""Memory of Lapwing's own extended Kalman filter."""
+
+INS_STATES: Final = 13
+"""States of firmware's INS13, see simulation.estimation.ins13_state."""
+
+INS: Final = np.dtype(
+    [
+        ("begun", np.int64),  # it has taken its settings over
+        ("refused", np.int64),  # it cannot begin with them
+        ("stage", np.int64),  # of the start; below 0: the covariance had to begin again
+        ("ready", np.int64),
+        ("x", np.float64, INS_STATES),
+        ("p", np.float64, (INS_STATES, INS_STATES)),
+        # --- prediction: rates rad/s, as measured and less their bias; specific force ---
+        ("imu_seen", np.int64),
+        ("imu_us", np.int64),
+        ("interval_s", np.float64),  # of the IMU's samples, on average
+        ("rate", np.float64, 3),
+        ("turning", np.float64, 3),
+        ("force", np.float64, 3),
+        ("slope", np.float64, (4, 10)),  # RK4's derivatives
+        ("between", np.float64, 10),
+        ("pull", np.float64, (3, 4)),  # derivatives, see simulation.estimation.ins13_motion
+        ("spin", np.float64, (4, 4)),
+        ("drift", np.float64, (4, 3)),
+        ("rotation", np.float64, (3, 3)),
+        # --- correction, see simulation.estimation.ins13_update ---
+        ("has", np.int64, 5),  # HAS_...
+        ("mag", np.float64, 3),  # mGauss
+        ("place", np.float64, 3),
+        ("speed", np.float64, 3),
+        ("height", np.float64),
+        ("airspeed", np.float64),
+        ("expected", np.float64, 10),
+        ("bend", np.float64, (3, 4)),
+        ("variance", np.float64, 10),
+        ("ph", np.float64, INS_STATES),
+        # --- settings that it has begun with ---
+        ("first_p", np.float64, INS_STATES),
+        ("q", np.float64, 9),
+        ("r", np.float64, 10),
+        ("fake_r", np.float64, 3),
+        ("map_magnetometer", np.int64),
+        ("field", np.float64, 3),  # at home, NED, of length one
+        ("field_mgauss", np.float64),
+        ("dip", np.float64),  # rad, from down to the field
+        ("mag_deviation", np.float64, 2),
+        ("baro_keep", np.float64),
+        ("velocity_keep", np.float64),
+        ("gps_pdop", np.float64),
+        ("gps_satellites", np.int64),
+        ("home", np.float64, 3),  # m from the centre of the Earth, see ...estimation.flat_earth
+        ("home_rotation", np.float64, (3, 3)),
+        # --- sensors, see simulation.estimation.ins13_sensors ---
+        ("mag_seen", np.int64),
+        ("baro_seen", np.int64),
+        ("gps_seen", np.int64),
+        ("airspeed_seen", np.int64),
+        ("mag_warnings", np.int64),
+        ("mag_errors", np.int64),
+        ("mag_alarm", np.int64),
+        ("baro_done", np.int64),  # samples averaged, the first fix counted as one
+        ("baro_offset", np.float64),
+        ("baro_altitude", np.float64),
+        ("first_down", np.float64),
+        ("stood_us", np.int64),
+        ("first_q", np.float64, 4),
+        # --- velocity after the filter ---
+        ("moved_before", np.int64),
+        ("place_before", np.float64, 3),
+        ("velocity_bias", np.float64, 3),
+    ],
+    align=True,
+)
+"""Memory of firmware's INS13."""
 
 FILTER: Final = np.dtype(
     [
         ("fusion", np.int64),  # FUSION_... that runs
+        ("own", np.int64),  # 1: the EKF stands behind the INS13 options, 0: INS13 itself
         ("samples", np.int64),  # IMU samples averaged before the start
         ("windows", np.int64),  # averages tried
         ("moves", np.int64),  # it moved while the newest was taken
@@ -424,6 +499,7 @@ FILTER: Final = np.dtype(
         ("gps_differences", np.int64),  # velocity differences seen in a row
         ("tilt_error", np.float64, 2),  # rad about north and east, still to be taken out
         ("ekf", EKF),
+        ("ins", INS),
     ],
     align=True,
 )

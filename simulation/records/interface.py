@@ -289,6 +289,16 @@ SETTINGS: Final = np.dtype(
         ("ekf_q", np.float64, 9),
         ("ekf_r", np.float64, 10),
         ("ekf_fake_r", np.float64, 3),
+        ("map_magnetometer", np.int64),  # MapMagnetometerToHorizontalPlane
+        ("mag_deviation", np.float64, 2),  # shares.  MagnetometerMaxDeviation
+        ("baro_gps_keep", np.float64),  # per fix.  BaroGPSOffsetCorrectionAlpha
+        ("velocity_keep", np.float64),  # per IMU sample.  VelocityPostProcessingLowPassAlpha
+        # --- GPSSettings: what a fix has to be for INS13 ---
+        ("gps_max_pdop", np.float64),  # MaxPDOP
+        ("gps_min_satellites", np.int64),  # MinSatellites
+        # --- no object: see AutopilotConfig and Preset ---
+        ("own_filter", np.int64),  # 1: Lapwing's own EKF stands behind the INS13 options
+        ("baro_samples", np.int64),  # averaged before INS13 starts; firmware takes 500
         ("sensors", SENSOR_KNOWLEDGE),  # see simulation.aircraft.sensor_knowledge
         # --- HomeLocation ---
         ("home_set", np.int64),  # 0: the estimator has no position
@@ -390,6 +400,9 @@ OUTPUT: Final = np.dtype(
         # Variances, 0 where the algorithm knows none: position m2, velocity (m/s)2, attitude
         # rad2 about NED, gyro bias (rad/s)2
         ("estimate_variance", np.float64, (4, 3)),
+        # INS13's own: position m2, velocity (m/s)2, quaternion, gyro bias (rad/s)2
+        ("ekf_variance", np.float64, 13),
+        ("estimate_warning", np.int64),  # INS13 has lost its covariance once
         ("estimate_resets", np.int64),  # how often the filter had to begin anew
         # --- control ---
         ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled

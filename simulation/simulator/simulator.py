@@ -11,6 +11,7 @@ from simulation.aircraft.sensor_knowledge import know_sensors
 from simulation.compiler.program import Memory, reference_to
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
 from simulation.environment.wind_table import WindTable
+from simulation.estimation.ins13_sensors import QUICK_BARO_SAMPLES
 from simulation.mathematics.random_numbers import LARGEST_SEED
 from simulation.mathematics.rotation import euler_of, set_euler, to_body
 from simulation.physics.divergence import (
@@ -331,6 +332,7 @@ class Simulator:
         settings["home_declination_deg"] = place.declination_deg
         settings["home_field_mgauss"] = place.field_mgauss()
         settings["home_set"] = 1
+        settings["baro_samples"] = QUICK_BARO_SAMPLES
         know_sensors(settings, self.aircraft.parameters)
 
     def _set_world(self, world: Any) -> None:

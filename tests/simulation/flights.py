@@ -31,6 +31,13 @@ def parked(seed: int = 1, name: str = "ar100b") -> Simulator:
     return simulator
 
 
+def parked_with_own_filter(seed: int = 1, name: str = "ar100b") -> Simulator:
+    """The same with Lapwing's own Kalman filter in the place of firmware's INS13."""
+    simulator = parked(seed, name)
+    simulator.settings["own_filter"] = 1
+    return simulator
+
+
 @cache
 def _as_built(name: str) -> Simulator:
     """Never flown, only copied: some tests need aircraft by the hundred."""

@@ -90,10 +90,12 @@ def run(experiment: Experiment) -> RunOutcome:
 
 
 def _fly(experiment: Experiment, number: int, fusion: float) -> _Flown:
-    """Flight `number`, by the extended Kalman filter if `fusion` is 1."""
+    """Flight `number`, by Lapwing's own Kalman filter if `fusion` is 1; firmware's INS13 does not
+    claim to know how well it knows."""
     values = experiment.values
     simulator = experiment.simulator(number, change=_spoiling(values))
     settings = simulator.settings
+    settings["own_filter"] = 1
     settings["fusion_algorithm"] = FUSION_INS13 if fusion else FUSION_COMPLEMENTARY_MAG_GPS
     settings["ekf_r"] *= values["r_scale"]
     _take_off(simulator)

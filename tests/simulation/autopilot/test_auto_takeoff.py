@@ -267,7 +267,7 @@ def flown(catalogue: Catalogue, preset: Preset, *order: tuple[Sticks, float]) ->
 
 
 def height_of(bench: Bench) -> float:
-    return -float(bench.autopilot.simulator.output["position"][2])
+    return -float(bench.autopilot.simulator.output["true_position"][2])
 
 
 AUTO_TAKEOFF = 5

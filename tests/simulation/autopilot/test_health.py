@@ -163,6 +163,16 @@ def test_an_algorithm_chosen_in_flight_waits_and_says_so(autopilot: Autopilot) -
 
 def test_the_filters_variance_is_told(autopilot: Autopilot) -> None:
     variance = _read(autopilot, "EKFStateVariance")["P"].tolist()
+    assert variance == pytest.approx(np.diag(autopilot.simulator.record["filter"]["ins"]["p"]))
+    assert min(variance) > 0.0
+
+
+def test_our_own_filters_variance_is_told_as_that_of_a_quaternion(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    autopilot = Autopilot(AutopilotConfig(replace(preset, has_own_filter=True)), catalogue)
+    _run(autopilot, 8.0)
+    variance = _read(autopilot, "EKFStateVariance")["P"].tolist()
     covariance = np.diag(autopilot.simulator.record["filter"]["ekf"]["p"])
     assert variance[:6] == pytest.approx(covariance[:6])
     assert variance[10:] == pytest.approx(covariance[GYRO_BIAS : GYRO_BIAS + 3])

@@ -115,9 +115,14 @@ def test_values_that_are_no_numbers_are_not_taken_over(autopilot: Autopilot) -> 
 
 
 def test_the_estimate_follows_a_gyro_the_station_supplies(autopilot: Autopilot) -> None:
-    """Ten degrees per second of yaw for half a second that never happened."""
-    _run(autopilot, 25)
+    """Ten degrees per second of yaw for half a second that never happened, once the filter has
+    seen for a minute and a half that samples come at the station's rate."""
+    _run(autopilot, 400)
     _take_over(autopilot, "GyroSensor")
+    bias = autopilot.simulator.output["gyro_bias"].tolist()
+    for _ in range(4500):
+        _supply(autopilot, "GyroSensor", x=bias[0], y=bias[1], z=bias[2])
+        _run(autopilot, 1)
     _take_over(autopilot, "MagSensor")
     before = float(autopilot.simulator.output["attitude_deg"][2])
     bias = autopilot.simulator.output["gyro_bias"].tolist()

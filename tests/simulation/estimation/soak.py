@@ -24,7 +24,7 @@ from simulation.records.flight import DRIFT, DRIFT_TAU, FLIGHT, TURN_ON, WHITE
 from simulation.records.interface import FUSION_INS13, GPS_FIX_3D, IMU_PERIOD, IMU_S, STEP_S
 from simulation.records.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import parked
+from tests.simulation.flights import parked_with_own_filter
 
 Array = npt.NDArray[np.float64]
 
@@ -157,7 +157,7 @@ class Soak:
         self._memory = np.zeros(1, _SOAK)
         self._record: Any = self._memory[0]
         self._samples = 0
-        pattern = parked(seed)
+        pattern = parked_with_own_filter(seed)
         flight = self._record["flight"]
         flight["parameters"] = pattern.record["parameters"]
         for key in ("misalignment_deg", "cross_axis"):
@@ -165,6 +165,7 @@ class Soak:
         flight["settings"] = pattern.settings
         know_sensors(flight["settings"], flight["parameters"])
         flight["settings"]["fusion_algorithm"] = flight["filter"]["fusion"] = FUSION_INS13
+        flight["filter"]["own"] = 1
         flight["command"]["armed"] = 1
         self.output: Any = flight["output"]
         self.ekf: Any = flight["filter"]["ekf"]

@@ -22,7 +22,7 @@ from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from tests.simulation.estimation.circling import Circling
-from tests.simulation.flights import parked, take_off
+from tests.simulation.flights import parked_with_own_filter, take_off
 
 
 def _away_m(simulator: Simulator) -> float:
@@ -57,7 +57,7 @@ def test_shaken_five_times_as_much_it_is_no_surer_than_it_may_be(catalogue: Cata
 
 def test_it_sees_how_noisy_its_samples_are() -> None:
     """White noise of 1 m/s2 and 1 deg/s in the place of what the aircraft has."""
-    simulator = parked(2)
+    simulator = parked_with_own_filter(2)
     parameters = simulator.record["parameters"]
     parameters["sensor_error"][[GYRO, ACCEL], WHITE] = math.sqrt(0.002)
     simulator.advance(15_000)
@@ -73,7 +73,7 @@ def test_the_band_of_chi_square_is_that_of_tables() -> None:
 
 @pytest.mark.slow
 def test_it_begins_in_motion_and_finds_its_way() -> None:
-    circling = Circling(parked())
+    circling = Circling(parked_with_own_filter())
     circling.run(2.0)
     assert circling.simulator.output["attitude_valid"] == 0  # it moves: no average yet
     circling.run(28.0)
@@ -85,20 +85,20 @@ def test_it_begins_in_motion_and_finds_its_way() -> None:
 
 @pytest.mark.slow
 def test_with_a_flipped_accelerometer_it_does_not() -> None:
-    circling = Circling(parked(), accel_sign=-1.0)
+    circling = Circling(parked_with_own_filter(), accel_sign=-1.0)
     circling.run(30.0)
     assert circling.tilt_error_deg() > 10.0
 
 
 @pytest.mark.slow
 def test_a_delay_it_does_not_know_of_costs_velocity() -> None:
-    circling = Circling(parked(), delay_s=0.0)
+    circling = Circling(parked_with_own_filter(), delay_s=0.0)
     circling.run(30.0)
     assert circling.velocity_error_mps() > 0.25
 
 
 def test_biases_converge_to_those_of_the_sensors() -> None:
-    simulator = parked(3)
+    simulator = parked_with_own_filter(3)
     for key in ("misalignment_deg", "cross_axis"):  # errors that turning makes are no biases
         simulator.record["parameters"][key] = 0.0
     for key in ("gyro_crooked", "accel_crooked"):
@@ -118,7 +118,7 @@ def test_biases_converge_to_those_of_the_sensors() -> None:
 
 
 def test_without_gps_it_dead_reckons_and_says_when_it_is_lost() -> None:
-    simulator = parked(2)
+    simulator = parked_with_own_filter(2)
     take_off(simulator)
     apply(simulator, "gps_lost", 1.0)
     simulator.advance(10_000)
@@ -135,7 +135,7 @@ def test_without_gps_it_dead_reckons_and_says_when_it_is_lost() -> None:
 
 
 def test_the_algorithm_changes_on_the_ground_and_waits_in_flight() -> None:
-    simulator = parked()
+    simulator = parked_with_own_filter()
     settings, output = simulator.settings, simulator.output
     simulator.advance(6000)
     assert output["fusion"] == FUSION_INS13
@@ -157,7 +157,7 @@ def test_the_algorithm_changes_on_the_ground_and_waits_in_flight() -> None:
 
 
 def test_indoors_it_has_no_position_but_height_and_attitude() -> None:
-    simulator = parked()
+    simulator = parked_with_own_filter()
     simulator.settings["fusion_algorithm"] = FUSION_INS13_INDOOR
     simulator.advance(10_000)
     assert simulator.output["position_valid"] == 0
@@ -166,7 +166,7 @@ def test_indoors_it_has_no_position_but_height_and_attitude() -> None:
 
 
 def test_a_covariance_that_is_no_number_starts_anew() -> None:
-    simulator = parked()
+    simulator = parked_with_own_filter()
     simulator.advance(6000)
     simulator.record["filter"]["ekf"]["p"][4, 4] = math.nan
     simulator.advance(5000)
@@ -177,7 +177,7 @@ def test_a_covariance_that_is_no_number_starts_anew() -> None:
 
 
 def test_an_attitude_gone_astray_is_found_again() -> None:
-    simulator = parked(2)
+    simulator = parked_with_own_filter(2)
     take_off(simulator, 30.0)
     turn(simulator.record["filter"]["ekf"]["q"], math.radians(10.0), 0.0, 0.0)
     simulator.advance(20)

@@ -14,14 +14,14 @@ from simulation.records.interface import (
 from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
 from tests.simulation.estimation.circling import HEIGHT_M, Circling
-from tests.simulation.flights import parked, take_off
+from tests.simulation.flights import parked_with_own_filter, take_off
 
 BREAKS = {"covariance": ("p", (4, 4)), "state": ("x", 4), "attitude": ("q", 1)}
 HIGH_M = 30.0
 
 
 def flying(seed: int = 2) -> Simulator:
-    simulator = parked(seed)
+    simulator = parked_with_own_filter(seed)
     take_off(simulator, HIGH_M)
     return simulator
 
@@ -85,7 +85,7 @@ def test_to_begin_at_home_would_show() -> None:
 
 @pytest.mark.slow
 def test_woken_in_motion_it_takes_the_height_of_gps() -> None:
-    circling = Circling(parked())
+    circling = Circling(parked_with_own_filter())
     while circling.simulator.output["attitude_valid"] == 0:
         circling.run(0.1)
     circling.run(0.02)
@@ -96,7 +96,7 @@ def test_woken_in_motion_it_takes_the_height_of_gps() -> None:
 
 @pytest.mark.parametrize("first", [FUSION_INS13, FUSION_COMPLEMENTARY_MAG_GPS])
 def test_another_algorithm_on_a_hill_does_not_start_at_home(first: int) -> None:
-    simulator = parked(2)
+    simulator = parked_with_own_filter(2)
     simulator.settings["fusion_algorithm"] = first
     take_off(simulator, HIGH_M)
     simulator.world["bench_held"] = 1  # where it is
@@ -112,7 +112,7 @@ def test_another_algorithm_on_a_hill_does_not_start_at_home(first: int) -> None:
 
 def test_another_algorithm_before_take_off_leaves_the_climb_as_it_is() -> None:
     """As a board does that was set up and saved: GPS may be metres off, the height is not anew."""
-    simulator = parked(1)
+    simulator = parked_with_own_filter(1)
     simulator.settings["fusion_algorithm"] = FUSION_COMPLEMENTARY
     simulator.advance(11_000)
     simulator.settings["fusion_algorithm"] = FUSION_INS13

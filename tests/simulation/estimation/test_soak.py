@@ -10,7 +10,7 @@ import pytest
 
 from simulation.scenarios.experiments.estimation import chi_square_band
 from tests.simulation.estimation.soak import Soak
-from tests.simulation.flights import parked, take_off
+from tests.simulation.flights import parked_with_own_filter, take_off
 
 Array = npt.NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def test_after_three_hours_it_is_as_honest_as_ever(seed: int) -> None:
 def test_after_an_hour_in_the_air_it_has_never_begun_anew() -> None:
     """The whole aircraft, with a battery that does not run out. Its covariance is looked at for
     exact symmetry, which was lost within minutes when it was lost at all."""
-    simulator = parked(1)
+    simulator = parked_with_own_filter(1)
     simulator.record["parameters"]["capacity_as"] = 1e12
     take_off(simulator)
     output = simulator.output

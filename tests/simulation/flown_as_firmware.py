@@ -31,10 +31,13 @@ Columns = Mapping[str, npt.NDArray[Any]]
 _RATE_PIDS = ("RollRatePID", "PitchRatePID", "YawRatePID")
 _OWN_SCENARIOS = ("steps", "mission-of-ten")
 _AIRBORNE_M = 1.0
-_READY_S = 22.0
-"""From power-up until the firmware's alarms clear, when those scripts began."""
+_COLUMNS = (
+    *("time_s", "script_step", "true_position_ned_m", "true_velocity_ned_mps", "true_q_wxyz"),
+    *("true_rates_frd_rps", "actuator_us", "estimate"),
+)
 _STEP_DEG = 17.5
 """Half stick of the 35 degrees of RollMax and PitchMax."""
+_YAW_DPS = 60.0
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,9 @@ def firmware_flight(name: str, folder: Path = FLIGHTS) -> Flown:
     """One of them."""
     row = index()[name]
     with np.load(folder / f"{name}.npz") as stored:
-        columns = {key: stored[key].astype(np.float64) for key in stored.files}
+        columns = {key: stored[key].astype(np.float64) for key in _COLUMNS}
+    # Whatever the column is called, a yaw stick of 60 deg/s makes 60 of it.
+    columns["true_rates_frd_rps"] = np.radians(columns["true_rates_frd_rps"])
     return Flown(
         name, flown_scenario(name), columns, row["metrics"], row["passed"], row["crashed"]
     )
@@ -102,8 +107,6 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
     seed = index()[name]["seed"] if seed is None else seed
     experiment = Experiment(scenario, seed, "ar100b", catalogue)
     flight = experiment.flight()
-    while flight.autopilot.now_s < _READY_S:
-        flight.autopilot.run_loop()
     fly(flight, None, None, None)
     track = flight.track
     estimate = np.column_stack([track["position"], track["attitude_deg"], track["velocity"]])
@@ -140,12 +143,14 @@ def rows_of(flown: Flown, key: str) -> npt.NDArray[np.intp]:
 
 
 def rise(flown: Flown, label: str, angle_deg: Numbers, step_deg: float) -> tuple[float, float]:
-    """Seconds until half of a step was made, and from 10 to 90 % of it, from the step's start."""
+    """Seconds from a twentieth of a step to half of it, and from 10 to 90 %. When it begins is up
+    to where in the 40 ms between two sticks of the pilot's the script was, so that does not count.
+    """
     rows = rows_of(flown, label)
     time_s = flown.columns["time_s"][rows] - flown.columns["time_s"][rows[0]]
     share = (angle_deg[rows] - angle_deg[rows[0]]) / step_deg
-    reached = [_first(time_s, share, level) for level in (0.1, 0.5, 0.9)]
-    return reached[1], reached[2] - reached[0]
+    begun, tenth, half, most = (_first(time_s, share, level) for level in (0.05, 0.1, 0.5, 0.9))
+    return half - begun, most - tenth
 
 
 def _first(time_s: Numbers, values: Numbers, level: float) -> float:
@@ -173,7 +178,8 @@ def step_figures(flown: Flown) -> dict[str, float]:
     yaw_dps = np.degrees(flown.columns["true_rates_frd_rps"][:, 2])
     rows = rows_of(flown, "y1")
     time_s = flown.columns["time_s"][rows] - flown.columns["time_s"][rows[0]]
-    figures["yaw_63_s"] = _first(time_s, yaw_dps[rows], 0.63 * 60.0)
+    begun, most = (_first(time_s, yaw_dps[rows], share * _YAW_DPS) for share in (0.05, 0.63))
+    figures["yaw_63_s"] = most - begun
     down = flown.columns["true_position_ned_m"][:, 2]
     for label in ("climb", "t1"):
         rows = rows_of(flown, label)
