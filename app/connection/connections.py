@@ -16,7 +16,7 @@ from telemetry.base.finding import Level
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.configuration.settings.temporary_settings import temporary_settings_of
-from telemetry.protocol.links.link import Link, LinkError, notice_of
+from telemetry.protocol.links.link import Link, LinkError, notice_of, remark_of
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import SessionConfig
 from telemetry.vehicle.connection import BoardFolders, connect
@@ -177,6 +177,7 @@ class Connections:
         if link is not None and self._opened.get(vehicle) is not link:
             self._opened[vehicle] = link
             self._messages.report(notice_of(link), Level.WARNING)
+            self._messages.tell(remark_of(link))
 
     def find_places(self) -> "Future[tuple[ConnectionPlace, ...]]":
         """Look for devices, off the GUI thread; remembered addresses follow them."""

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 _OPTIONS, _ERASED, _LOSSLESS = "?", "erased", "lossless"
+_REAL_START = "start=real"
 _ANOTHER = "#"
 _WORLD = "@"
 _SEEING: Final = (
@@ -28,6 +30,10 @@ _SEEING: Final = (
 )
 """Aircraft whose sensors look at a world, each in one that suits it; others can be written."""
 _LABEL = re.compile(r"[A-Za-z0-9-]*")
+_QUICK_START: Final = (
+    "The simulated board is ready sooner than a real one, which takes 15 to 25 s; "
+    "sim:NAME?start=real waits as long."
+)
 _STARTING = "Starting the simulator."
 _COMPILE_S = 8
 _LOAD_S = 3.0
@@ -50,7 +56,8 @@ def open_simulator(address: str) -> "SimulatorLink":
     """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
     whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
     "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it; with
-    "?lossless" behind it their pictures are recorded to the bit. Raise LinkError if that cannot be.
+    "?lossless" behind it their pictures are recorded to the bit. With "?start=real" the board is
+    ready as late as firmware. Raise LinkError if that cannot be.
     """
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
@@ -58,7 +65,7 @@ def open_simulator(address: str) -> "SimulatorLink":
     options = {word for word in words.split("&") if word}
     name, _, world = aircraft.partition(_WORLD)
     world = located_world(world)
-    is_known = name in preset_names() and options <= {_ERASED, _LOSSLESS}
+    is_known = name in preset_names() and options <= {_ERASED, _LOSSLESS, _REAL_START}
     if not is_known or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(
@@ -66,16 +73,19 @@ def open_simulator(address: str) -> "SimulatorLink":
             "behind it, each is without settings, to be set up from nothing; with "
             f"{_ANOTHER}2 or another word of letters and digits, it is one more of them; with "
             f"{_WORLD}office or another world, it flies there; with ?{_LOSSLESS}, pictures are "
-            "recorded to the bit."
+            f"recorded to the bit; with ?{_REAL_START}, the board is ready as late as firmware."
         )
     store = None if _ERASED in options else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     arguments = ["--aircraft", name]
     arguments += ["--label", label] if label else []
     arguments += ["--erased"] if store is None else ["--store", str(store)]
+    arguments += ["--start", "real"] if _REAL_START in options else []
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatorLink(address, load_preset(name).title, pipe, notice)
     link.is_lossless = _LOSSLESS in options
+    is_quick = _REAL_START not in options and store is not None  # one erased leaves nothing behind
+    link.remark = _said_once(_QUICK_START) if is_quick else ""
     if world:
         link.world, link.span_m = world, _span_m(name)
     return link
@@ -103,6 +113,7 @@ class SimulatorLink:
         self.name = f"Simulator: {title}"
         self.address = address
         self.notice = notice
+        self.remark = ""
         self.remote = Remote(pipe.console)
         self.world = ""
         """The name or path of what it flies in, if that is one."""
@@ -161,6 +172,17 @@ class SimulatorLink:
     def close(self) -> None:
         """End the process and wait for its end."""
         self._pipe.close()
+
+
+def _said_once(sentence: str) -> str:
+    """The sentence, and "" for ever after: that it was said stands on the disk."""
+    said = Folders.of_user(os.environ).simulated_flash / "quick-start-said"
+    if said.exists():
+        return ""
+    with suppress(OSError):  # it is said again
+        said.parent.mkdir(parents=True, exist_ok=True)
+        said.touch()
+    return sentence
 
 
 def _store(name: str) -> Path:

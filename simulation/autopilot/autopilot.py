@@ -27,10 +27,11 @@ from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides, SuppliedOutputs
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import OnBoardPersistence
-from simulation.autopilot.preset import Preset
+from simulation.autopilot.preset import Preset, Start
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.receiver_activity import ReceiverActivity
 from simulation.autopilot.stabilization_status import StabilizationStatus
+from simulation.autopilot.start_up import StartUp
 from simulation.autopilot.state_objects import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
@@ -70,6 +71,8 @@ class AutopilotConfig:
     `force` to air, ground and motors. Without a `world` the ground is level everywhere.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
     failed, and says so by the BootFault alarm; what is saved stays saved.
+    `start`: ready as soon as it can fly, or as late as firmware. `tells_truth`: beside the board's
+    objects there are those of the simulator, AttitudeSimulated and GroundTruth.
     `label` gives another board of the same aircraft a serial number of its own, which stations
     know it by.
     """
@@ -84,6 +87,8 @@ class AutopilotConfig:
     world: "FlownWorld | None" = None
     is_safe_boot: bool = False
     label: str = ""
+    start: Start = "quick"
+    tells_truth: bool = True
 
 
 class Autopilot:
@@ -98,7 +103,9 @@ class Autopilot:
         self.simulator.act_with(config.force)
         settings = self.simulator.settings
         self._output = output = members_of(self.simulator.output)
-        self.board = board = SimulatedBoard(catalogue, config.preset)
+        self.board = board = SimulatedBoard(
+            catalogue, config.preset, tells_truth=config.tells_truth
+        )
         self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
@@ -107,7 +114,7 @@ class Autopilot:
             set_home(board["HomeLocation"], config.world.origin)
         board_name = f"{config.preset.name} {config.seed} {config.label}".rstrip()
         self._firmware = Firmware(board, board_name, lambda: self.arming.is_armed)
-        self._states = States(board, output, members_of(settings))
+        self._states = States(board, output)
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)
@@ -126,8 +133,14 @@ class Autopilot:
         self._guidance = Guidance(board, self.simulator.command)
         self.path = PathFollower(board, self._guidance.automatic)
         self._stabilization = StabilizationStatus(board, output)
-        health = Health(board, output, members_of(settings))
-        self._system = System(board, output, self.arming, self._battery, health)
+        self._system = System(
+            board,
+            output,
+            self.arming,
+            self._battery,
+            Health(board, output, members_of(settings)),
+            StartUp(board, output, config.start),
+        )
         self._system.boot = "Critical" if config.is_safe_boot else "OK"
         report_tasks(board)
         self._telemetry = Telemetry(board, self.session)
@@ -194,8 +207,7 @@ class Autopilot:
         self._battery.update()
         self._home.update(now_us)
         self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
-        self._system.is_starting = now_us < self.simulator.alarms_clear_s * 1e6
-        self._system.update()
+        self._system.update(now_us, self.simulator.alarms_clear_s)
 
     def _check_configuration(self) -> None:
         self._system.check_configuration()

@@ -29,9 +29,15 @@ from telemetry.protocol.wire.frame import FrameType
 
 METADATA_BYTES = 8
 
-# Objects of the release that only other boards' firmware carries.
+# Objects of the release that the firmware of a Revolution does not carry: those of other boards,
+# those left out of its UAVObjects.inc, and those that no module built for it initialises (I2CStats,
+# WatchdogStatus and MixerStatus are for diagnosis: flight/make/common-defs.mk). Nor does it carry
+# SonarAltitude, which is here for aircraft whose own firmware reads a sonar.
 ABSENT_OBJECTS = frozenset(
     {
+        "FaultSettings",
+        "FlightPlanControl",
+        "FlightPlanStatus",
         "HoTTBridgeSettings",
         "HoTTBridgeStatus",
         "HwDiscoveryF4BareSettings",
@@ -39,6 +45,10 @@ ABSENT_OBJECTS = frozenset(
         "HwSPRacingF3EVOSettings",
         "HwSPRacingF3Settings",
         "HwTinyFISHSettings",
+        "I2CStats",
+        "MixerStatus",
+        "NedAccel",
+        "OsdSettings",
         "OPLinkReceiver",
         "OPLinkSettings",
         "OPLinkStatus",
@@ -46,8 +56,11 @@ ABSENT_OBJECTS = frozenset(
         "OveroSyncStats",
         "PerfCounter",
         "RadioComBridgeStats",
+        "WatchdogStatus",
     }
 )
+TRUTH_OBJECTS = frozenset({"AttitudeSimulated", "GroundTruth"})
+"""The simulator's, which no board has: a simulator tells them that its user knows to be one."""
 
 _TRUTH_POLICY = UpdatePolicy(UpdateMode.PERIODIC, 100)
 
@@ -170,6 +183,11 @@ class BoardObject:
             self.on_announce(self, 0)
         self.notify()
 
+    def tell_telemetry(self) -> None:
+        """Say that it was written, equal or not, to telemetry alone: for what every loop writes."""
+        if self.on_announce is not None and not self.is_supplied:
+            self.on_announce(self, 0)
+
     def notify(self) -> None:
         """Call the subscribers."""
         for listener in self._listeners:
@@ -252,9 +270,14 @@ class SimulatedBoard:
     """
 
     def __init__(
-        self, catalogue: Catalogue, preset: Preset, release: str = DEFAULT_RELEASE
+        self,
+        catalogue: Catalogue,
+        preset: Preset,
+        release: str = DEFAULT_RELEASE,
+        *,
+        tells_truth: bool = True,
     ) -> None:
-        """Create the objects of `release` with the values of `preset`.
+        """Create the objects of `release` with the values of `preset`, and those of the truth.
 
         Raises ValueError naming object and field for a value that does not fit.
         """
@@ -262,8 +285,9 @@ class SimulatedBoard:
         self._by_name: dict[str, BoardObject] = {}
         self._on_metadata: list[Callable[[BoardObject], None]] = []
         self.set_up: dict[tuple[int, int], bytes] = {}
+        absent = ABSENT_OBJECTS if tells_truth else ABSENT_OBJECTS | TRUTH_OBJECTS
         for definition in catalogue.release(release):
-            if definition.name in ABSENT_OBJECTS:
+            if definition.name in absent:
                 continue
             defaults = row_of(definition, pack_values(definition, {}))
             entry = BoardObject(definition, defaults, _factory_metadata(definition))
@@ -291,6 +315,9 @@ class SimulatedBoard:
 
     def __getitem__(self, name: str) -> BoardObject:
         return self._by_name[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
 
     def objects(self) -> tuple[BoardObject, ...]:
         """All objects, in the order of the release."""

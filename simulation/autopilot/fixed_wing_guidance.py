@@ -46,7 +46,7 @@ class FixedWingGuidance:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._reader = PathReader(board)
-        self._progress = PathProgress(board, lambda: self.progress)
+        self._progress = PathProgress(board, lambda: self.progress, "FixedWingPathFollowerStatus")
         self._start = WingTakeoff(board)
         self._safety = WingSafety(board)
         self._is_unsafe = False

@@ -5,7 +5,7 @@ the last state stays after the mode was left (setState and Inactive of vtollandf
 vtolautotakeofffsm.cpp).
 """
 
-from typing import Final
+from typing import Any, Final
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import NOWHERE, Vector
@@ -50,7 +50,7 @@ class FlightStates:
         """For how long it has been in its state."""
         return now_us - self._since_us
 
-    def go(self, now_us: int, state: str, reason: str = "None", **also: int) -> None:
+    def go(self, now_us: int, state: str, reason: str = "None", **also: Any) -> None:
         """Change the state, and say so; `reason` is why the one before ended, `also` further
         fields."""
         status, height_m = self._status, self.height_m

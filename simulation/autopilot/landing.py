@@ -9,7 +9,7 @@ its motors off.
 """
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.flight_states import FlightStates
@@ -24,6 +24,8 @@ _STEADY_COUNT: Final = 11
 _AVERAGED_US: Final = 10 * _PERIOD_US
 _SLOW_COUNT: Final = 4
 _BOUNCE_MPS: Final = -0.3
+_JOLT_MPS2: Final = -9.0
+"""BOUNCE_ACCELERATION_TRIGGER_LIMIT, which is told and decides nothing."""
 _BOUNCE_COUNT: Final = 4
 _GROUND_EFFECT_US: Final = 1_000_000
 _THRUST_DOWN_US: Final = 2_000_000
@@ -45,8 +47,10 @@ class Landing(FlightStates):
         super().__init__(board, "StatusVtolLand")
         self.drift = (0.0, 0.0)
         self._limits = board["VtolPathFollowerSettings"]
+        self._accel, self._home = board["AccelState"], board["HomeLocation"]
+        self._bounce = (0.0, 0.0)
         self._asked_mps = self._rate = self._sum = self._thrust_sum = self._thrust_from = 0.0
-        self._most_thrust = self._hovering_thrust = 0.0
+        self._most_thrust = self._hovering_thrust = self._thrust = 0.0
         self._count = self._bounces = 0
         self._touched_at: Vector = NOWHERE
 
@@ -83,6 +87,8 @@ class Landing(FlightStates):
         self._is_own_place = True
         self.take_objective()
         _, self._hovering_thrust, self._most_thrust = self._limits.fields["ThrustLimits"].tolist()
+        self._begin_average()
+        self._bounce = (0.0, 0.0)
         self.go(now_us, "InitAltHold")
 
     def take_objective(self) -> None:
@@ -135,9 +141,42 @@ class Landing(FlightStates):
         least, neutral, most = self._limits.fields["ThrustLimits"].tolist()
         average = self._sum / self._count
         self._rate = min(max(average, 0.5 * _LEAST_MPS), 1.5 * _MOST_MPS)
-        thrust = min(max(self._thrust_sum / self._count, least), most)
+        thrust = self._thrust = min(max(self._thrust_sum / self._count, least), most)
         self._hovering_thrust = min(max(self._rate / self._target_mps() * thrust, neutral), most)
         self._most_thrust = most
+
+    def _begin_average(self) -> None:
+        self._sum = self._thrust_sum = 0.0
+        self._count = 0
+        self._rate = _LEAST_MPS
+        self._thrust = float(self._limits.fields["ThrustLimits"][1])
+
+    def go(self, now_us: int, state: str, reason: str = "None", **also: Any) -> None:
+        """Say with it how it sinks, and by what it would hover."""
+        super().go(now_us, state, reason, **self._sinking(), **also)
+
+    def _sinking(self) -> dict[str, Any]:
+        return {
+            "targetDescentRate": self._target_mps(),
+            "averageDescentRate": self._rate,
+            "averageDescentThrust": self._thrust,
+            "calculatedNeutralThrust": self._hovering_thrust,
+            "WtgForGroundEffect": self._bounce,
+        }
+
+    def _look_for_bounce(self, down: float) -> None:
+        jolt = -float(self._accel.newest()["z"]) - float(self._home.fields["g_e"])
+        self._bounce = (
+            down if down < _BOUNCE_MPS else 0.0,
+            jolt if jolt < _JOLT_MPS2 else 0.0,
+        )
+
+    def _tell_again(self) -> None:
+        """In every step of looking for the ground, changed or not (the end of
+        run_wtg_for_groundeffect)."""
+        if not self._status.is_supplied:
+            self._status.write(**self._sinking())
+            self._status.announce(force=True)
 
     def _wait_for_sinking(self, now_us: int, down: float) -> None:
         """Enough of it, seen together or apart."""
@@ -145,14 +184,14 @@ class Landing(FlightStates):
         if _LEAST_SHARE * target < down < _MOST_SHARE * target:
             self._count += 1
         if self._count > _STEADY_COUNT:
-            self._sum = self._thrust_sum = 0.0
-            self._count = 0
+            self._begin_average()
             self.go(now_us, "AtDescentRate", "DescentRateOk")
         elif self.elapsed_us(now_us) > _SINK_PATIENCE_US:
             self.go(now_us, "InitAltHold", "Timeout")
 
     def _wait_for_ground(self, now_us: int, down: float) -> None:
         """Until it jumps up again, or hardly sinks."""
+        self._look_for_bounce(down)
         self._bounces = self._bounces + 1 if down < _BOUNCE_MPS else 0
         is_slow = down < _SLOW_SHARE * self._rate
         self._count = self._count + 1 if is_slow else 0
@@ -166,6 +205,8 @@ class Landing(FlightStates):
         if reason:
             self._touched_at = self._position.vector()
             self.go(now_us, "GroundEffect", reason)
+        else:
+            self._tell_again()
 
     def _end(self, now_us: int, elapsed_us: int) -> None:
         thrust = float(self._desired.newest()["Thrust"])

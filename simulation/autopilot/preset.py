@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 from simulation.files.checked_json import CheckedJson, is_number
 from telemetry.base.installation import RESOURCES
 
 DEFAULT_AIRCRAFT: Final = "ar100b"
 """The preset that is flown where none is named."""
+Start = Literal["quick", "real"]
+STARTS: Final[tuple[Start, ...]] = get_args(Start)
+"""When a board is ready: as soon as its estimation is, or as late as firmware."""
 _FOLDER = RESOURCES / "airframes"
 
 _FORMAT = 1

@@ -19,6 +19,7 @@ _INNER = {
     "Acro+": "Acro+",
 }
 _CRUISING = frozenset({"CruiseControl", "AltitudeHold", "AltitudeVario"})
+_HEIGHT_HELD = frozenset({"AltitudeHold", "AltitudeVario"})
 _THRUST = 3
 
 
@@ -34,6 +35,8 @@ class StabilizationStatus:
         self._attitude = [modes.option_number(m) for m in ("Attitude", "Attitude", "AxisLock")]
         self._cruise = modes.option_number("CruiseControl")
         self._shown: tuple[int, ...] = ()
+        self._height = board["AltitudeHoldStatus"]
+        self._is_height_held = False
 
     def update(self, is_hand_flown: bool) -> None:
         """Run once per loop; the desired attitude of automatic modes is fetched when read."""
@@ -45,8 +48,11 @@ class StabilizationStatus:
         if modes != self._shown:
             self._shown = modes
             self._show([self._names.get(mode, "Rate") for mode in modes])
+        if self._is_height_held:
+            self._height.tell_telemetry()
 
     def _show(self, modes: list[str]) -> None:
+        self._is_height_held = modes[_THRUST] in _HEIGHT_HELD
         outer = [self._status.number("OuterLoop", _OUTER.get(m, "Direct")) for m in modes]
         inner = [self._status.number("InnerLoop", _INNER.get(m, "Rate")) for m in modes[:_THRUST]]
         thrust = "CruiseControl" if modes[_THRUST] in _CRUISING else "Direct"

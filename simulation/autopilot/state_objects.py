@@ -5,19 +5,28 @@ are written only when somebody reads them (see `BoardObject.refresh`), so an obj
 telemetry rate and no more.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import islice
 from operator import mul
+from typing import Final
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
-from simulation.environment.earth import GRAVITY
-from simulation.mathematics.rotation import to_ned
+from simulation.records.interface import FUSION_INS13, FUSION_INS13_CF, FUSION_INS13_INDOOR
 from simulation.records.members import Members
 from simulation.records.sensor_table import SENSORS, ObjectMapping
 
-_MOTORS = 12
+_SAMPLED: Final[Mapping[str, tuple[str, ...]]] = {
+    "baro_count": ("BaroSensor",),
+    "mag_count": ("MagSensor", "MagState"),
+    "airspeed_count": ("AirspeedSensor", "AirspeedState"),
+}
+"""What is updated with which sample: an object whose sensor is not fitted never is."""
+_FUSION_WITH_VARIANCE: Final = (FUSION_INS13, FUSION_INS13_CF, FUSION_INS13_INDOOR)
+_TRUTH: Final[Mapping[str, Callable[[Members], list[float]]]] = {
+    "AttitudeSimulated": attitude_simulated,
+    "GroundTruth": ground_truth,
+}
 _WRITTEN_ELSEWHERE = ("GPSPositionSensor", "AirspeedSensor")
 
 
@@ -28,9 +37,8 @@ def _clip_us(value: float) -> int:
 class States:
     """Fills attitude, position, velocity, sensor and actuator objects from OUTPUT."""
 
-    def __init__(self, board: SimulatedBoard, output: Members, settings: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
-        self._settings = settings
         self._attitude = board["AttitudeState"]
         self._board = board
         self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
@@ -38,6 +46,12 @@ class States:
             (board[name], board[name].floats(), output[member])
             for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
         )
+        self._moving = tuple(entry for entry, _, _ in self._moves)
+        self._sampled = {
+            member: tuple(board[name] for name in names) for member, names in _SAMPLED.items()
+        }
+        self._counts = dict.fromkeys(_SAMPLED, 0)
+        self._certainty = board["EKFStateVariance"]
         refreshers: dict[str, Callable[[BoardObject], None]] = {
             **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
             "AccelSensor": lambda e: self._inertial(e, "accel"),
@@ -49,20 +63,19 @@ class States:
             "AirspeedState": lambda e: e.fill(
                 output["airspeed_calibrated"], output["airspeed_true"]
             ),
-            "NedAccel": self._ned_accel,
             "VelocityDesired": lambda e: self._vector(e, "velocity_desired"),
             "RateDesired": self._rate_desired,
             "ActuatorDesired": self._actuator_desired,
             "ActuatorCommand": self._actuator_command,
-            "MixerStatus": self._mixer_status,
             "AltitudeHoldStatus": self._altitude_hold,
-            "AttitudeSimulated": self._truth(board["AttitudeSimulated"], attitude_simulated),
-            "GroundTruth": self._truth(board["GroundTruth"], ground_truth),
             "EKFStateVariance": self._variance,
         }
         for name, refresher in refreshers.items():
             entry = board[name]
             entry.refresh = partial(refresher, entry)
+        for name, tell in _TRUTH.items():
+            if name in board:
+                board[name].refresh = self._truth(board[name], tell)
 
     def update(self) -> None:
         """Run once per loop, after the compiled loop has advanced."""
@@ -72,6 +85,21 @@ class States:
         for entry, numbers, member in self._moves:
             if not entry.is_supplied:
                 numbers[:] = member
+        self._tell_updates()
+
+    def _tell_updates(self) -> None:
+        """What firmware has written meanwhile (flight/modules/StateEstimation and Sensors), for
+        objects that are sent when they are updated."""
+        for entry in self._moving:
+            entry.tell_telemetry()
+        for member, entries in self._sampled.items():
+            count = int(self._output[member])
+            if count != self._counts[member]:
+                self._counts[member] = count
+                for entry in entries:
+                    entry.tell_telemetry()
+        if int(self._output["fusion"]) in _FUSION_WITH_VARIANCE:
+            self._certainty.tell_telemetry()
 
     def _vector(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist())
@@ -87,10 +115,10 @@ class States:
 
     def _truth(
         self, entry: BoardObject, tell: Callable[[Members], list[float]]
-    ) -> Callable[[BoardObject], None]:
+    ) -> Callable[[], None]:
         numbers, output = entry.floats(), self._output
 
-        def write(_entry: BoardObject) -> None:
+        def write() -> None:
             numbers[:] = tell(output)
 
         return write
@@ -113,12 +141,6 @@ class States:
     def _mag_state(self, entry: BoardObject) -> None:
         entry.fill(*self._output["mag"].tolist(), 1)  # OnBoard
 
-    def _ned_accel(self, entry: BoardObject) -> None:
-        force = to_ned(
-            self._output["quaternion"].tolist(), *self._output["specific_force"].tolist()
-        )
-        entry.fill(force[0], force[1], force[2] + GRAVITY)
-
     def _rate_desired(self, entry: BoardObject) -> None:
         output = self._output
         entry.fill(*output["rate_desired"].tolist(), output["actuator_desired"][3])
@@ -130,17 +152,6 @@ class States:
 
     def _actuator_command(self, entry: BoardObject) -> None:
         entry.row["Channel"] = [_clip_us(c) for c in self._output["actuator_command"].tolist()]
-
-    def _mixer_status(self, entry: BoardObject) -> None:
-        """Each output as a share of its range, 0 at neutral."""
-        commands = self._output["actuator_command"].tolist()
-        neutral = self._settings["channel_neutral"].tolist()
-        highest = self._settings["channel_max"].tolist()
-        shares = (
-            (command - zero) / (most - zero) if most != zero else 0.0
-            for command, zero, most in zip(commands, neutral, highest, strict=True)
-        )
-        entry.fill(*islice(shares, _MOTORS))
 
     def _altitude_hold(self, entry: BoardObject) -> None:
         modes = self._board["StabilizationStatus"]

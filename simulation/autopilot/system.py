@@ -6,6 +6,7 @@ from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.health import Health
 from simulation.autopilot.sanity import ConfigurationFault, Sanity
+from simulation.autopilot.start_up import StartUp
 from simulation.records.interface import GPS_FIX_3D, GPS_NO_GPS
 from simulation.records.members import Members
 
@@ -17,8 +18,6 @@ _HEALTHY = (
     "I2C",
     "ManualControl",
 )
-_READY_LAST = ("Attitude", "Stabilization")
-"""What takes longest after power-up on real boards."""
 _ENDURANCE_WARNING_S = 60.0
 _ENDURANCE_CRITICAL_S = 30.0
 _NOTHING = ConfigurationFault("OK", "None")
@@ -40,11 +39,13 @@ class System:
         arming: Arming,
         battery: Battery,
         health: Health,
+        start_up: StartUp,
     ) -> None:
         self._alarms = Alarms(board)
         self._output = output
         self._sanity = Sanity(board)
         self._health = health
+        self._start_up = start_up
         self._arming = arming
         self._battery = battery
         self._stats = board["SystemStats"]
@@ -56,11 +57,11 @@ class System:
         (flight/modules/Stabilization/innerloop.c); how the aircraft lies is no alarm of its."""
         self.boot = "OK"
         self.is_connected = False
-        self.is_starting = False
         self._alarms.set_all(dict.fromkeys(_HEALTHY, "OK"))
 
-    def update(self) -> None:
-        """Work out every alarm; run a few times per second."""
+    def update(self, now_us: int, asked_s: float) -> None:
+        """Work out every alarm; run a few times per second. Somebody may have asked that it is not
+        ready for so long after power-up."""
         self._health.update()
         severities = {
             **self._health.severities,
@@ -71,9 +72,8 @@ class System:
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
             "SystemConfiguration": self._explain_configuration(),
+            **self._start_up.alarms(now_us, asked_s),
         }
-        if self.is_starting:
-            severities |= dict.fromkeys(_READY_LAST, "Critical")
         self._alarms.set_all(severities)
 
     def check_configuration(self) -> None:

@@ -1,4 +1,4 @@
-"""Tasks and callbacks of the simulated board: TaskInfo, CallbackInfo and WatchdogStatus.
+"""Tasks and callbacks of the simulated board: TaskInfo and CallbackInfo.
 
 A simulated board has no scheduler. It tells which of a flight controller's tasks its modules stand
 for, the optional ones as HwSettings had them at the start, shares the processor load of SystemStats
@@ -35,11 +35,10 @@ _CALLBACKS = (
     "DebugLog",
 )
 _STACK_BYTES = 400
-_WATCHED = 0b11111  # actuator, stabilization, attitude, manual control, sensors
 
 
 def report_tasks(board: SimulatedBoard) -> None:
-    """Have the three objects tell what runs since this start."""
+    """Have both objects tell what runs since this start."""
     tasks, callbacks, stats = board["TaskInfo"], board["CallbackInfo"], board["SystemStats"]
     shares = dict(_TASKS)
     for module, task in _OPTIONAL_TASKS.items():
@@ -47,7 +46,6 @@ def report_tasks(board: SimulatedBoard) -> None:
             shares[task] = 0
     _write_running(tasks, frozenset(shares))
     _write_running(callbacks, frozenset(_CALLBACKS))
-    board["WatchdogStatus"].write(ActiveFlags=_WATCHED)
     names = tasks.definition.field_named("Running").element_names
 
     def share_out() -> None:

@@ -7,7 +7,7 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Preset, load_preset
 from simulation.command.options import (
     AIRCRAFT_OPTIONS,
     CHANGE_OPTION,
@@ -25,14 +25,13 @@ from simulation.records.sensor_table import SUPPLIED_SENSORS
 from telemetry.base.command_line import print_lines
 
 if TYPE_CHECKING:
+    from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.config import HitlConfig, HitlResult
     from simulation.hitl.pilot import HitlPilot
     from simulation.scenarios.scenario import Scenario
     from simulation.serving.recording_file import RecordingFile
+    from telemetry.protocol.objects.catalogue import Catalogue
 
-_RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 100, 1, 500
-"""A LibrePilot stabilizes once per gyro sample: at 50 Hz it tipped over in two of three take-offs,
-at 100 Hz it flew (seen on running firmware)."""
 _WARNING = (
     "The board will be flown by simulated sensors: its motors may start at any time. "
     "Take the propellers off now."
@@ -52,9 +51,8 @@ HITL_OPTIONS: Final[Options] = {
     ),
     "--rate --hitl-rate": value(
         "HZ",
-        f"sensors out, actuators in (default: {_RATE_HZ}; at most 50 over 57,600 baud)",
+        "sensors out, actuators in (default: the board's own 500, or what the link carries of it)",
         int,
-        default=_RATE_HZ,
     ),
     "--propellers-removed": flag("say that the propellers are off"),
     "--restore": flag("only restore what a flight before has changed"),
@@ -65,35 +63,24 @@ HITL_OPTIONS: Final[Options] = {
 def fly_hardware(options: argparse.Namespace) -> int:
     """Fly as the options say; return the exit code. Raises ValueError for bad input, LinkError,
     OriginalMetadataError."""
-    from simulation.aircraft.aircraft import load_aircraft
-    from simulation.hitl.config import HitlConfig
+    from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.report import HitlReport
-    from simulation.hitl.sensors import chosen_sensors
     from simulation.serving.recording_file import open_recording
+    from telemetry.protocol.objects.catalogue import load_catalogue
 
     check_changes(options.changes)
     if options.changes and not options.scenario:
         raise ValueError("--set belongs to a scenario; add --scenario NAME.")
-    if not _SLOWEST_HZ <= options.rate <= _FASTEST_HZ:
-        raise ValueError(
-            f"{options.rate} Hz is no rate for --rate; give {_SLOWEST_HZ} to {_FASTEST_HZ}."
-        )
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
-    plan = HitlConfig(
-        load_aircraft(preset.aircraft),
-        options.address,
-        options.seed,
-        chosen_sensors(options.sensors),
-        options.rate,
-        options.duration,
-        options.restore,
-    )
+    catalogue = load_catalogue()
+    plan = _plan(options, preset, catalogue)
     scenario = _scenario(options)
     with ExitStack() as resources:
         recording = open_recording(options.record, _tell, resources)
         if not plan.restore_only:
             _make_safe(options.propellers_removed)
-        result, pilot = _run(options, plan, recording, scenario)
+            _tell_rate(plan.rate_hz)
+        result, pilot = _run(plan, AutopilotConfig(preset), catalogue, recording, scenario)
     is_judged = scenario is not None and not plan.restore_only
     report = HitlReport(
         preset.name,
@@ -107,6 +94,38 @@ def fly_hardware(options: argparse.Namespace) -> int:
     if recording is not None and recording.failure:
         return BAD_ENVIRONMENT
     return 0 if report.passed else BAD_INPUT
+
+
+def _plan(options: argparse.Namespace, preset: Preset, catalogue: "Catalogue") -> "HitlConfig":
+    """What the options ask for. Raises ValueError, AddressError."""
+    from simulation.aircraft.aircraft import load_aircraft
+    from simulation.hitl.config import HitlConfig
+    from simulation.hitl.rate import BOARD_HZ, SLOWEST_HZ, carried_rate_hz
+    from simulation.hitl.sensors import chosen_sensors
+
+    rate_hz = options.rate
+    if rate_hz is not None and not SLOWEST_HZ <= rate_hz <= BOARD_HZ:
+        raise ValueError(f"{rate_hz} Hz is no rate for --rate; give {SLOWEST_HZ} to {BOARD_HZ}.")
+    aircraft, sensors = load_aircraft(preset.aircraft), chosen_sensors(options.sensors)
+    if rate_hz is None:
+        rate_hz = carried_rate_hz(options.address, aircraft, sensors, catalogue)
+    return HitlConfig(
+        aircraft,
+        options.address,
+        options.seed,
+        sensors,
+        rate_hz,
+        options.duration,
+        options.restore,
+    )
+
+
+def _tell_rate(rate_hz: int) -> None:
+    from simulation.hitl.rate import rate_warning
+
+    warning = rate_warning(rate_hz)
+    if warning:
+        _tell(warning)
 
 
 def _tell(sentence: str) -> None:
@@ -126,26 +145,24 @@ def _make_safe(is_confirmed: bool) -> None:
 
 
 def _run(
-    options: argparse.Namespace,
     plan: "HitlConfig",
+    like_it: "AutopilotConfig",
+    catalogue: "Catalogue",
     recording: "RecordingFile | None",
     scenario: "Scenario | None",
 ) -> "tuple[HitlResult, HitlPilot | None]":
-    """Fly to the end; what came of it, and who flew."""
-    from simulation.autopilot.autopilot import AutopilotConfig
+    """Fly to the end; what came of it, and who flew. `like_it` is compiled before."""
     from simulation.hitl.bridge import HitlBridge
     from simulation.hitl.pilot import HitlPilot
     from simulation.serving.warm_up import warm_up
     from telemetry.base.clock import monotonic_s
     from telemetry.base.folders import Folders
     from telemetry.protocol.links.opening import open_link
-    from telemetry.protocol.objects.catalogue import load_catalogue
     from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
-    catalogue = load_catalogue()
     if not plan.restore_only:
         _tell("Starting the simulator; the first start compiles it.")
-        warm_up(AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT)), catalogue)
+        warm_up(like_it, catalogue)
     originals = OriginalMetadataStore(Folders.of_user(os.environ).original_metadata)
     bridge = HitlBridge(plan, catalogue, originals, monotonic_s, open_link)
     bridge.tell, bridge.record = _tell, recording

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from simulation.autopilot.preset import DEFAULT_AIRCRAFT
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, STARTS
 
 Options = Mapping[str, Mapping[str, Any]]
 
@@ -105,8 +105,16 @@ CLOCK_OPTIONS: Final[Options] = {
 ERASED_OPTION: Final[Options] = {
     "--erased": flag("begin with a board without settings, to be set up")
 }
+START_OPTION: Final[Options] = {
+    "--start": {
+        "choices": STARTS,
+        "default": STARTS[0],
+        "help": "when the board is ready: as soon as it can fly, or as late as firmware",
+    }
+}
 BOARD_OPTIONS: Final[Options] = {
     **ERASED_OPTION,
+    **START_OPTION,
     "--label": value(None, "tells boards of one kind of aircraft apart", default=""),
     "--store": value(None, "file that remembers saved settings", Path),
 }

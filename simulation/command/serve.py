@@ -17,8 +17,10 @@ from simulation.command.options import (
     DURATION_OPTION,
     ERASED_OPTION,
     JSON_OPTION,
+    START_OPTION,
     WITHOUT_EFFECT,
     Options,
+    flag,
     value,
 )
 from simulation.command.record_option import RECORD_OPTION
@@ -30,6 +32,8 @@ SERVE_OPTIONS: Final[Options] = {
     "address": value("ADDRESS", "where stations connect, e.g. tcp:127.0.0.1:9000"),
     **FLIGHT_OPTIONS,
     **ERASED_OPTION,
+    **START_OPTION,
+    "--truth": flag("also send how it really moves: AttitudeSimulated, GroundTruth"),
     **DURATION_OPTION,
     **RECORD_OPTION,
     **JSON_OPTION,

@@ -47,7 +47,11 @@ KEPT_OPTIONS: Final[Options] = {
     **CLOCK_OPTIONS,
 }
 """What is kept of a flight without a station."""
-_WITHOUT: Final = not_given({**KEPT_OPTIONS, **BOARD_OPTIONS, **CHANGE_OPTION})
+_WITHOUT: Final = {
+    **not_given({**KEPT_OPTIONS, **BOARD_OPTIONS, **CHANGE_OPTION}),
+    "truth": True,
+}
+"""A simulator that a station runs, or that nobody connects to, is known to be one."""
 
 
 class FlightWiring(NamedTuple):
@@ -89,6 +93,8 @@ def wire_flight(
         force=load_force(options, resources),
         world=load_flown_world(options),
         label=options.label,
+        start=options.start,
+        tells_truth=options.truth,
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)

@@ -12,6 +12,7 @@ from typing import Any
 
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.hitl.config import HitlConfig, HitlResult
+from simulation.hitl.lateness import Lateness
 from simulation.hitl.physics import DrivenAircraft, TruthFrames
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.sensors import SensorFeed
@@ -34,6 +35,7 @@ WriteTruth = Callable[[bytes], None]
 
 _TICK_S = 0.02
 _SHORTEST_WAIT_S = 0.001
+_SAME_INSTANT_S = 1e-6
 _IDENTITY_WAIT_S = 3.0
 _DISARMING_WAIT_S = 6.0
 """Longer than DisarmingSequenceTime is on any board of somebody who wants to stop a motor."""
@@ -75,7 +77,7 @@ class HitlFlight:
         the board's own receiver does. `write_truth` is given frames for the log."""
         self.session = Session(Role.GCS, catalogue, config=config)
         self.phase = HitlPhase.CONNECTING
-        self.result = HitlResult()
+        self.result = HitlResult(lateness=Lateness(1.0 / plan.rate_hz))
         self.aircraft: DrivenAircraft | None = None
         self._plan = plan
         self._catalogue = catalogue
@@ -237,14 +239,15 @@ class HitlFlight:
         self.aircraft = DrivenAircraft(self._plan.aircraft, self._plan.seed, self._place(), now)
         if self._make_pilot is not None:
             self.pilot = self._make_pilot(self, self.aircraft.simulator)
-        self._next_send = self._next_truth = now
+        self._next_send, self._next_truth = now + 1.0 / self._plan.rate_hz, now
         self.phase = HitlPhase.FLYING
 
     def _fly(self, now: float) -> None:
         try:
             self._drive(now)
         except Diverged as diverged:
-            self.stop(now, str(diverged))
+            self.result.blame(str(diverged))
+            self.stop(now)
             return
         if self._is_over():
             self.stop(now)
@@ -259,12 +262,16 @@ class HitlFlight:
     def _drive(self, now: float) -> None:
         """Advance the aircraft and send what its sensors and its pilot say. Raises Diverged."""
         aircraft = self.aircraft
-        if aircraft is None or now < self._next_send:
+        late_s = now - self._next_send
+        if aircraft is None or late_s < -_SAME_INSTANT_S:
             return
+        lateness = self.result.lateness
+        lateness.tick(max(late_s, 0.0))
         self._next_send = max(self._next_send + 1.0 / self._plan.rate_hz, now)
         if self.pilot is not None:
             self._pilots_words += self.pilot.update()
         aircraft.advance_to(now)
+        lateness.given_up_s = aircraft.given_up_s
         self.result.flown_s = aircraft.simulator.time_us / 1e6
         self.result.crashed = bool(aircraft.output["crashed"])
         self._send_sensors(aircraft)
@@ -276,7 +283,7 @@ class HitlFlight:
     def _is_over(self) -> bool:
         if self.pilot is not None and self.pilot.is_done:
             if self.pilot.failure:
-                self.result.note(self.pilot.failure)
+                self.result.blame(self.pilot.failure)
             return True
         limit_s = self._plan.duration_s
         return limit_s is not None and self.result.flown_s >= limit_s
@@ -316,6 +323,8 @@ class HitlFlight:
                     self.result.commands += 1
                     row = row_of(event.definition, event.payload)
                     self.aircraft.drive(row["Channel"], now)
+                    if self.phase is HitlPhase.FLYING:
+                        self.result.lateness.command(now)
             elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
                 if self.phase in _OWED:
                     if self.phase is HitlPhase.FLYING:

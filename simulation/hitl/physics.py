@@ -29,6 +29,8 @@ class DrivenAircraft:
         self.simulator.command["external"] = 1
         # A link carries so few samples that lines of vibration would fold down to what is flown by.
         self.simulator.record["parameters"]["harmonics"] = 0.0
+        self.given_up_s = 0.0
+        """What the clock has gone ahead without it."""
         self._origin = now
         self._driven_at = -math.inf
 
@@ -46,7 +48,8 @@ class DrivenAircraft:
         self._driven_at = now
 
     def advance_to(self, now: float) -> None:
-        """Let time pass until `now`. What was missed in a long pause is given up.
+        """Let time pass until `now`. What was missed in a long pause is given up, and
+        counted.
 
         Raises Diverged.
         """
@@ -55,6 +58,7 @@ class DrivenAircraft:
         behind_s = now - self._origin - self.simulator.time_us / 1e6
         if behind_s > _MOST_BEHIND_S:
             self._origin += behind_s
+            self.given_up_s += behind_s
         due_us = (now - self._origin) * 1e6 - self.simulator.time_us
         if due_us >= STEP_US:
             self.simulator.advance(int(due_us) // STEP_US)

@@ -33,15 +33,25 @@ class HitlReport:
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """What keeps the scenario from having passed."""
-        return () if self.scenario is None else judge(self.scenario, self.outcome)
+        """What keeps the scenario from having passed; nothing where it is not judged."""
+        if self.scenario is None or not self.result.is_judged:
+            return ()
+        return judge(self.scenario, self.outcome)
 
     @property
     def passed(self) -> bool:
         """Whether it went well: the board is as it was, and the scenario passed."""
         result = self.result
-        went_well = not (result.problems or result.unrestored or self.ended_early)
-        return went_well and not self.failures
+        went_wrong = result.problems or result.faults or result.unrestored or self.ended_early
+        return result.is_judged and not went_wrong and not self.failures
+
+    @property
+    def verdict(self) -> str:
+        """PASSED, FAILED, or NOT JUDGED where the flight was late: what came of it then is the
+        computer's doing, good or bad."""
+        if not self.result.is_judged:
+            return "NOT JUDGED"
+        return "PASSED" if self.passed else "FAILED"
 
     def as_dict(self) -> dict[str, Any]:
         """The report, ready for JSON."""
@@ -49,6 +59,7 @@ class HitlReport:
         report: dict[str, Any] = {
             "scenario": None if scenario is None else scenario.name,
             "passed": self.passed,
+            "verdict": self.verdict.lower(),
             "aircraft": self.aircraft,
             "seed": self.seed,
             "hitl": self.result.as_dict(),
@@ -59,6 +70,8 @@ class HitlReport:
         if failures:
             report["failed"] = [failure.metric for failure in failures]
             report["reason"] = " ".join(failure.sentence for failure in failures)
+        elif not self.result.is_judged:
+            report["reason"] = self.result.lateness.sentence
         return report
 
     def as_lines(self) -> list[str]:
@@ -68,12 +81,20 @@ class HitlReport:
         if not self.passed:
             lines += _in_the_way(result)
         if self.scenario is not None:
-            lines += metric_lines(self.outcome.metrics, self.scenario.bands)
-        sentences = [*result.problems, *(failure.sentence for failure in self.failures)]
-        lines += dict.fromkeys(sentences)
-        if self.scenario is not None:
-            lines.append("PASSED" if self.passed else "FAILED")
+            bands = self.scenario.bands if result.is_judged else {}
+            lines += metric_lines(self.outcome.metrics, bands)
+        lines += dict.fromkeys(self._sentences())
+        if self.scenario is not None or not result.is_judged:
+            lines.append(self.verdict)
         return lines
+
+    def _sentences(self) -> list[str]:
+        result = self.result
+        if result.is_judged:
+            failures = [failure.sentence for failure in self.failures]
+            return [*result.problems, *result.faults, *failures]
+        unjudged = [f"Seen, not judged: {fault}" for fault in result.faults]
+        return [*result.problems, *unjudged, result.lateness.sentence]
 
 
 def _facts(result: HitlResult) -> list[str]:
@@ -83,6 +104,8 @@ def _facts(result: HitlResult) -> list[str]:
     if result.missing:
         lines.append(f"not on this board     {', '.join(result.missing)}")
     lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
+    if result.lateness.ticks:
+        lines.append(f"lateness              {result.lateness}")
     lines.append(f"restored, verified    {', '.join(result.restored) or 'nothing'}")
     if result.still_armed:
         lines.append("STILL ARMED           disarm the board")

@@ -196,6 +196,7 @@ class Experiment:
             wind=self.wind,
             force=self.force,
             world=self.flown_world,
+            start=self.scenario.start,
         )
 
     def flight(

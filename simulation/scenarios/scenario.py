@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from simulation.autopilot.preset import DEFAULT_AIRCRAFT
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Start
 
 ACTIONS: Final = MappingProxyType(
     {
@@ -142,6 +142,7 @@ class Scenario:
     `test` is the identifier in the design documents, `source` where the demand comes from.
     `settings` are values of UAVObjects over the preset's, `world` live controls at time 0,
     `world_file` the name or path of the world it is flown in; "": level ground without end.
+    `start`: whether the board is ready at once, or as late as firmware.
     `values` are the parameters after `--set`; all others hold their defaults.
     """
 
@@ -162,6 +163,7 @@ class Scenario:
     figure: str = "overview"
     controls: tuple[NegativeControl, ...] = ()
     may_crash: bool = False
+    start: Start = "quick"
 
 
 def overlaid(

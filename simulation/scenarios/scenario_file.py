@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from simulation.autopilot.preset import STARTS
 from simulation.files.checked_json import CheckedJson
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import (
@@ -238,6 +239,8 @@ class _Reader(CheckedJson):
             self.fail(
                 f"'{scenario.experiment}' is no module's name; use a-z, 0-9 and _.", "experiment"
             )
+        if scenario.start not in STARTS:
+            self.fail(f"'start' is '{scenario.start}'; write {' or '.join(STARTS)}.", "start")
         if not scenario.bands:
             self.fail("without 'bands' nothing can fail; give at least one metric's [low, high].")
         if not scenario.experiment:

@@ -45,7 +45,7 @@ class StateRecorder:
         self._board = board
         self._shows_truth = shows_truth
         self._output = members_of(simulator.output)
-        self._states = States(board, self._output, members_of(simulator.settings))
+        self._states = States(board, self._output)
         self._entries = [board[name] for name in RECORDED]
         self._dialect = Dialect()
 

@@ -24,8 +24,9 @@ def sent_every(period_ms: int) -> MetadataEdit:
 
     def edit(metadata: Metadata) -> Metadata:
         flight = metadata.flight
-        is_periodic = flight.mode is UpdateMode.PERIODIC and flight.period_ms > 0
-        period = min(period_ms, flight.period_ms) if is_periodic else period_ms
+        is_timed = flight.mode in (UpdateMode.PERIODIC, UpdateMode.THROTTLED)
+        is_faster = is_timed and 0 < flight.period_ms < period_ms
+        period = flight.period_ms if is_faster else period_ms
         return replace(metadata, flight=UpdatePolicy(UpdateMode.PERIODIC, period))
 
     return edit

@@ -18,14 +18,13 @@ from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlPhase
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, TRUTH
-from simulation.hitl.wired_board import ADDRESS, WiredBoard
+from simulation.hitl.wired_board import ADDRESS, LOOP_S, RATE_HZ, WiredBoard
 from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.track import OutputTrack
 
 _WITH_ALL = "sea-vixen"
-_RATE_HZ = 50
 _SETTLE_S, _WATCHED_S = 0.3, 0.4
 _LONGEST_S = 20.0
 _HOLD_STEP = 2
@@ -65,7 +64,7 @@ def _board(experiment: Experiment, aircraft: str) -> Iterator[WiredBoard]:
 def _plan(experiment: Experiment, board: WiredBoard, sensors: tuple[str, ...]) -> HitlConfig:
     """Other noise than that of the board's own sensors."""
     aircraft = board.board.simulator.aircraft
-    return HitlConfig(aircraft, ADDRESS, experiment.seed + 1, sensors, _RATE_HZ)
+    return HitlConfig(aircraft, ADDRESS, experiment.seed + 1, sensors, RATE_HZ)
 
 
 def _override(experiment: Experiment, board: WiredBoard, name: str) -> dict[str, float]:
@@ -112,7 +111,7 @@ def _are_ours(board: WiredBoard) -> dict[str, float]:
     }
     said: dict[str, tuple[bytes | None, ...]] = dict.fromkeys(feeds, ())
     count = dict.fromkeys(feeds, 0)
-    settling, watched = round(_SETTLE_S * _RATE_HZ), round(_WATCHED_S * _RATE_HZ)
+    settling, watched = round(_SETTLE_S / LOOP_S), round(_WATCHED_S / LOOP_S)
     for loop in range(settling + watched):
         board.run_loop()
         for name, feed in feeds.items():

@@ -9,7 +9,7 @@ from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
-_SEED, _LOSSLESS = "seed", "lossless"
+_SEED, _LOSSLESS, _START = "seed", "lossless", "start"
 
 
 class SimulatedRobotLink:
@@ -45,19 +45,26 @@ class SimulatedRobotLink:
 def open_simulated(address: str) -> SimulatedRobotLink:
     """Start the aircraft of "sim:NAME", "sim:NAME@WORLD", whose sensors look at that world, or
     "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed; with "lossless" among its
-    options ("?seed=3&lossless") pictures are recorded to the bit. Raises LinkError."""
+    options ("?seed=3&lossless") pictures are recorded to the bit, with "start=real" the board is
+    ready as late as firmware. Raises LinkError."""
     parts = urlsplit(address)
     name, _, world = parts.path.partition("@")
     world = located_world(world)
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = set(options) - {_SEED, _LOSSLESS}
-    if unknown or not name or not options.get(_SEED, "1").isdecimal():
+    unknown = set(options) - {_SEED, _LOSSLESS, _START}
+    start = options.get(_START, "quick")
+    if (
+        unknown
+        or start not in ("quick", "real")
+        or not name
+        or not options.get(_SEED, "1").isdecimal()
+    ):
         raise AddressError(
             f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
-            "sim:NAME@WORLD?seed=3&lossless#LABEL."
+            "sim:NAME@WORLD?seed=3&lossless&start=real#LABEL."
         )
     seed = int(options.get(_SEED, "1"))
-    arguments = ["--aircraft", name, "--seed", str(seed)]
+    arguments = ["--aircraft", name, "--seed", str(seed), "--start", start]
     arguments += ["--label", parts.fragment] if parts.fragment else []
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatedRobotLink(address, pipe, world, seed)

@@ -72,6 +72,11 @@ def notice_of(link: Link) -> str:
     return str(getattr(link, "notice", ""))
 
 
+def remark_of(link: Link) -> str:
+    """What its user may know in passing when a link is opened: its `remark`, where it has one."""
+    return str(getattr(link, "remark", ""))
+
+
 def world_of(link: Link) -> tuple[str, int, float]:
     """The world that a simulator behind a link flies in, its `world`, a name or the path of its
     folder, its `seed`, and how wide the aircraft is, its `span_m`, 0 if it does not say; "" if it

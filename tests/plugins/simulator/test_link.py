@@ -15,7 +15,7 @@ from simulation.simulator.flown_world import open_world
 from simulation.worlds.world_file import world_names
 from telemetry.base.clock import monotonic_s
 from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
-from telemetry.protocol.links.link import LinkClosed, LinkError, Restartable
+from telemetry.protocol.links.link import LinkClosed, LinkError, Restartable, remark_of
 from telemetry.protocol.streams.samples import ScanSample, ray_directions
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.recording.recording import Recording
@@ -105,6 +105,23 @@ def test_without_settings_the_board_speaks_and_sees_and_nothing_is_kept(
     assert len(scan.ranges_m) == len(ray_directions(lidar.description)) == 1081
     assert np.nanmin(scan.ranges_m) < 3.0, "the walls of the corridor"
     assert not list(tmp_path.iterdir())
+
+
+def test_the_board_starts_quick_and_that_is_said_once(
+    link: SimulatorLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert remark_of(link) == link.remark
+    assert "sim:NAME?start=real" in link.remark
+    other = open_simulator("sim:ar100b#2")
+    other.close()
+    assert other.remark == ""
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "elsewhere"))
+    real = open_simulator("sim:ar100b?start=real")
+    real.close()
+    assert real.remark == ""
+    arguments = list(real.process.args)  # type: ignore[arg-type]
+    assert arguments[arguments.index("--start") + 1] == "real"
+    assert "--start" not in list(link.process.args)  # type: ignore[arg-type]
 
 
 class Busy:

@@ -112,3 +112,34 @@ def test_selected_on_the_ground_it_never_disarms() -> None:
     assert "GroundEffect" not in cockpit.passed()
     cockpit.send(Sticks(flight_mode_position=BY_HAND), 3.0)
     assert cockpit.armed == "Disarmed", "by its switch"
+
+
+@pytest.mark.slow
+def test_it_tells_how_it_sinks(board: SimulatedBoard) -> None:
+    """updateVtolLandFSMStatus: with every change of state, and in every step of looking for the
+    ground, though nothing has changed (run_wtg_for_groundeffect)."""
+    landing = _sinking(board, 20.0, 0.5)
+    status = board["StatusVtolLand"]
+    board["VtolPathFollowerSettings"].set(ThrustLimits=(0.1, 0.4, 0.9))
+    told: list[str] = []
+    status.on_announce = lambda entry, instance: told.append(status.option("State"))
+    board["VelocityState"].set(Down=0.6)
+    board["StabilizationDesired"].set(Thrust=0.5)
+    now_us = 3_100_000
+    while landing.state != "WtgForGroundEffect":
+        now_us += 20_000
+        landing.update(now_us)
+    assert told == ["AtDescentRate", "WtgForGroundEffect"]
+    row = status.row
+    assert row["targetDescentRate"] == pytest.approx(0.5)
+    assert row["averageDescentRate"] == pytest.approx(0.6)
+    assert row["averageDescentThrust"] == pytest.approx(0.5)
+    assert row["calculatedNeutralThrust"] == pytest.approx(0.6 / 0.5 * 0.5)
+    for _ in range(10):
+        now_us += 20_000
+        landing.update(now_us)
+    assert told[2:] == ["WtgForGroundEffect"] * 10
+    board["AccelState"].set(z=-9.81)
+    board["VelocityState"].set(Down=-0.4)
+    landing.update(now_us + 20_000)
+    assert status.row["WtgForGroundEffect"].tolist() == pytest.approx([-0.4, 0.0])

@@ -87,4 +87,3 @@ def test_the_board_tells_what_the_station_commands(bench: Bench) -> None:
     spin(bench, 3, 1300)
     bench.run(2.0)
     assert bench.value("ActuatorCommand", "Channel")[2] == 1300
-    assert bench.value("MixerStatus", "Mixer3") > 0.1

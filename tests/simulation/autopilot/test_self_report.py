@@ -40,7 +40,6 @@ def test_the_tasks_are_those_of_its_modules(bench: Bench) -> None:
     assert 0.5 * bench.value("SystemStats", "CPULoad") < sum(shares)
     assert sum(shares) <= bench.value("SystemStats", "CPULoad")
     assert bench.value("TaskInfo", "StackRemaining.System") > 0
-    assert bench.value("WatchdogStatus", "ActiveFlags") == 0b11111
 
 
 def test_without_gps_module_there_is_no_gps_task(catalogue: Catalogue, preset: Preset) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from simulation.hitl.flight import HitlPhase
 from simulation.hitl.takeover import TRUTH
+from simulation.hitl.wired_board import RATE_HZ
 from simulation.records.sensor_table import SUPPLIED_SENSORS
 from simulation.scenarios.scenario import ScenarioStep
 from telemetry.protocol.objects.metadata import Metadata
@@ -41,7 +42,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
     assert result.problems == ()
     assert not result.crashed
     assert not result.still_armed
-    assert result.commands == pytest.approx(result.flown_s * 50, rel=0.02)
+    assert result.commands == pytest.approx(result.flown_s * RATE_HZ, rel=0.02)
     assert wires.physics.output["touches_ground"] == 1
     assert metadata_of(wires.board) == before
     assert set(result.restored) == {

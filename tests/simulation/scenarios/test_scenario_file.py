@@ -99,6 +99,7 @@ PARAMETER = GOOD["parameters"][0]
         (spoilt(title=...), "'title' is missing"),
         (spoilt(title=3), "'title' must be a text, not 3"),
         (spoilt(may_crash=1), "'may_crash' must be true or false"),
+        (spoilt(start="soon"), "'start' is 'soon'; write quick or real"),
         (spoilt(steps={}), "'steps' must be a list"),
         (spoilt(steps=[]), "nothing is flown"),
         (spoilt(steps=[{"do": "jump"}]), "unknown step 'jump'; the known ones are wait, arm"),

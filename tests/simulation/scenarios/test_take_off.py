@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.preset import Preset
+from simulation.autopilot.preset import Preset, Start
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import ScenarioStep
@@ -24,6 +24,20 @@ def test_it_takes_off_when_the_boards_alarms_have_cleared(catalogue: Catalogue) 
     report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
     assert report.passed, report.failures
     assert report.outcome.duration_s > 60.0
+
+
+@pytest.mark.parametrize(("start", "least_s", "most_s"), [("real", 8.5, 10.5), ("quick", 0.0, 0.1)])
+def test_a_scenario_that_asks_for_it_waits_for_a_real_start(
+    start: Start, least_s: float, most_s: float, catalogue: Catalogue
+) -> None:
+    """14.2 s, of firmware in lockstep (`../shared/data/firmware-flights`); quick is 5 s."""
+    quick = load_scenario("takeoff-hold-land")
+    durations_s = []
+    for scenario in (quick, replace(quick, start=start)):
+        report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+        assert "script" not in {failure.metric for failure in report.failures}
+        durations_s.append(report.outcome.duration_s)
+    assert least_s <= durations_s[1] - durations_s[0] <= most_s
 
 
 def test_armed_in_another_mode_it_is_refused_and_stays_on_the_ground(

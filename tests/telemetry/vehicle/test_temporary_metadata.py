@@ -34,7 +34,7 @@ class Bench:
     def __init__(self, catalogue: Catalogue, board: MemoryBoard, folder: Path, **wire: Any):
         self.board = board
         self.pair = Pair(catalogue, board, **wire)
-        self.pair.run(10.0)
+        self.pair.run(20.0)
         assert self.pair.station.state is SessionState.CONNECTED
         self.originals = OriginalMetadataStore(folder)
         self.temporary = TemporaryMetadata(self.pair.station, catalogue, self.originals, BOARD)
