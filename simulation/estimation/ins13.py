@@ -29,7 +29,7 @@ from simulation.estimation.ins13_state import (
     TURN,
     VELOCITY,
 )
-from simulation.estimation.ins13_update import correct_state
+from simulation.estimation.ins13_update import correct_state, is_measured
 from simulation.mathematics.rotation import clamp, set_euler
 from simulation.records.interface import FUSION_INS13, FUSION_INS13_CF, IMU_S
 
@@ -65,7 +65,8 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
     if not _is_followed(n, o):
         return
     predict_covariance(n, n["interval_s"])
-    correct_state(n, uses_gps)
+    if is_measured(n):
+        correct_state(n, uses_gps)
     _check(n, o)
 
 
