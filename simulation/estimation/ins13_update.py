@@ -40,8 +40,7 @@ def is_measured(n: Any) -> bool:
 @njit_part
 def correct_state(n: Any, uses_gps: bool) -> None:
     """Use what has been measured since the last time, see `is_measured`; `n` is the INS record.
-    Without GPS
-    (`uses_gps`) position and velocity are no measurements, and EKFConfiguration.FakeR counts."""
+    Without GPS position and velocity are no measurements, and EKFConfiguration.FakeR counts."""
     has = n["has"]
     if has[HAS_MAG] != 0 and n["map_magnetometer"] != 0:
         lay_field_level(n)
