@@ -25,7 +25,7 @@ Array = npt.NDArray[np.float64]
 
 _ROWS: Final = slice(POSITION, RATES + 3)
 _MOTORS: Final = 4
-_AIRBORNE_M: Final = 0.5
+AIRBORNE_M: Final = 0.5
 _TOLD_EVERY: Final = 10  # steps
 _OLDEST_MS: Final = 160
 EKF_DEFAULTS: Final = {
@@ -77,7 +77,7 @@ class FirmwareFlight:
     def is_airborne(self) -> npt.NDArray[np.bool_]:
         """For each row of `told`."""
         height = -self.at(self.told_s, "true_position_ned_m")[:, 2]
-        return np.asarray(height > _AIRBORNE_M)
+        return np.asarray(height > AIRBORNE_M)
 
 
 def load_flight(folder: Path, name: str) -> FirmwareFlight:

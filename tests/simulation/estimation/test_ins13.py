@@ -330,10 +330,13 @@ def test_indoors_it_believes_to_stand_still_and_learns_little_by_that() -> None:
     assert np.linalg.norm(led_away["position"][:2]) > 5.0
 
 
-def test_its_step_is_the_mean_interval_of_the_samples() -> None:
-    """It begins with that of 500 Hz and follows in thousands of samples (pios_deltatime.c)."""
+@pytest.mark.parametrize(("is_slow", "share"), [(1.0, 1e-3), (0.0, 0.02)])
+def test_its_step_is_the_mean_interval_of_the_samples(is_slow: float, share: float) -> None:
+    """It begins with that of 500 Hz and follows in thousands of samples (pios_deltatime.c), unless
+    it starts quickly."""
     simulator = parked(2)
+    apply(simulator, "firmware_start", is_slow)
     simulator.record["parameters"]["sensor_period"][GYRO] = 10
-    simulator.advance(5000)
+    simulator.advance(1000)
     interval_s = simulator.filter["ins"]["interval_s"]
-    assert interval_s == pytest.approx(0.01 - 0.008 * 0.999**500, rel=0.02)
+    assert interval_s == pytest.approx(0.01 - 0.008 * (1.0 - share) ** 100, rel=0.03)
