@@ -1,7 +1,7 @@
 """Flights of real firmware in our physics, the simulated board's beside them, and what both say.
 
-`../shared/data/firmware-flights` says how those were flown. A flight here is a mapping of columns as
-in its files; figures are worked out of either by the same functions.
+`../shared/data/firmware-flights` says how those were flown. A flight here is a mapping of columns
+as in its files; figures are worked out of either by the same functions.
 """
 
 import json
@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.preset import load_preset
-from simulation.scenarios.scenario import overlaid
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flight import fly
-from simulation.scenarios.scenario import Scenario
+from simulation.scenarios.scenario import Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.conftest import SHARED_DATA
@@ -67,9 +66,7 @@ def firmware_flight(name: str, folder: Path = FLIGHTS) -> Flown:
         columns = {key: stored[key].astype(np.float64) for key in _COLUMNS}
     # Whatever the column is called, a yaw stick of 60 deg/s makes 60 of it.
     columns["true_rates_frd_rps"] = np.radians(columns["true_rates_frd_rps"])
-    return Flown(
-        name, flown_scenario(name), columns, row["metrics"], row["passed"], row["crashed"]
-    )
+    return Flown(name, flown_scenario(name), columns, row["metrics"], row["passed"], row["crashed"])
 
 
 def flown_scenario(name: str) -> Scenario:
@@ -107,7 +104,7 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
     scenario = replace(
         scenario,
         settings=overlaid(scenario.settings, settings_of(name)),
-        world={**scenario.world, "firmware_start": 1.0},
+        start="real",
     )
     seed = index()[name]["seed"] if seed is None else seed
     experiment = Experiment(scenario, seed, "ar100b", catalogue)

@@ -11,9 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from telemetry.protocol.objects.catalogue import Catalogue
 from tests.conftest import SHARED_DATA
-from tests.simulation.estimation.board_flights import errors_in_the_air
 from tests.simulation.estimation.firmware_flights import (
     Agreement,
     FirmwareFlight,
@@ -108,29 +106,3 @@ def test_a_quick_start_is_seen_and_flies_as_well(folder: Path) -> None:
     found = compared(flight, flown_again(flight, board))
     assert (found.apart[_PLACE] < 0.5).all()
     assert found.our_error[2] == pytest.approx(found.firmware_error[2], rel=_SHARE)
-
-
-_BY_THE_BOARD = [
-    f"{settings}{scenario}-{seed}"
-    for settings in ("", "ekf-defaults-")
-    for scenario in ("takeoff-hold-land", "out-and-back", "steps")
-    for seed in (1, 2)
-] + [f"{scenario}-{seed}" for scenario in ("hold-in-wind", "lost-sticks") for seed in (1, 2)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", _BY_THE_BOARD)
-def test_flown_by_itself_it_is_as_wrong_as_firmware(
-    folder: Path, catalogue: Catalogue, name: str
-) -> None:
-    """The same scenario, seed and settings with our own control in the loop: rms errors within
-    15 %, or 0.15 m and 0.1 m/s where that is more, and the height off by the same."""
-    flight = load_flight(folder, name)
-    ours = errors_in_the_air(flight, folder, catalogue)
-    airborne = flight.is_airborne()
-    theirs = (flight.told - flight.truth(flight.told_s))[airborne][:, [0, 1, 2, 6, 7, 8]]
-    wanted = np.sqrt(np.mean(np.square(theirs), axis=0))
-    found = np.sqrt(np.mean(np.square(ours), axis=0))
-    bar = np.maximum(_SHARE * wanted, [0.15] * 3 + [0.1] * 3)
-    assert (np.abs(found - wanted) < bar).all(), (found, wanted)
-    assert abs(ours[:, 2].mean() - theirs[:, 2].mean()) < 0.15

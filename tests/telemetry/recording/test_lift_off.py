@@ -13,7 +13,6 @@ from telemetry.recording.lift_off import asked_per_metre_deg, check_lift_off
 from telemetry.recording.sample import Sample
 
 
-
 def read_of(catalogue: Catalogue, **changed: Any) -> Any:
     """Fields of the AR100B with some of its objects at other values; None: by default."""
     objects = {**load_preset("ar100b").objects, **changed}
@@ -61,8 +60,10 @@ def test_it_is_told_of_settings_with_which_it_tipped(
 def test_the_loose_filter_is_named_where_it_is_to_blame(catalogue: Catalogue) -> None:
     by_filter = check_lift_off(read_of(catalogue, EKFConfiguration=None))
     by_gains = check_lift_off(read_of(catalogue, **gains(catalogue, place=1.8)))
-    assert by_filter is not None and "Q.Gyro" in by_filter.text
-    assert by_gains is not None and "Q.Gyro" not in by_gains.text
+    assert by_filter is not None
+    assert "Q.Gyro" in by_filter.text
+    assert by_gains is not None
+    assert "Q.Gyro" not in by_gains.text
 
 
 def test_it_is_the_tilt_of_three_seconds_on_the_ground(catalogue: Catalogue) -> None:
