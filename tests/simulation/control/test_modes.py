@@ -19,7 +19,7 @@ from simulation.records.interface import (
     VERTICAL_VARIO,
 )
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import parked, thrown, track
+from tests.simulation.flights import READY_STEPS, parked, thrown, track
 
 ROLL = 0
 
@@ -33,7 +33,7 @@ def flying() -> Simulator:
 def airborne() -> Simulator:
     """Thrown into the air high up and level, armed, thrust about hovering."""
     simulator = parked()
-    simulator.advance(2000)
+    simulator.advance(READY_STEPS)
     thrown(simulator, 500.0)
     command = simulator.command
     command["armed"] = 1
