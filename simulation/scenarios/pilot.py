@@ -172,6 +172,8 @@ class Pilot:
         if step.do == "arm":
             return self._arming is not None and self._arming.is_armed
         if step.do == "takeoff":
+            if self._arming is None or not self._arming.has_armed:
+                self._ground_down_m = self._down_m()  # its estimate may begin only now
             climbed = self._ground_down_m - self._down_m()
             return climbed > _TAKEN_OFF_SHARE * _DEFAULT_TAKEOFF_HEIGHT_M
         return self.armed == "Disarmed"

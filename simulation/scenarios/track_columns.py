@@ -69,6 +69,12 @@ ENDINGS: Final = MappingProxyType[str, tuple[str, ...]](
             *(f"attitude_{axis}_rad2" for axis in _NED),
             *(f"gyro_bias_{axis}_rad2ps2" for axis in _XYZ),
         ),
+        "ekf_variance": (
+            *(f"position_{axis}_m2" for axis in _NED),
+            *(f"velocity_{axis}_m2ps2" for axis in _NED),
+            *(f"quaternion_{part}" for part in _WXYZ),
+            *(f"gyro_bias_{axis}_rad2ps2" for axis in _XYZ),
+        ),
         "velocity_desired": _in("mps", _NED),
         "attitude_desired": _in("deg", _TURNS),
         "rate_desired": _in("dps", _TURNS),

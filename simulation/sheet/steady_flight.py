@@ -5,7 +5,7 @@ voltage that is printed on it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -94,8 +94,9 @@ def fastest_climb_mps(preset: Preset, catalogue: Catalogue) -> float:
 
 
 def _hovering(preset: Preset, catalogue: Catalogue) -> BareFlight:
-    """Over its place, without wind."""
-    simulator = factory_simulator(preset, catalogue)
+    """Over its place, without wind. Where it believes to be is not the aircraft's doing, so the
+    better filter flies."""
+    simulator = factory_simulator(replace(preset, has_own_filter=True), catalogue)
     simulator.world["sensor_noise"] = 0.0
     simulator.set_charge(0.5)
     flight = BareFlight(simulator, _MEMBERS)

@@ -62,7 +62,7 @@ def thrown(
 
 
 def take_off(simulator: Simulator, height_m: float = 10.0) -> None:
-    """Wait for GPS, arm, climb and reach the height; then hold."""
+    """Wait for GPS, arm, climb and reach the height above the ground; then hold."""
     simulator.advance(READY_STEPS - int(simulator.output["step"]))
     command = simulator.command
     command["armed"] = 1
@@ -70,7 +70,7 @@ def take_off(simulator: Simulator, height_m: float = 10.0) -> None:
     command["horizontal_mode"] = HORIZONTAL_POSITION
     command["north_m"], command["east_m"] = simulator.output["position"][:2]
     command["vertical_mode"] = VERTICAL_TAKEOFF
-    command["down_m"] = -height_m
+    command["down_m"] = float(simulator.output["position"][2]) - height_m
     command["velocity_down"] = -2.0
     simulator.advance(int(1000 * height_m / 2.0) + 5000)
     command["vertical_mode"] = VERTICAL_HOLD

@@ -17,7 +17,7 @@ from simulation.records.interface import (
 )
 from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import READY_STEPS, parked, take_off, track
+from tests.simulation.flights import READY_STEPS, parked, parked_with_own_filter, take_off, track
 
 _PROFILE = profile(10.0, 0.03)
 """The wind at the height of these flights relative to that at 6.1 m."""
@@ -144,12 +144,13 @@ def test_motors_stand_still_while_disarmed() -> None:
     assert (simulator.output["actuator_command"][:4] == 1000.0).all()
 
 
-def test_without_home_there_is_height_but_no_position() -> None:
-    simulator = parked()
-    simulator.settings["home_set"] = 0
-    simulator.advance(READY_STEPS)
-    assert simulator.output["position_valid"] == 0
-    assert simulator.output["attitude_valid"] == 1
+def test_without_home_there_is_no_position_and_by_ins13_no_attitude() -> None:
+    """filterlla.c gives no place without a home, and INS13 does not begin without one."""
+    for simulator, is_level in ((parked_with_own_filter(), 1), (parked(), 0)):
+        simulator.settings["home_set"] = 0
+        simulator.advance(READY_STEPS)
+        assert simulator.output["position_valid"] == 0
+        assert simulator.output["attitude_valid"] == is_level
 
 
 def _fly_manually(simulator: Simulator) -> Simulator:

@@ -19,7 +19,8 @@ def hold(
 
 
 def fly(bench: Bench) -> None:
-    hold(bench, 8.0)
+    hold(bench, 8.0, mode=BY_HAND)  # the height counts from where it is selected
+    hold(bench, 1.0)
     hold(bench, 3.0, arm=True)
     hold(bench, 12.0, arm=True, throttle=0.5)
     assert bench.autopilot.simulator.output["true_position"][2] < -2.0

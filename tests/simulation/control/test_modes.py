@@ -20,7 +20,7 @@ from simulation.records.interface import (
     VERTICAL_VARIO,
 )
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import parked, thrown, track
+from tests.simulation.flights import parked, parked_with_own_filter, thrown, track
 
 ROLL = 0
 
@@ -32,8 +32,9 @@ def flying() -> Simulator:
 
 
 def airborne() -> Simulator:
-    """Thrown into the air high up and level, armed, thrust about hovering."""
-    simulator = parked()
+    """Thrown into the air high up and level, armed, thrust about hovering; estimated by the filter
+    that bears that its barometer jumps by 500 m."""
+    simulator = parked_with_own_filter()
     simulator.advance(2000)
     thrown(simulator, 500.0)
     command = simulator.command

@@ -20,7 +20,7 @@ from simulation.records.flight import (
 )
 from simulation.records.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_TAKEOFF
 from simulation.simulator.fleet import SimulatedFleet
-from tests.simulation.flights import READY_STEPS, parked, thrown
+from tests.simulation.flights import READY_STEPS, parked, parked_with_own_filter, thrown
 
 PATTERN = parked().aircraft
 MASS = float(PATTERN.parameters["mass"])
@@ -115,7 +115,7 @@ HEIGHTS = (12.0, 6.0)
 
 def flown(north_m: float = 0.0) -> Any:
     """One holds its place at 12 m, another at 6 m and so far north; their records after 22 s."""
-    pattern = parked()
+    pattern = parked_with_own_filter()
     fleet = SimulatedFleet([pattern.aircraft] * 2, downwash=True)
     with fleet:
         for simulator in fleet.simulators:

@@ -1,6 +1,7 @@
 """Flight controls, a station and the simulated aircraft, in one simulated clock without threads."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
@@ -38,10 +39,15 @@ class Radio(QuietCommands):
 
 
 class Cockpit:
-    """A pilot's controls, a station and the aircraft, in one clock."""
+    """A pilot's controls, a station and the aircraft, in one clock.
+
+    The station is what is looked at: the aircraft knows its height, which INS13 has wrong by what
+    GPS was off at the start.
+    """
 
     def __init__(self, name: str) -> None:
-        self.bench = Bench(AutopilotConfig(load_preset(name)), catalogue())
+        preset = replace(load_preset(name), has_own_filter=True)
+        self.bench = Bench(AutopilotConfig(preset), catalogue())
         self.recording = Recording("test")
         self.vehicle = vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
         vehicle.status = LinkStatus(state=LinkState.CONNECTED)
