@@ -31,7 +31,7 @@ from simulation.autopilot.preset import Preset, Start
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.receiver_activity import ReceiverActivity
 from simulation.autopilot.stabilization_status import StabilizationStatus
-from simulation.autopilot.start_up import StartUp
+from simulation.autopilot.start_up import BARO_SAMPLES, StartUp
 from simulation.autopilot.state_objects import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
@@ -102,6 +102,7 @@ class Autopilot:
             self.simulator.set_wind_table(config.wind)
         self.simulator.act_with(config.force)
         settings = self.simulator.settings
+        settings["baro_samples"] = BARO_SAMPLES[config.start]
         self._output = output = members_of(self.simulator.output)
         self.board = board = SimulatedBoard(
             catalogue, config.preset, tells_truth=config.tells_truth

@@ -18,6 +18,7 @@ from typing import Final
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Start
+from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES, QUICK_BARO_SAMPLES
 from simulation.records.interface import (
     FUSION_COMPLEMENTARY,
     FUSION_COMPLEMENTARY_MAG,
@@ -28,7 +29,12 @@ from simulation.records.interface import (
 )
 from simulation.records.members import Members
 
-_INIT_CYCLES: Final = 500
+_INIT_CYCLES: Final = FULL_BARO_SAMPLES
+BARO_SAMPLES: Final[Mapping[Start, int]] = {
+    "quick": QUICK_BARO_SAMPLES,
+    "real": FULL_BARO_SAMPLES,
+}
+"""Over so many INS13 finds the height at which it begins."""
 _HANDS_OFF_US: Final = 4_000_000
 _TAKEN_BACK_US: Final = 200_000
 """100 rounds, one for each gyro sample."""

@@ -29,9 +29,7 @@ def _desired(c: Any, m: Any, o: Any) -> float:
 def hold_height(c: Any, m: Any, k: Any, o: Any, idle: bool) -> None:
     """One run: set the thrust."""
     starts = m["vertical_starts"]
-    begins = idle or (
-        starts != k["altitude_starts"] if starts != 0 else k["was_height_held"] == 0
-    )
+    begins = idle or (starts != k["altitude_starts"] if starts != 0 else k["was_height_held"] == 0)
     desired = k["altitude_sink"] if begins and starts != 0 else _desired(c, m, o)
     k["altitude_sink"] = _desired(c, m, o)
     o["velocity_desired"][_DOWN] = desired

@@ -25,7 +25,7 @@ def _factor(c: Any, angle_deg: float) -> float:
     """1 / cos, of which CruiseControlPowerTrim scales what exceeds 1; limited."""
     upright = max(abs(math.cos(math.radians(angle_deg))), _LEVEL)
     factor = 1.0 + (1.0 / upright - 1.0) * c["cruise_power_trim"]
-    return min(factor, c["cruise_max_power_factor"])
+    return float(min(factor, c["cruise_max_power_factor"]))
 
 
 @njit_part

@@ -63,9 +63,7 @@ def rate_actuator(c: Any, m: Any, k: Any, o: Any, demand: Any) -> float:
     followed = c["derivative_gamma"] * desired - rate
     slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
-    k["rate_derivative"][axis] += c["derivative_share"] * (
-        kd * slope - k["rate_derivative"][axis]
-    )
+    k["rate_derivative"][axis] += c["derivative_share"] * (kd * slope - k["rate_derivative"][axis])
     damping = k["rate_derivative"][axis] if kd > 0.0 else 0.0
     return float((desired - rate) * kp + integral + damping)
 

@@ -50,7 +50,7 @@ def set_attitude_desired(m: Any, k: Any, o: Any) -> None:
 def _holds_angle(m: Any, axis: int) -> bool:
     """Whether the setpoint of this axis is an angle."""
     mode = axis_mode(m, axis)
-    return mode == AXIS_ATTITUDE or mode == AXIS_RATTITUDE or mode == AXIS_WEAK_LEVELING
+    return mode in (AXIS_ATTITUDE, AXIS_RATTITUDE, AXIS_WEAK_LEVELING)
 
 
 @njit_part

@@ -48,9 +48,7 @@ def run_pid(gains: Any, memory: Any, sample: Any, law: Any, limits: Any) -> floa
     memory[_DERIVATIVE] *= smooth_s / (smooth_s + dt)
     memory[_DERIVATIVE] -= kd / (smooth_s + dt) * (measured - memory[_LAST])
     memory[_LAST] = measured
-    wanted = base + sign * (
-        _proportional(gains, sample) + memory[_INTEGRAL] + memory[_DERIVATIVE]
-    )
+    wanted = base + sign * (_proportional(gains, sample) + memory[_INTEGRAL] + memory[_DERIVATIVE])
     output = clamp(wanted, limits[0], limits[1])
     memory[_INTEGRAL] += ki * dt * (target - measured)
     if ki >= _NONE and kp >= _NONE:

@@ -15,7 +15,7 @@ from simulation.compiler.decorators import njit_part
 from simulation.estimation.attitude_filter import smooth_imu
 from simulation.estimation.flat_earth import set_home_frame
 from simulation.estimation.ins13_motion import predict_covariance, predict_state
-from simulation.estimation.ins13_sensors import take_sensors
+from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES, take_sensors
 from simulation.estimation.ins13_state import (
     FIELD,
     GYRO_BIAS,
@@ -29,7 +29,7 @@ from simulation.estimation.ins13_state import (
     TURN,
     VELOCITY,
 )
-from simulation.estimation.ins13_update import correct_state
+from simulation.estimation.ins13_update import correct_state, is_measured
 from simulation.mathematics.rotation import clamp, set_euler
 from simulation.records.interface import FUSION_INS13, FUSION_INS13_CF, IMU_S
 
@@ -37,7 +37,8 @@ _LEAST_VARIANCE = 1e-15
 _LEAST_FIELD2 = 1e-5  # mGauss2
 _DRY_STEPS = 10
 """IMU samples predicted without corrections at the start."""
-_STEP_SHARE = 1e-3  # of the newest interval in the mean
+_STEP_SHARE = 1e-3  # of the newest interval in the mean (pios_deltatime.c, DT_ALPHA), and
+_QUICK_SHARE = 0.02  # until it is ready, if it does not start as slowly as firmware
 _SHORTEST_S, _LONGEST_S = 1e-6, 1.0
 _SENSORS = 5
 _MOST = 1e12
@@ -57,7 +58,7 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
     if o["imu_count"] == n["imu_seen"]:
         return
     n["imu_seen"] = o["imu_count"]
-    _take_imu(n, o)
+    _take_imu(c, n, o)
     if n["ready"] == 0:
         if n["has"][HAS_MAG] != 0 and n["has"][HAS_BARO] != 0 and n["has"][HAS_PLACE] != 0:
             _start(n, o, uses_gps)
@@ -65,7 +66,8 @@ def update_ins13(c: Any, f: Any, o: Any) -> None:
     if not _is_followed(n, o):
         return
     predict_covariance(n, n["interval_s"])
-    correct_state(n, uses_gps)
+    if is_measured(n):
+        correct_state(n, uses_gps)
     _check(n, o)
 
 
@@ -142,12 +144,15 @@ def _take_settings(c: Any, n: Any) -> None:
 
 
 @njit_part
-def _take_imu(n: Any, o: Any) -> None:
-    """Take the sample over, and how long after the one before it comes, on average."""
+def _take_imu(c: Any, n: Any, o: Any) -> None:
+    """Take the sample over, and how long after the one before it comes, on average: of firmware
+    that begins with 500 Hz and takes ten seconds of a slow link's samples to notice."""
+    is_quick = c["baro_samples"] < FULL_BARO_SAMPLES and n["ready"] == 0
+    share = _QUICK_SHARE if is_quick else _STEP_SHARE
     since_s = (o["time_us"] - n["imu_us"]) * 1e-6
     n["imu_us"] = o["time_us"]
     since_s = clamp(since_s, _SHORTEST_S, _LONGEST_S)
-    n["interval_s"] = (1.0 - _STEP_SHARE) * n["interval_s"] + _STEP_SHARE * since_s
+    n["interval_s"] = (1.0 - share) * n["interval_s"] + share * since_s
     for i in range(3):
         n["rate"][i] = math.radians(o["gyro"][i])
         n["force"][i] = o["accel"][i]

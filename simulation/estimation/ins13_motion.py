@@ -134,9 +134,11 @@ def _set_drift(drift: Any, q0: float, q1: float, q2: float, q3: float) -> None:
 
 @njit_part
 def _set_rotation(r: Any, q0: float, q1: float, q2: float, q3: float) -> None:
-    for k in range(3):
-        axis = (float(k == 0), float(k == 1), float(k == 2))
-        r[0, k], r[1, k], r[2, k] = turned(q0, q1, q2, q3, axis)
+    s0, s1, s2, s3 = q0 * q0, q1 * q1, q2 * q2, q3 * q3
+    r[0, 0], r[1, 1], r[2, 2] = s0 + s1 - s2 - s3, s0 - s1 + s2 - s3, s0 - s1 - s2 + s3
+    r[0, 1], r[1, 0] = 2.0 * (q1 * q2 - q0 * q3), 2.0 * (q1 * q2 + q0 * q3)
+    r[0, 2], r[2, 0] = 2.0 * (q1 * q3 + q0 * q2), 2.0 * (q1 * q3 - q0 * q2)
+    r[1, 2], r[2, 1] = 2.0 * (q2 * q3 - q0 * q1), 2.0 * (q2 * q3 + q0 * q1)
 
 
 @njit_part

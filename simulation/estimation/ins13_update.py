@@ -31,9 +31,16 @@ _SENSORS = 5
 
 
 @njit_part
+def is_measured(n: Any) -> bool:
+    """Whether anything has been."""
+    has = n["has"]
+    return bool(has[0] + has[1] + has[2] + has[3] + has[4] != 0)
+
+
+@njit_part
 def correct_state(n: Any, uses_gps: bool) -> None:
-    """Use whatever has been measured since the last time; `n` is the INS record. Without GPS
-    (`uses_gps`) position and velocity are no measurements, and EKFConfiguration.FakeR counts."""
+    """Use what has been measured since the last time, see `is_measured`; `n` is the INS record.
+    Without GPS position and velocity are no measurements, and EKFConfiguration.FakeR counts."""
     has = n["has"]
     if has[HAS_MAG] != 0 and n["map_magnetometer"] != 0:
         lay_field_level(n)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES, QUICK_BARO_SAMPLES
 from simulation.records.interface import ROTORS
 from simulation.records.sensor_table import ACCEL, GYRO, MAG, SENSORS, SimulatedSensor
 
@@ -94,10 +93,6 @@ def _delay_alarms(simulator: "Simulator", value: float) -> None:
     simulator.alarms_clear_s = value
 
 
-def _start_as_firmware(simulator: "Simulator", value: float) -> None:
-    simulator.settings["baro_samples"] = FULL_BARO_SAMPLES if value else QUICK_BARO_SAMPLES
-
-
 def _mounted(axis: int) -> Callable[["Simulator", float], None]:
     return lambda simulator, value: simulator.mount_board(axis, value)
 
@@ -176,7 +171,6 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
         "bench_tumble_dps", "Turned about", ("On the bench", "°/s"), (0, 180, 0, 1), "bench_tumble"
     ),
     _row("alarms_clear_s", "Alarms clear after", ("Board", "s"), _START, _delay_alarms),
-    _row("firmware_start", "Estimate starts slowly", ("Board", ""), _FLAG, _start_as_firmware),
     _row("board_roll_deg", "Board rolled", _BOARD, _TURN, _mounted(0)),
     _row("board_pitch_deg", "Board pitched", _BOARD, _TURN, _mounted(1)),
     _row("board_yaw_deg", "Board yawed", _BOARD, _TURN, _mounted(2)),

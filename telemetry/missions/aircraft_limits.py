@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from telemetry.base.finding import Finding
 from telemetry.missions.waypoint_options import AircraftFamily
+from telemetry.recording.lift_off import check_lift_off
 from telemetry.recording.recording import Recording
 
 ReadSetting = Callable[[str, str], Any]
@@ -51,7 +53,8 @@ class MissionAircraft:
 
     `position_gain`: (m/s) per metre, with which a place is approached. `navigates`: whether the
     state estimation tells a position. `has_path_planner`: whether a position of the flight mode
-    switch chooses PathPlanner. `warning_radius_m`, `error_radius_m`: the board's own fence.
+    switch chooses PathPlanner. `lift_off`: what is to be said of taking off by itself.
+    `warning_radius_m`, `error_radius_m`: the board's own fence.
     """
 
     name: str = ""
@@ -70,6 +73,7 @@ class MissionAircraft:
     warning_radius_m: float | None = None
     error_radius_m: float | None = None
     capacity_mah: float | None = None
+    lift_off: Finding | None = None
 
 
 def mission_aircraft(read: ReadSetting, name: str = "") -> MissionAircraft:
@@ -88,6 +92,7 @@ def mission_aircraft(read: ReadSetting, name: str = "") -> MissionAircraft:
         landing_mps=_number(read("FlightModeSettings", "LandingVelocity")),
         navigates=_navigates(read),
         has_path_planner=_has_path_planner(read),
+        lift_off=check_lift_off(read) if family is AircraftFamily.MULTIROTOR else None,
         warning_radius_m=_number(read("GeoFenceSettings", "WarningRadius")),
         error_radius_m=_number(read("GeoFenceSettings", "ErrorRadius")),
         capacity_mah=_number(read("FlightBatterySettings", "Capacity")) or None,

@@ -1,7 +1,7 @@
 """Flights of real firmware in our physics, the simulated board's beside them, and what both say.
 
-`../shared/data/firmware-flights` says how those were flown. A flight here is a mapping of columns as
-in its files; figures are worked out of either by the same functions.
+`../shared/data/firmware-flights` says how those were flown. A flight here is a mapping of columns
+as in its files; figures are worked out of either by the same functions.
 """
 
 import json
@@ -16,12 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.preset import load_preset
-from simulation.scenarios.scenario import overlaid
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flight import fly
-from simulation.scenarios.scenario import Scenario
+from simulation.scenarios.scenario import Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.conftest import SHARED_DATA
 
 FLIGHTS = SHARED_DATA / "firmware-flights"
@@ -50,6 +49,7 @@ class Flown:
     metrics: Mapping[str, float]
     passed: bool
     crashed: bool
+    failure: str = ""
 
 
 @cache
@@ -66,9 +66,7 @@ def firmware_flight(name: str, folder: Path = FLIGHTS) -> Flown:
         columns = {key: stored[key].astype(np.float64) for key in _COLUMNS}
     # Whatever the column is called, a yaw stick of 60 deg/s makes 60 of it.
     columns["true_rates_frd_rps"] = np.radians(columns["true_rates_frd_rps"])
-    return Flown(
-        name, flown_scenario(name), columns, row["metrics"], row["passed"], row["crashed"]
-    )
+    return Flown(name, flown_scenario(name), columns, row["metrics"], row["passed"], row["crashed"])
 
 
 def flown_scenario(name: str) -> Scenario:
@@ -81,7 +79,7 @@ def flown_scenario(name: str) -> Scenario:
 def settings_of(name: str) -> dict[str, Any]:
     """The settings objects in which that flight differs from the preset `ar100b`, as a scenario
     has them."""
-    said, catalogue = index()[name]["settings"], Catalogue.shipped()
+    said, catalogue = index()[name]["settings"], load_catalogue()
     changed: dict[str, Any] = {}
     if said.startswith("with-path-planner"):
         modes = ["Stabilized1", "Stabilized2", "PositionHold", "PathPlanner", "Land", "AutoTakeoff"]
@@ -103,7 +101,11 @@ def settings_of(name: str) -> dict[str, Any]:
 def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -> Flown:
     """The same scenario, seed and settings on the simulated board."""
     scenario = flown_scenario(name)
-    scenario = replace(scenario, settings=overlaid(scenario.settings, settings_of(name)))
+    scenario = replace(
+        scenario,
+        settings=overlaid(scenario.settings, settings_of(name)),
+        start="real",
+    )
     seed = index()[name]["seed"] if seed is None else seed
     experiment = Experiment(scenario, seed, "ar100b", catalogue)
     flight = experiment.flight()
@@ -122,8 +124,9 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
     }
     metrics = flight.metrics()
     bands = all(band.holds(metrics[key]) for key, band in scenario.bands.items())
-    sound = not (flight.has_crashed or flight.script_failure() or flight.diverged)
-    return Flown(name, scenario, columns, metrics, bands and sound, flight.has_crashed)
+    failure = flight.script_failure() or flight.diverged
+    passed = bands and not flight.has_crashed and not failure
+    return Flown(name, scenario, columns, metrics, passed, flight.has_crashed, failure)
 
 
 # Figures: of any flight, by the same functions.
@@ -178,8 +181,8 @@ def step_figures(flown: Flown) -> dict[str, float]:
     yaw_dps = np.degrees(flown.columns["true_rates_frd_rps"][:, 2])
     rows = rows_of(flown, "y1")
     time_s = flown.columns["time_s"][rows] - flown.columns["time_s"][rows[0]]
-    begun, most = (_first(time_s, yaw_dps[rows], share * _YAW_DPS) for share in (0.05, 0.63))
-    figures["yaw_63_s"] = most - begun
+    begun, most = (_first(time_s, yaw_dps[rows], share * _YAW_DPS) for share in (0.3, 0.63))
+    figures["yaw_30_to_63_s"] = most - begun
     down = flown.columns["true_position_ned_m"][:, 2]
     for label in ("climb", "t1"):
         rows = rows_of(flown, label)

@@ -19,7 +19,8 @@ from telemetry.base.board_store import BoardStore
 from telemetry.base.finding import Finding, Level, error
 from telemetry.base.folders import Folders
 from telemetry.base.safe_files import Json
-from telemetry.configuration.arming.by_sticks import values_of
+from telemetry.configuration.airframe.airframe import is_multirotor
+from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, values_of
 from telemetry.configuration.arming.checklist import (
     Checklist,
     Read,
@@ -39,6 +40,7 @@ from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.receiver.check import comes_from_station
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.lift_off import asked_per_metre_deg, check_lift_off
 from telemetry.recording.sample import ReadValues
 from telemetry.vehicle.vehicle import QUALITY_SPAN_S, LinkState, LinkStatus, Vehicle
 
@@ -187,6 +189,22 @@ def _failsafe(seen: _Seen) -> Finding:
     return replace(worst, text=f"{worst.text} {failsafe_text(seen.values)}")
 
 
+def _lift_off(seen: _Seen) -> Finding:
+    """Whether it may tip over when it takes off by itself."""
+    if not seen.values("FlightModeSettings") or not seen.values("VtolPathFollowerSettings"):
+        return unknown()
+    takes_off = any(p.mode == AUTO_TAKEOFF for p in read_setup(seen.values).used)
+    if not takes_off or not is_multirotor(seen.values("SystemSettings").get("AirframeType")):
+        return ok("No multirotor that takes off by itself.")
+
+    def read(name: str, path: str) -> object:
+        return seen.values(name).get(path)
+
+    asked = asked_per_metre_deg(read) or 0.0
+    said = f"By itself: asks for {asked:.0f} degrees of tilt per metre that its estimate is off."
+    return check_lift_off(read) or ok(said)
+
+
 def _arming(seen: _Seen) -> Finding:
     """Alarms, sticks, throttle and arming switch, by firmware's rules."""
     checklist = arming_checklist(seen.read)
@@ -231,6 +249,7 @@ _CHECKS: Final[tuple[tuple[str, str, Check], ...]] = (
     ("gps", "GPS", _gps),
     ("home", "Home", _home),
     ("failsafe", "Failsafe", _failsafe),
+    ("lift-off", "Taking off", _lift_off),
     ("arming", "Alarms and sticks", _arming),
     ("recording", "Recording", _recording),
     ("disk", "Disk", _disk),

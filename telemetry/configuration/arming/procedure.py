@@ -8,7 +8,8 @@ LibrePilot): a change to AutoTakeoff is ignored while armed, so that it is selec
 is an edge, so that a switch that was on while an alarm forbade arming has to be lowered; only when
 it is armed the throttle is raised above the limit of 0.3 that starts the take-off. The height to
 climb to is set when AutoTakeoff is selected (plan_setup_AutoTakeoff of plans.c), so that it is
-selected anew when the estimate of the position has had time to change since.
+selected anew when the estimate of the position has had time to change since, or when something
+forbade arming since: an estimator that starts in between puts the ground elsewhere.
 """
 
 import math
@@ -98,7 +99,7 @@ class ArmingProcedure:
         self._held_s = 0.0
         self._look_at = 0.0
         self._ground_m = math.nan
-        self._not_selected_at = -math.inf
+        self._not_selected_at = self._forbidden_at = -math.inf
         self._index = self._elsewhere = 0
         self._told_before = b""
         self._steps: dict[ArmingStage, Callable[[float, Read], None]] = {
@@ -191,6 +192,7 @@ class ArmingProcedure:
             self._armed(now, read)
         elif any(found.code != _JUDGED_AT_THE_EDGE for found in checklist.blocking):
             self.obstacle = _first_cause(checklist) or self.obstacle
+            self._forbidden_at = now
         elif (unsettled := self._check_position()) is not None:
             self.obstacle = unsettled
         elif self._is_selected_too_early(now):
@@ -218,6 +220,8 @@ class ArmingProcedure:
         of an estimator that had not started may say that it has arrived on the ground."""
         if self._mode != AUTO_TAKEOFF or self._elsewhere == self._index:
             return False
+        if self._forbidden_at > self._not_selected_at:  # its estimator may have started since
+            return True
         return now - self._not_selected_at > SELECTED_ANEW_S
 
     def _wait_for_another_mode(self, now: float, read: Read) -> None:

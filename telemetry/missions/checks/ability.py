@@ -38,6 +38,9 @@ def _check_board(situation: MissionSituation) -> Iterator[MissionFinding]:
             "No position of the flight mode switch chooses PathPlanner.",
             "Set one in FlightModeSettings.FlightModePosition.",
         )
+    lift_off = aircraft.lift_off
+    if lift_off is not None:
+        yield found(lift_off.level, "mission-lift-off", lift_off.text, lift_off.remedy)
 
 
 def _check_modes(situation: MissionSituation) -> Iterator[MissionFinding]:

@@ -177,4 +177,4 @@ def test_no_plan_takes_off_by_taking_off(
     send_plan(bench, {**climb, "ConditionParameters": [above_m, 0.0, 0.0, 0.0]}, STAY)
     fly(bench, "PathPlanner", 0.0, 25)
     assert bench.autopilot.arming.is_armed
-    assert (bench.autopilot.simulator.output["true_position"][2] < -1.0) is climbs
+    assert bool(bench.autopilot.simulator.output["true_position"][2] < -1.0) is climbs

@@ -240,7 +240,8 @@ def test_a_landing_disarms_but_in_a_plan(follower: Follower, flight_mode: str, a
     command = landed(follower)
     assert command["vertical_mode"] == VERTICAL_LAND, "the controller goes on"
     assert max(command["thrust_bounds"]) < 0.0
-    assert command["thrust_bounded"] and command["levels"]
+    assert command["thrust_bounded"]
+    assert command["levels"]
     assert follower.board["StatusVtolLand"].option("State") == "Disarmed"
     assert follower.guidance.alarm == alarm
 

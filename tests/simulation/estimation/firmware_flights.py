@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.estimation.ins13_sensors import FULL_BARO_SAMPLES
 from simulation.records.flight import POSITION, RATES
 from simulation.records.sensor_table import ACCEL, GYRO
-from simulation.simulator.controls import apply
 from simulation.simulator.simulator import Simulator
 from tests.simulation.estimation.ins13_reference import GRAVITY
 from tests.simulation.flights import parked
@@ -25,7 +25,7 @@ Array = npt.NDArray[np.float64]
 
 _ROWS: Final = slice(POSITION, RATES + 3)
 _MOTORS: Final = 4
-_AIRBORNE_M: Final = 0.5
+AIRBORNE_M: Final = 0.5
 _TOLD_EVERY: Final = 10  # steps
 _OLDEST_MS: Final = 160
 EKF_DEFAULTS: Final = {
@@ -77,7 +77,7 @@ class FirmwareFlight:
     def is_airborne(self) -> npt.NDArray[np.bool_]:
         """For each row of `told`."""
         height = -self.at(self.told_s, "true_position_ned_m")[:, 2]
-        return np.asarray(height > _AIRBORNE_M)
+        return np.asarray(height > AIRBORNE_M)
 
 
 def load_flight(folder: Path, name: str) -> FirmwareFlight:
@@ -175,7 +175,7 @@ def board_for(flight: FirmwareFlight) -> Simulator:
     firmware there are no lines of vibration, see `simulation.hitl.physics`."""
     simulator = parked(flight.seed)
     simulator.record["parameters"]["harmonics"] = 0.0
-    apply(simulator, "firmware_start", 1.0)
+    simulator.settings["baro_samples"] = FULL_BARO_SAMPLES
     if flight.has_ekf_defaults:
         for member, values in EKF_DEFAULTS.items():
             simulator.settings[member] = values

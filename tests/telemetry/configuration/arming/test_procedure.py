@@ -221,14 +221,17 @@ def test_on_this_board_a_switch_that_was_on_too_early_never_arms(catalogue: Cata
 
 
 @pytest.mark.slow
-def test_auto_takeoff_is_selected_anew_when_the_estimate_has_started(catalogue: Catalogue) -> None:
+@pytest.mark.parametrize("waits_s", [4.0, 0.8])
+def test_auto_takeoff_is_selected_anew_when_the_estimate_has_started(
+    catalogue: Catalogue, waits_s: float
+) -> None:
     """The height comes from the position at the instant of selecting (plans.c). Seen on running
     firmware (LibrePilot next): selected before INS13 had started, the ground was 2.9 m above the
     place it knew, so that it arrived at once, held on the ground and tipped over."""
     board = StrictBoard(catalogue)
     board.alarm = "Critical"
     flown = take_off(board)
-    flown.run(4.0)
+    flown.run(waits_s)
     assert board.mode == "AutoTakeoff"
     board.alarm, board.estimate_error_m = "OK", 2.9
     flown.run(15.0, lambda: board.height_m > 1.9)
