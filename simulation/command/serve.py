@@ -33,7 +33,7 @@ SERVE_OPTIONS: Final[Options] = {
     **FLIGHT_OPTIONS,
     **ERASED_OPTION,
     **START_OPTION,
-    "--truth": flag("also send how it really moves: AttitudeSimulated, GroundTruth"),
+    "--true-motion": flag("also send how it really moves: AttitudeSimulated, GroundTruth"),
     **DURATION_OPTION,
     **RECORD_OPTION,
     **JSON_OPTION,

@@ -49,7 +49,7 @@ KEPT_OPTIONS: Final[Options] = {
 """What is kept of a flight without a station."""
 _WITHOUT: Final = {
     **not_given({**KEPT_OPTIONS, **BOARD_OPTIONS, **CHANGE_OPTION}),
-    "truth": True,
+    "true_motion": True,
 }
 """A simulator that a station runs, or that nobody connects to, is known to be one."""
 
@@ -94,7 +94,7 @@ def wire_flight(
         world=load_flown_world(options),
         label=options.label,
         start=options.start,
-        tells_truth=options.truth,
+        tells_truth=options.true_motion,
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)
