@@ -91,6 +91,10 @@ class SensorFeed:
         self._mapping = mapping
         self._count = 0
 
+    def anew(self) -> "SensorFeed":
+        """The same sensor of another aircraft."""
+        return SensorFeed(self._mapping, self.definition)
+
     def payload(self, output: np.void) -> bytes | None:
         """The newest value, None if it was handed out before."""
         count = int(output[self._mapping.counter])

@@ -216,7 +216,7 @@ class Experiment:
             flown = (_WAIT_FOR_PLACE, *flown)
         scenario = replace(self.scenario, steps=flown)
         flight = SimulatedFlight(config, self.catalogue, scenario if flown else None)
-        self._note_made(flight.autopilot.simulator)
+        self._note_made(flight.aircraft.simulator)
         return flight
 
     def fly(

@@ -1,0 +1,256 @@
+"""Lockstep board: a firmware's program and the aircraft that it flies, in the place of `Autopilot`.
+
+Time on board begins when it is switched on and is told in ticks; the flight's time begins when it
+is ready, some 25 s later. Until then it stands in a waiting room: another simulator of the same
+aircraft, seed and place, in calm air, whose slow errors (turn-on offsets, drift, GPS error) stay as
+they are at its time 0. Then the aircraft that is flown begins, at time 0. So the board sees nothing
+jump, and weather, noise and all errors of the sensors are from the first step of the script on
+those of the embedded board's flight with the same seed. Other than there is that GPS has its fix
+from the beginning, and that a sensor task slower than a sensor takes only its newest sample.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig, made_simulator
+from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.home_by_gps import set_home
+from simulation.hitl.config import HitlConfig
+from simulation.hitl.lockstep.program import LockstepError, LockstepProgram, ProgramFailed
+from simulation.hitl.lockstep.start_up import StartUp
+from simulation.hitl.lockstep.told_states import ToldStates
+from simulation.hitl.lockstep.wire import LONGEST
+from simulation.hitl.physics import set_pulses
+from simulation.hitl.sensors import SensorFeed
+from simulation.hitl.takeover import ACTUATORS
+from simulation.records.interface import STEP_US
+from simulation.records.sensor_table import GYRO, SUPPLIED_SENSORS
+from simulation.simulator.simulator import Diverged, Simulator
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_description
+from telemetry.protocol.session.config import Role
+from telemetry.protocol.session.events import ObjectReceived
+from telemetry.protocol.session.session import Session
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.protocol.wire.frame import FrameType
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
+
+
+class LockstepBoard:
+    """One powered-up firmware: the face of `Autopilot`, see `FlownAircraft`."""
+
+    def __init__(
+        self, program: LockstepProgram, config: AutopilotConfig, catalogue: Catalogue
+    ) -> None:
+        """Bring it up until it is ready. Raises LockstepError."""
+        self.board = SimulatedBoard(catalogue, config.preset)
+        """What the firmware has told of itself, object by object."""
+        self.simulator = _waiting_room(config)
+        self.time_us = 0
+        self.now_s = 0.0
+        self.diverged: RuntimeError | None = None
+        self.wants_reboot = False
+        self.is_attended = False
+        """A station at the other end of a link keeps the connection; ours falls silent."""
+        self._program = program
+        self._session = Session(Role.GCS, catalogue)
+        self._start_up = StartUp(
+            program.name, self._session, catalogue, OriginalMetadataStore(), self._board_s
+        )
+        self._states = ToldStates(self.board)
+        self._actuators = self.board[ACTUATORS].definition
+        self._feeds: list[SensorFeed] = []
+        self._encode = Dialect().encode
+        self._steps_per_tick = program.hello.tick_us // STEP_US
+        self._to_board = bytearray()
+        self._from_board = bytearray()
+        self._come_up(config, catalogue)
+
+    # The face of an autopilot
+
+    @property
+    def firmware(self) -> str:
+        """What flies, in its own words."""
+        row = self.board[OBJECT_NAME].row
+        said = read_description(row["Description"].tobytes())
+        if said is None or not said.tag:
+            return f"{self._program.name}, which does not say what it is"
+        return f"{said.tag} ({said.commit})"
+
+    @property
+    def start_up_s(self) -> float:
+        """How long it took from power-up until it was ready, of its own time."""
+        return self._ready_s
+
+    @property
+    def not_taken(self) -> tuple[str, ...]:
+        """Settings of the preset that this firmware does not have."""
+        return self._start_up.not_taken
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the link; they are on board with the next tick."""
+        self._to_board += data
+
+    def bytes_to_send(self) -> bytes:
+        """What the board has said since the last call."""
+        data = bytes(self._from_board)
+        self._from_board.clear()
+        return data
+
+    def repeat_telemetry(self) -> None:
+        """Nothing: a firmware is not asked while its time stands still."""
+
+    def run_loop(self) -> None:
+        """Advance by as many ticks as begin in the next LOOP_US."""
+        self.time_us += LOOP_US
+        self.now_s = self.time_us / 1e6
+        if self.diverged is not None:
+            return
+        try:
+            while self.simulator.time_us < self.time_us:
+                self._run_tick()
+        except ProgramFailed as failed:
+            self.diverged = failed
+        except Diverged as diverged:
+            self.diverged = diverged
+            self.simulator.output["crashed"] = 1
+        if not self.is_attended:
+            self._session.tick(self._board_s())
+
+    def close(self) -> None:
+        """End the program."""
+        self._program.close()
+
+    # Inside
+
+    def _board_s(self) -> float:
+        return self._program.now_us / 1e6
+
+    def _come_up(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
+        """Through the waiting room into the air of the flight."""
+        hello, aircraft = self._program.hello, self.simulator.aircraft
+        wanted = SimulatedBoard(catalogue, config.preset)
+        if config.world is not None:
+            set_home(wanted["HomeLocation"], config.world.origin)
+        rate_hz = max(1, round(1e6 / hello.sensor_us))
+        plan = HitlConfig(aircraft, "lockstep", config.seed, tuple(SUPPLIED_SENSORS), rate_hz)
+        try:
+            for _ in self._start_up.run(plan, wanted, self.board):
+                if self._feeds is not self._start_up.feeds:
+                    self._feeds = self._start_up.feeds
+                    self._encode = self._session.status.dialect.encode
+                self._run_tick()
+                self._session_tick()
+        except ProgramFailed as failed:
+            raise LockstepError(str(failed)) from None
+        self._ready_s = self._board_s()
+        self.simulator = made_simulator(config)
+        _be_driven(self.simulator, hello.sensor_us)
+        self.simulator.record["parameters"]["gps_first_fix"] = 0
+        self._feeds = [feed.anew() for feed in self._feeds]
+        self._from_board.clear()
+
+    def _session_tick(self) -> None:
+        self._start_up.temporary.take(self._session.tick(self._board_s()))
+
+    def _run_tick(self) -> None:
+        """Its sensors, its work, its motors. Raises Diverged, ProgramFailed."""
+        program, output = self._program, self.simulator.output
+        if program.tick % program.hello.sensor_ticks == 0:
+            self._send_sensors(output)
+        self._to_board += self._session.bytes_to_send() if not self.is_attended else b""
+        words = bytes(self._to_board[:LONGEST])
+        del self._to_board[: len(words)]
+        data = program.advance(words)
+        if data:
+            self._hear(data)
+        self.simulator.advance(self._steps_per_tick)
+
+    def _send_sensors(self, output: Any) -> None:
+        encode = self._encode
+        for feed in self._feeds:
+            payload = feed.payload(output)
+            if payload is not None:
+                self._to_board += encode(FrameType.OBJ, feed.definition.object_id, 0, True, payload)
+
+    def _hear(self, data: bytes) -> None:
+        self._from_board += data
+        events = self._session.receive(data, self._board_s())
+        for event in events:
+            if isinstance(event, ObjectReceived):
+                if event.definition.object_id == self._actuators.object_id:
+                    row = np.frombuffer(event.payload, self._actuators.dtype)[0]
+                    set_pulses(self.simulator, row["Channel"])
+                else:
+                    self._note(event)
+        temporary = self._start_up.temporary
+        if not temporary.is_settled:
+            temporary.take(events)
+
+    def _note(self, event: ObjectReceived) -> None:
+        entry = self.board.find(event.definition.object_id)
+        if entry is None or entry.definition is not event.definition:
+            return
+        entry.grow(event.instance + 1)
+        entry.load(event.instance, event.payload)
+        self._states.tell(entry, self.simulator.output)
+
+
+class LockstepFirmware:
+    """What `--firmware` names: each flight that is made of it starts the program anew, and ends the
+    one before. `failure` is why the first flight that failed by it did; "" if none has."""
+
+    def __init__(self, start: Callable[[], LockstepProgram]) -> None:
+        self._start = start
+        self.boards: list[LockstepBoard] = []
+        """All that were powered up."""
+
+    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> LockstepBoard:
+        """A board of its own, ready to fly. Raises LockstepError."""
+        self.close()
+        program = self._start()
+        try:
+            board = LockstepBoard(program, config, catalogue)
+        except BaseException:
+            program.close()
+            raise
+        self.boards.append(board)
+        return board
+
+    @property
+    def failure(self) -> str:
+        """See above."""
+        found = (str(b.diverged) for b in self.boards if isinstance(b.diverged, ProgramFailed))
+        return next(found, "")
+
+    def close(self) -> None:
+        """End all programs. Closing twice is fine."""
+        for board in self.boards:
+            board.close()
+
+
+def _waiting_room(config: AutopilotConfig) -> Simulator:
+    """See above: its slow errors stand still."""
+    simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+    if config.world is not None:
+        simulator.enter(config.world)
+    simulator.command["external"] = 1
+    simulator.record["parameters"]["harmonics"] = 0.0
+    simulator.advance(1)  # which draws the errors of this run
+    state = simulator.record["state"]
+    state["drift_kick"] = state["flicker_kick"] = 0.0
+    state["drift_decay"] = state["flicker_decay"] = 1.0
+    state["gps_keep"] = 1.0
+    return simulator
+
+
+def _be_driven(simulator: Simulator, sensor_us: int) -> None:
+    """Have it obey pulses alone. A sensor task slower than the gyro would fold lines of vibration
+    down to what is flown by."""
+    simulator.command["external"] = 1
+    parameters = simulator.record["parameters"]
+    if sensor_us > int(parameters["sensor_period"][GYRO]) * STEP_US:
+        parameters["harmonics"] = 0.0
