@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.command.firmware_option import FIRMWARE_OPTIONS, load_firmware
 from simulation.command.force_option import FORCE_OPTIONS, load_force
 from simulation.command.options import (
     AIRCRAFT_OPTIONS,
@@ -38,6 +39,7 @@ FLIGHT_OPTIONS: Final[Options] = {
     **WIND_OPTIONS,
     **FORCE_OPTIONS,
     **SIL_OPTIONS,
+    **FIRMWARE_OPTIONS,
 }
 """What flies and what acts on it."""
 KEPT_OPTIONS: Final[Options] = {
@@ -89,6 +91,7 @@ def wire_flight(
         force=load_force(options, resources),
         world=load_flown_world(options),
         label=options.label,
+        firmware=load_firmware(options, resources),
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)

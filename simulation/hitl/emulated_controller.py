@@ -4,7 +4,7 @@
 
 It proves the contract of `lapwing_lockstep.h` from the other side: a board fresh from the factory
 that has no settings, sensors only as they are supplied, and no clock. Its stabilization runs with
-each reading of its sensor task, 500 times a second; its modules run 50 times a second.
+each reading of its sensor task, 250 times a second; its modules run 50 times a second.
 """
 
 import os
@@ -34,7 +34,7 @@ from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.protocol.objects.definition import UpdateMode
 
-TICK_US: Final = 2000
+TICK_US: Final = 4000
 _COMMANDS: Final = "ActuatorCommand"
 
 

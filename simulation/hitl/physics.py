@@ -59,10 +59,9 @@ class DrivenAircraft:
 
 def set_pulses(simulator: Simulator, channels: Any) -> None:
     """Have the actuators do what a board's pulses in us say; channels that it lacks are off."""
-    command = np.zeros(CHANNELS)
-    used = min(len(channels), CHANNELS)
-    command[:used] = np.maximum(channels[:used], 0)
-    simulator.output["actuator_command"] = command
+    command, used = simulator.output["actuator_command"], min(len(channels), CHANNELS)
+    np.maximum(channels[:used], 0, out=command[:used])
+    command[used:] = 0.0
 
 
 class TruthFrames:

@@ -34,6 +34,7 @@ from telemetry.protocol.objects.firmware_description import OBJECT_NAME, read_de
 from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.events import ObjectReceived
 from telemetry.protocol.session.session import Session
+from telemetry.protocol.wire.crc import crc8
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import FrameType
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
@@ -62,8 +63,12 @@ class LockstepBoard:
         )
         self._states = ToldStates(self.board)
         self._actuators = self.board[ACTUATORS].definition
+        self._station_id = self.board["GCSTelemetryStats"].definition.object_id.to_bytes(
+            4, "little"
+        )
+        self._is_up = False
         self._feeds: list[SensorFeed] = []
-        self._encode = Dialect().encode
+        self._speak(Dialect())
         self._steps_per_tick = program.hello.tick_us // STEP_US
         self._to_board = bytearray()
         self._from_board = bytearray()
@@ -81,6 +86,16 @@ class LockstepBoard:
         return f"{said.tag} ({said.commit})"
 
     @property
+    def program_name(self) -> str:
+        """What its user calls it."""
+        return self._program.name
+
+    @property
+    def sensors_hz(self) -> float:
+        """How often its sensor task runs."""
+        return 1e6 / self._program.hello.sensor_us
+
+    @property
     def start_up_s(self) -> float:
         """How long it took from power-up until it was ready, of its own time."""
         return self._ready_s
@@ -91,7 +106,9 @@ class LockstepBoard:
         return self._start_up.not_taken
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the link; they are on board with the next tick."""
+        """Take bytes from the link; they are on board with the next tick. A station that says what
+        it has heard, as no script does, has the board to itself from then on."""
+        self.is_attended = self.is_attended or self._station_id in data
         self._to_board += data
 
     def bytes_to_send(self) -> bytes:
@@ -141,17 +158,24 @@ class LockstepBoard:
             for _ in self._start_up.run(plan, wanted, self.board):
                 if self._feeds is not self._start_up.feeds:
                     self._feeds = self._start_up.feeds
-                    self._encode = self._session.status.dialect.encode
+                    self._speak(self._session.status.dialect)
                 self._run_tick()
                 self._session_tick()
         except ProgramFailed as failed:
             raise LockstepError(str(failed)) from None
-        self._ready_s = self._board_s()
+        self._is_up, self._ready_s = True, self._board_s()
         self.simulator = made_simulator(config)
         _be_driven(self.simulator, hello.sensor_us)
         self.simulator.record["parameters"]["gps_first_fix"] = 0
         self._feeds = [feed.anew() for feed in self._feeds]
         self._from_board.clear()
+
+    def _speak(self, dialect: Dialect) -> None:
+        self._encode = dialect.encode
+        definition = self._actuators
+        frame = dialect.encode(FrameType.OBJ, definition.object_id, 0, True, bytes(definition.size))
+        self._command_bytes = len(frame)
+        self._command_head = frame[: -definition.size - 1]
 
     def _session_tick(self) -> None:
         self._start_up.temporary.take(self._session.tick(self._board_s()))
@@ -178,19 +202,34 @@ class LockstepBoard:
 
     def _hear(self, data: bytes) -> None:
         self._from_board += data
+        if self._is_up:
+            data = self._drive_and_take_out(data)
+        if not data:
+            return
         events = self._session.receive(data, self._board_s())
         for event in events:
             if isinstance(event, ObjectReceived):
-                if event.definition.object_id == self._actuators.object_id:
-                    row = np.frombuffer(event.payload, self._actuators.dtype)[0]
-                    set_pulses(self.simulator, row["Channel"])
-                else:
-                    self._note(event)
-        temporary = self._start_up.temporary
-        if not temporary.is_settled:
-            temporary.take(events)
+                self._note(event)
+        if not self._is_up:
+            self._start_up.temporary.take(events)
+
+    def _drive_and_take_out(self, data: bytes) -> bytes:
+        """Obey ActuatorCommand at once; what else there is. It is nearly all that is said, and the
+        session would take as long for it as everything else here."""
+        command, size = self._command_head, self._command_bytes
+        while (at := data.find(command)) >= 0:
+            end = at + size
+            if len(data) < end or crc8(data[at : end - 1]) != data[end - 1]:
+                break
+            row = np.frombuffer(data[at + len(command) : end - 1], self._actuators.dtype)[0]
+            set_pulses(self.simulator, row["Channel"])
+            data = data[:at] + data[end:]
+        return data
 
     def _note(self, event: ObjectReceived) -> None:
+        if event.definition.object_id == self._actuators.object_id:
+            row = np.frombuffer(event.payload, self._actuators.dtype)[0]
+            set_pulses(self.simulator, row["Channel"])
         entry = self.board.find(event.definition.object_id)
         if entry is None or entry.definition is not event.definition:
             return

@@ -3,11 +3,12 @@
 As fresh as its telemetry is.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 
-_FIELDS: Final = {
+_FIELDS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "AttitudeState": {
         "quaternion": ("q1", "q2", "q3", "q4"),
         "attitude_deg": ("Roll", "Pitch", "Yaw"),
@@ -20,7 +21,10 @@ _FIELDS: Final = {
     "ActuatorDesired": {"actuator_desired": ("Roll", "Pitch", "Yaw", "Thrust")},
 }
 """The members of OUTPUT and the fields that fill them, by object."""
-_SAYS_VALID: Final = {"AttitudeState": "attitude_valid", "PositionState": "position_valid"}
+_SAYS_VALID: Final[Mapping[str, str]] = {
+    "AttitudeState": "attitude_valid",
+    "PositionState": "position_valid",
+}
 
 
 class ToldStates:
