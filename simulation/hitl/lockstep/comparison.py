@@ -77,9 +77,8 @@ class LockstepComparison:
             values = self.flown.outcome.metrics[name], ours.get(name, math.nan)
             mark = "DIFFERS" if name in self.different else ""
             off = f"{100.0 * share:.0f} %" if math.isfinite(share) else ""
-            lines.append(
-                f"  {name:{width}}  {values[0]:>10.4g}  {values[1]:>10.4g}  {off:>6} {mark}".rstrip()
-            )
+            numbers = f"{values[0]:>10.4g}  {values[1]:>10.4g}  {off:>6}"
+            lines.append(f"  {name:{width}}  {numbers} {mark}".rstrip())
         verdict = "passed" if self.embedded.passed else "failed"
         lines.append(f"The embedded board {verdict} with the same seed.")
         return lines

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.hitl.config import HitlConfig, HitlResult
 from simulation.hitl.lockstep.program import LockstepError
 from simulation.hitl.sensors import SensorFeed
@@ -38,6 +38,11 @@ _TOLD_FASTER: Final = {"StabilizationDesired": 20}
 """What scenarios measure of a board's mind besides what presets have it tell, in ms."""
 _MINDED_NOT: Final = ("Telemetry",)
 _HINDER: Final = ("Critical", "Error")
+_ITS_OWN: Final = ("HwSettings",)
+"""Which modules and ports there are is the program's affair; a change would ask for a restart."""
+_WRITTEN_LAST: Final = ("SystemSettings", "ManualControlSettings", "FlightModeSettings")
+"""LibrePilot checks its configuration anew when one of them is written, and not with RevoSettings,
+whose fusion decides which flight modes there can be (sanitycheck.c)."""
 _NAMED: Final = ("FirmwareIAPObj", "FlightStatus", "SystemAlarms")
 
 Steps = Iterator[None]
@@ -90,12 +95,8 @@ class StartUp:
 
     def _write_settings(self, wanted: SimulatedBoard, told: SimulatedBoard) -> Steps:
         """The preset's and the scenario's, and home, whose place the world knows."""
-        ids = dict.fromkeys(object_id for object_id, _ in wanted.set_up if object_id % 2 == 0)
-        ids[wanted["HomeLocation"].definition.object_id] = None
         absent = []
-        for object_id in ids:
-            entry = wanted.find(object_id)
-            assert entry is not None
+        for entry in _settings(wanted):
             name, payload = entry.definition.name, entry.packed()
             if self._session.definition_named(name) != entry.definition:
                 raise self._refusal(f"its {name} is that of another release than next")
@@ -135,7 +136,7 @@ class StartUp:
             if amiss:
                 good_since = self._now()
             if self._now() > end_s:
-                named = ", ".join(f"{a.title}: {a.severity}" for a in amiss) or "none is known"
+                named = ", ".join(map(_named, amiss)) or "none is known"
                 raise self._refusal(
                     f"it is not ready {READY_PATIENCE_S:g} s after it was set up (alarms: {named})"
                 )
@@ -156,6 +157,20 @@ class StartUp:
             f"The firmware {self._name} cannot fly this aircraft: {problem}; "
             "simulation/hitl/README.md says what it has to do."
         )
+
+
+def _settings(wanted: SimulatedBoard) -> list[BoardObject]:
+    """What is to be written, in this order."""
+    ids = [object_id for object_id, _ in wanted.set_up]
+    ids.append(wanted["HomeLocation"].definition.object_id)
+    found = [wanted.find(object_id) for object_id in dict.fromkeys(ids)]
+    written = [e for e in found if e is not None and e.definition.name not in _ITS_OWN]
+    return sorted(written, key=lambda entry: entry.definition.name in _WRITTEN_LAST)
+
+
+def _named(alarm: Alarm) -> str:
+    detail = f", {alarm.detail.rstrip('.')}" if alarm.detail else ""
+    return f"{alarm.title}: {alarm.severity}{detail}"
 
 
 def _telemetry_edits(wanted: SimulatedBoard) -> dict[str, Callable[[Metadata], Metadata]]:
