@@ -22,15 +22,20 @@ FIRMWARE_OPTIONS: Options = {
 def load_firmware(options: argparse.Namespace, resources: ExitStack) -> "LockstepFirmware | None":
     """The firmware that the option names; its program is ended with `resources`. Raises ValueError
     for what does not go together."""
-    if options.firmware is None:
-        return None
     for other in ("sil", "store"):
-        if getattr(options, other) is not None:
+        if options.firmware is not None and getattr(options, other) is not None:
             raise ValueError(f"--firmware and --{other} exclude each other; leave one of them out.")
+    return firmware_of(options.firmware, resources)
+
+
+def firmware_of(program: Path | None, resources: ExitStack) -> "LockstepFirmware | None":
+    """The same of a program's path; None without one."""
+    if program is None:
+        return None
     from simulation.hitl.lockstep.board import LockstepFirmware
     from simulation.hitl.lockstep.program import LockstepProgram
 
-    path = Path(options.firmware)
+    path = Path(program)
     firmware = LockstepFirmware(lambda: LockstepProgram(path))
     resources.callback(firmware.close)
     return firmware

@@ -81,6 +81,7 @@ def wire_flight(
     options = argparse.Namespace(**{**_WITHOUT, **vars(options)})
     for check in (check_record_options, check_video_options, check_streams_options):
         check(options)
+    firmware = load_firmware(options, resources)
     controller = load_controller(options, resources)
     config = AutopilotConfig(
         load_preset(options.aircraft or aircraft),
@@ -91,7 +92,7 @@ def wire_flight(
         force=load_force(options, resources),
         world=load_flown_world(options),
         label=options.label,
-        firmware=load_firmware(options, resources),
+        firmware=firmware,
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)

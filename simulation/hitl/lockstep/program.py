@@ -73,6 +73,11 @@ class LockstepProgram:
         self._patience_s = patience_s
 
     @property
+    def process_id(self) -> int:
+        """The program's; 0 where it was never started."""
+        return self._process.pid if self._process is not None else 0
+
+    @property
     def now_us(self) -> int:
         """The time of the next tick, in us since its start."""
         return self.tick * self.hello.tick_us

@@ -1,5 +1,6 @@
 """Simulated robot: a simulated aircraft for a script, in a process of its own."""
 
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -9,7 +10,7 @@ from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
-_SEED, _LOSSLESS = "seed", "lossless"
+_SEED, _LOSSLESS, _FIRMWARE = "seed", "lossless", "firmware"
 
 
 class SimulatedRobotLink:
@@ -45,12 +46,13 @@ class SimulatedRobotLink:
 def open_simulated(address: str) -> SimulatedRobotLink:
     """Start the aircraft of "sim:NAME", "sim:NAME@WORLD", whose sensors look at that world, or
     "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed; with "lossless" among its
-    options ("?seed=3&lossless") pictures are recorded to the bit. Raises LinkError."""
+    options ("?seed=3&lossless") pictures are recorded to the bit, and with "firmware=PROGRAM" that
+    flight controller flies it (simulation/hitl/README.md). Raises LinkError."""
     parts = urlsplit(address)
     name, _, world = parts.path.partition("@")
     world = located_world(world)
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = set(options) - {_SEED, _LOSSLESS}
+    unknown = set(options) - {_SEED, _LOSSLESS, _FIRMWARE}
     if unknown or not name or not options.get(_SEED, "1").isdecimal():
         raise AddressError(
             f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
@@ -59,6 +61,8 @@ def open_simulated(address: str) -> SimulatedRobotLink:
     seed = int(options.get(_SEED, "1"))
     arguments = ["--aircraft", name, "--seed", str(seed)]
     arguments += ["--label", parts.fragment] if parts.fragment else []
+    if options.get(_FIRMWARE):
+        arguments += ["--firmware", str(Path(options[_FIRMWARE]).expanduser().resolve())]
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatedRobotLink(address, pipe, world, seed)
     link.is_lossless = _LOSSLESS in options
