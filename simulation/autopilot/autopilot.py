@@ -62,7 +62,7 @@ class InnerLoop(Protocol):
         """Take the simulator over; return what advances it by so many steps."""
 
 
-class FlownAircraft(Protocol):
+class PoweredAircraft(Protocol):
     """A powered-up aircraft, whoever flies it: the embedded board, or a firmware in a process of
     its own. `board` holds its objects, as far as they are known. See `Autopilot`."""
 
@@ -95,7 +95,7 @@ class FlownAircraft(Protocol):
 class FlownFirmware(Protocol):
     """A flight controller that flies in the place of the embedded board (`simulation.hitl`)."""
 
-    def power_up(self, config: "AutopilotConfig", catalogue: Catalogue) -> FlownAircraft:
+    def power_up(self, config: "AutopilotConfig", catalogue: Catalogue) -> PoweredAircraft:
         """The aircraft of that config with this controller. Raises ValueError, a sentence."""
 
     @property
@@ -128,7 +128,7 @@ class AutopilotConfig:
     firmware: FlownFirmware | None = None
 
 
-def power_up(config: AutopilotConfig, catalogue: Catalogue) -> FlownAircraft:
+def power_up(config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
     """The aircraft of a config, with whichever board it names. Raises ValueError, a sentence."""
     if config.firmware is not None:
         return config.firmware.power_up(config, catalogue)

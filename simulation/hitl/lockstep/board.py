@@ -41,7 +41,7 @@ from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 
 class LockstepBoard:
-    """One powered-up firmware: the face of `Autopilot`, see `FlownAircraft`."""
+    """One powered-up firmware: the face of `Autopilot`, see `PoweredAircraft`."""
 
     def __init__(
         self, program: LockstepProgram, config: AutopilotConfig, catalogue: Catalogue
@@ -131,6 +131,7 @@ class LockstepBoard:
                 self._run_tick()
         except ProgramFailed as failed:
             self.diverged = failed
+            self.wants_reboot = self.is_attended and failed.is_end
         except Diverged as diverged:
             self.diverged = diverged
             self.simulator.output["crashed"] = 1
@@ -154,8 +155,9 @@ class LockstepBoard:
             set_home(wanted["HomeLocation"], config.world.origin)
         rate_hz = max(1, round(1e6 / hello.sensor_us))
         plan = HitlConfig(aircraft, "lockstep", config.seed, tuple(SUPPLIED_SENSORS), rate_hz)
+        steps = self._start_up.run(plan, wanted, self.board, is_erased=config.storage.is_erased)
         try:
-            for _ in self._start_up.run(plan, wanted, self.board):
+            for _ in steps:
                 if self._feeds is not self._start_up.feeds:
                     self._feeds = self._start_up.feeds
                     self._speak(self._session.status.dialect)

@@ -42,7 +42,14 @@ class LockstepError(ValueError):
 
 
 class ProgramFailed(RuntimeError):  # noqa: N818 - reads as what has happened
-    """The program has ended in flight, or gives no usable answer; one sentence."""
+    """The program has ended in flight, or gives no usable answer; one sentence.
+
+    `is_end`: it has ended by itself and says that all is well, as one that restarts.
+    """
+
+    def __init__(self, sentence: str, is_end: bool = False) -> None:
+        super().__init__(sentence)
+        self.is_end = is_end
 
 
 class LockstepProgram:
@@ -189,8 +196,9 @@ class LockstepProgram:
             f"The firmware {self.name} {what} {place}{self._words()}; the flight ends there. "
             "Correct it and fly again."
         )
+        is_end = error.has_ended and self._process is not None and self._process.poll() == 0
         self.close()
-        return ProgramFailed(sentence)
+        return ProgramFailed(sentence, is_end)
 
     def _epitaph(self) -> str:
         """How the process has ended, as words that follow its name."""

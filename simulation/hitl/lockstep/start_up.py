@@ -69,9 +69,12 @@ class StartUp:
         self._session = session
         self._now = now
 
-    def run(self, plan: HitlConfig, wanted: SimulatedBoard, told: SimulatedBoard) -> Steps:
+    def run(
+        self, plan: HitlConfig, wanted: SimulatedBoard, told: SimulatedBoard, *, is_erased: bool
+    ) -> Steps:
         """Yields whenever time has to pass. `wanted` holds the settings, `told` what the board
-        says. Raises LockstepError for a board that cannot be brought to it."""
+        says. One that `is_erased` is left without settings, and so is never ready. Raises
+        LockstepError for a board that cannot be brought to it."""
         self._session.start(self._now())
         while self._session.state is not SessionState.CONNECTED:
             if self._now() > _CONNECT_PATIENCE_S:
@@ -80,9 +83,11 @@ class StartUp:
                 )
             yield
         yield from self._hear_who_it_is()
-        yield from self._write_settings(wanted, told)
+        if not is_erased:
+            yield from self._write_settings(wanted, told)
         yield from self._take_over(plan, wanted)
-        yield from self._wait_until_ready(told)
+        if not is_erased:
+            yield from self._wait_until_ready(told)
 
     # The steps
 

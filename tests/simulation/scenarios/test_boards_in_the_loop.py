@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulation.autopilot.autopilot import AutopilotConfig, FlownAircraft
+from simulation.autopilot.autopilot import AutopilotConfig, PoweredAircraft
 from simulation.hitl import experiments
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.listing import as_lines, as_rows
@@ -23,7 +23,7 @@ class AskedFirmware:
 
     failure = ""
 
-    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> FlownAircraft:
+    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
         raise AskedError(config.preset.name)
 
 

@@ -162,7 +162,7 @@ def test_ctrl_c_is_not_for_the_program(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_run_is_told(tmp_path: Path) -> None:
-    with pytest.raises(LockstepError, match="There is no program .*check the path given to --fi"):
+    with pytest.raises(LockstepError, match=r"There is no program .*check the path given to --fi"):
         LockstepProgram(tmp_path / "nothing")
     text = tmp_path / "text"
     text.write_text("hello", encoding="utf-8")
@@ -170,5 +170,5 @@ def test_a_file_that_cannot_be_run_is_told(tmp_path: Path) -> None:
         LockstepProgram(text)
     stranger = python_program(tmp_path, "")
     stranger.write_bytes(b"\x7fELF of another machine")
-    with pytest.raises(LockstepError, match="cannot be started: .*built for this computer"):
+    with pytest.raises(LockstepError, match=r"cannot be started: .*built for this computer"):
         LockstepProgram(stranger)
