@@ -10,6 +10,7 @@ from the beginning, and that a sensor task slower than a sensor takes only its n
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -253,11 +254,10 @@ class LockstepFirmware:
         """A board of its own, ready to fly. Raises LockstepError."""
         self.close()
         program = self._start()
-        try:
+        with ExitStack() as if_refused:
+            if_refused.callback(program.close)
             board = LockstepBoard(program, config, catalogue)
-        except BaseException:
-            program.close()
-            raise
+            if_refused.pop_all()
         self.boards.append(board)
         return board
 

@@ -9,6 +9,7 @@ import socket
 import struct
 import subprocess
 from collections import deque
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -70,12 +71,11 @@ class LockstepProgram:
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._end: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        try:
+        with ExitStack() as if_refused:
+            if_refused.callback(self.close)
             self._start(_program_file(path))
             self.hello = self._greet(hello_patience_s)
-        except BaseException:
-            self.close()
-            raise
+            if_refused.pop_all()
         self._set_patience(patience_s)
         self._patience_s = patience_s
 
