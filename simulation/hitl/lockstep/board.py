@@ -24,7 +24,7 @@ from simulation.hitl.lockstep.program import LockstepError, LockstepProgram, Pro
 from simulation.hitl.lockstep.start_up import StartUp
 from simulation.hitl.lockstep.told_states import ToldStates
 from simulation.hitl.lockstep.wire import LONGEST
-from simulation.hitl.physics import set_pulses
+from simulation.hitl.physics import TruthFrames, set_pulses
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS
 from simulation.records.interface import STEP_US
@@ -39,6 +39,9 @@ from telemetry.protocol.wire.crc import crc8
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.protocol.wire.frame import FrameType
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
+
+_TRUTH_PERIOD_US = 100_000
+"""How often it is told, as by the embedded board, how the aircraft really moves."""
 
 
 class LockstepBoard:
@@ -69,6 +72,7 @@ class LockstepBoard:
         )
         self._is_up = False
         self._feeds: list[SensorFeed] = []
+        self._catalogue = catalogue
         self._speak(Dialect())
         self._steps_per_tick = program.hello.tick_us // STEP_US
         self._to_board = bytearray()
@@ -113,7 +117,7 @@ class LockstepBoard:
         self._to_board += data
 
     def bytes_to_send(self) -> bytes:
-        """What the board has said since the last call."""
+        """What the board has said since the last call, and how the aircraft really moves."""
         data = bytes(self._from_board)
         self._from_board.clear()
         return data
@@ -136,6 +140,8 @@ class LockstepBoard:
         except Diverged as diverged:
             self.diverged = diverged
             self.simulator.output["crashed"] = 1
+        if self.time_us % _TRUTH_PERIOD_US == 0:
+            self._from_board += self._truth.frames(self.simulator.output)
         if not self.is_attended:
             self._session.tick(self._board_s())
 
@@ -175,6 +181,7 @@ class LockstepBoard:
 
     def _speak(self, dialect: Dialect) -> None:
         self._encode = dialect.encode
+        self._truth = TruthFrames(self._catalogue, dialect)
         definition = self._actuators
         frame = dialect.encode(FrameType.OBJ, definition.object_id, 0, True, bytes(definition.size))
         self._command_bytes = len(frame)

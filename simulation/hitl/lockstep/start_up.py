@@ -14,7 +14,7 @@ from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.hitl.config import HitlConfig, HitlResult
 from simulation.hitl.lockstep.program import LockstepError
 from simulation.hitl.sensors import SensorFeed
-from simulation.hitl.takeover import take_over
+from simulation.hitl.takeover import TRUTH, take_over
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata
@@ -24,7 +24,7 @@ from telemetry.protocol.session.transactions import Transaction, TransactionOutc
 from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
-from telemetry.vehicle.temporary_metadata import MetadataState, TemporaryMetadata
+from telemetry.vehicle.temporary_metadata import ChangedObject, MetadataState, TemporaryMetadata
 
 READY_PATIENCE_S: Final = 60.0
 """Of the board's time. LibrePilot takes 25 s."""
@@ -117,14 +117,16 @@ class StartUp:
 
     def _take_over(self, plan: HitlConfig, wanted: SimulatedBoard) -> Steps:
         result = HitlResult()
-        self.feeds = take_over(plan, self._session, self.temporary, result, commands=_EVERY_COMMAND)
+        self.feeds = take_over(
+            plan, self._session, self.temporary, result, told=TRUTH, commands=_EVERY_COMMAND
+        )
         for name, edit in _telemetry_edits(wanted).items():
             definition = self._session.definition_named(name)
             if definition is not None and self.temporary.named(name) is None:
                 self.temporary.change(definition, edit)
         while not self.temporary.is_settled:
             yield
-        missed = [e.name for e in self.temporary.objects if e.state is not MetadataState.CHANGED]
+        missed = [e.name for e in self.temporary.objects if not _is_fine(e)]
         problems = [*result.problems, *(f"{name} could not be taken over" for name in missed)]
         if problems or not self.feeds:
             raise self._refusal(problems[0].rstrip(".") if problems else "it has no sensors")
@@ -176,6 +178,12 @@ def _settings(wanted: SimulatedBoard) -> list[BoardObject]:
 def _named(alarm: Alarm) -> str:
     detail = f", {alarm.detail.rstrip('.')}" if alarm.detail else ""
     return f"{alarm.title}: {alarm.severity}{detail}"
+
+
+def _is_fine(entry: ChangedObject) -> bool:
+    """Whether it is as it was to be; what says how it really moves a board need not have."""
+    is_absent = entry.state is MetadataState.REFUSED and entry.name in TRUTH
+    return entry.state is MetadataState.CHANGED or is_absent
 
 
 def _telemetry_edits(wanted: SimulatedBoard) -> dict[str, Callable[[Metadata], Metadata]]:

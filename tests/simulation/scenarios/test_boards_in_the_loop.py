@@ -51,7 +51,7 @@ def test_what_has_a_pilot_is_flown() -> None:
     assert scripted
     assert scripted <= set(FLOWN)
     assert {"position-hold-wind", "waypoints", "guidance", "step-test", "wind-limit"} <= set(FLOWN)
-    assert {"platforms", "battery-low", "attitude-pulse"} <= set(FLOWN)
+    assert {"platforms", "attitude-pulse"} <= set(FLOWN)
 
 
 def test_the_list_says_it_of_each() -> None:
