@@ -49,6 +49,7 @@ def _emulated(folder: Path) -> Path:
     program = folder / "emulated"
     module = emulated_controller.__name__
     words = shlex.join([sys.executable, "-m", module])
-    program.write_text(f"#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {words}\n", "utf-8")
+    path = f"PYTHONPATH={shlex.quote(str(ROOT))}"
+    program.write_text(f"#!/bin/sh\n{path} exec {words}\n", "utf-8")
     program.chmod(0o755)
     return program

@@ -3,7 +3,7 @@
     python -m simulation.hitl.emulated_controller [AIRCRAFT]
 
 It proves the contract of `lapwing_lockstep.h` from the other side: a board fresh from the factory
-that has no settings, sensors only as they are supplied, and no clock. Its stabilization runs with
+that has no settings, and saves them in the folder in which it is started, sensors only as they are supplied, and no clock. Its stabilization runs with
 each reading of its sensor task, 250 times a second; its modules run 50 times a second.
 """
 
@@ -11,6 +11,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
@@ -35,6 +36,7 @@ from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.protocol.objects.definition import UpdateMode
 
 TICK_US: Final = 4000
+_FLASH: Final = Path("flash.json")
 _COMMANDS: Final = "ActuatorCommand"
 
 
@@ -74,6 +76,15 @@ class LockstepClock:
         return data
 
 
+def _flash() -> Storage:
+    """What was saved in this folder; an erased one where nothing was."""
+    is_new = not _FLASH.is_file()
+    storage = Storage(_FLASH)
+    if is_new:
+        storage.erase()
+    return storage
+
+
 def main(words: Sequence[str]) -> int:
     """Fly until the socket ends. 2: nobody asked for lockstep."""
     number = os.environ.get(FD_VARIABLE)
@@ -84,7 +95,7 @@ def main(words: Sequence[str]) -> int:
     catalogue = load_catalogue()
     with socket.socket(fileno=int(number)) as end:
         clock = LockstepClock(end)
-        config = AutopilotConfig(preset, storage=Storage.erased(), inner_loop=clock)
+        config = AutopilotConfig(preset, storage=_flash(), inner_loop=clock)
         warm_up(config, catalogue)
         autopilot = clock.autopilot = Autopilot(config, catalogue)
         send_hello(end, Hello(VERSION, TICK_US, 1))

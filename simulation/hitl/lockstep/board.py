@@ -51,9 +51,6 @@ class LockstepBoard:
         self, program: LockstepProgram, config: AutopilotConfig, catalogue: Catalogue
     ) -> None:
         """Bring it up until it is ready. Raises LockstepError."""
-        self.board = SimulatedBoard(catalogue, config.preset)
-        """What the firmware has told of itself, object by object."""
-        self.simulator = _waiting_room(config)
         self.time_us = 0
         self.now_s = 0.0
         self.diverged: RuntimeError | None = None
@@ -61,22 +58,12 @@ class LockstepBoard:
         self.is_attended = False
         """A station at the other end of a link keeps the connection; ours falls silent."""
         self._program = program
-        self._session = Session(Role.GCS, catalogue)
-        self._start_up = StartUp(
-            program.name, self._session, catalogue, OriginalMetadataStore(), self._board_s
-        )
-        self._states = ToldStates(self.board)
-        self._actuators = self.board[ACTUATORS].definition
+        self._catalogue = catalogue
+        self._is_up = False
+        self._begin(config, catalogue)
         self._station_id = self.board["GCSTelemetryStats"].definition.object_id.to_bytes(
             4, "little"
         )
-        self._is_up = False
-        self._feeds: list[SensorFeed] = []
-        self._catalogue = catalogue
-        self._speak(Dialect())
-        self._steps_per_tick = program.hello.tick_us // STEP_US
-        self._to_board = bytearray()
-        self._from_board = bytearray()
         self._come_up(config, catalogue)
 
     # The face of an autopilot
@@ -154,13 +141,50 @@ class LockstepBoard:
     def _board_s(self) -> float:
         return self._program.now_us / 1e6
 
+    def _begin(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
+        """With a program that has just been switched on."""
+        self.board = SimulatedBoard(catalogue, config.preset)
+        """What the firmware has told of itself, object by object."""
+        self.simulator = _waiting_room(config)
+        self._session = Session(Role.GCS, catalogue)
+        self._start_up = StartUp(
+            self._program.name, self._session, catalogue, OriginalMetadataStore(), self._board_s
+        )
+        self._states = ToldStates(self.board)
+        self._feeds: list[SensorFeed] = []
+        self._steps_per_tick = self._program.hello.tick_us // STEP_US
+        self._to_board = bytearray()
+        self._from_board = bytearray()
+        self._actuators = self.board[ACTUATORS].definition
+        self._speak(Dialect())
+
     def _come_up(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
         """Through the waiting room into the air of the flight."""
-        hello, aircraft = self._program.hello, self.simulator.aircraft
         wanted = SimulatedBoard(catalogue, config.preset)
         if config.world is not None:
             set_home(wanted["HomeLocation"], config.world.origin)
-        rate_hz = max(1, round(1e6 / hello.sensor_us))
+        self._set_up(config, wanted)
+        if self._start_up.wants_restart:
+            self._program.restart()
+            self._begin(config, catalogue)
+            self._set_up(config, wanted)
+        if self._start_up.wants_restart:
+            raise LockstepError(
+                f"The firmware {self._program.name} cannot fly this aircraft: started again in the "
+                "same folder, it has forgotten what it had saved; have it save files there."
+            )
+        self._is_up, self._ready_s = True, self._board_s()
+        sensor_us = self._program.hello.sensor_us
+        self.simulator = made_simulator(config)
+        _be_driven(self.simulator, sensor_us)
+        self.simulator.record["parameters"]["gps_first_fix"] = 0
+        self._feeds = [feed.anew() for feed in self._feeds]
+        self._from_board.clear()
+
+    def _set_up(self, config: AutopilotConfig, wanted: SimulatedBoard) -> None:
+        """As far as the board goes with it. Raises LockstepError."""
+        rate_hz = max(1, round(1e6 / self._program.hello.sensor_us))
+        aircraft = self.simulator.aircraft
         plan = HitlConfig(aircraft, "lockstep", config.seed, tuple(SUPPLIED_SENSORS), rate_hz)
         steps = self._start_up.run(plan, wanted, self.board, is_erased=config.storage.is_erased)
         try:
@@ -172,12 +196,6 @@ class LockstepBoard:
                 self._session_tick()
         except ProgramFailed as failed:
             raise LockstepError(str(failed)) from None
-        self._is_up, self._ready_s = True, self._board_s()
-        self.simulator = made_simulator(config)
-        _be_driven(self.simulator, hello.sensor_us)
-        self.simulator.record["parameters"]["gps_first_fix"] = 0
-        self._feeds = [feed.anew() for feed in self._feeds]
-        self._from_board.clear()
 
     def _speak(self, dialect: Dialect) -> None:
         self._encode = dialect.encode

@@ -24,8 +24,8 @@ class LockstepComparison:
 
     @property
     def shares(self) -> dict[str, float]:
-        """By how much of the firmware's figure the embedded board's is off, by metric; NaN where
-        one of them was not measured."""
+        """By how much of the firmware's figure the embedded board's is off, by metric: infinitely
+        much if that is 0, NaN where one of them was not measured."""
         ours = self.embedded.outcome.metrics
         return {
             name: _share(value, ours.get(name, math.nan))
@@ -103,7 +103,7 @@ def _share(theirs: float, ours: float) -> float:
         return math.nan
     if abs(theirs - ours) < _NO_SIZE:
         return 0.0
-    return abs(theirs - ours) / max(abs(theirs), _NO_SIZE)
+    return abs(theirs - ours) / abs(theirs) if abs(theirs) > _NO_SIZE else math.inf
 
 
 def _finite(values: Mapping[str, float]) -> dict[str, float | None]:

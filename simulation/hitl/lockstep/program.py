@@ -71,13 +71,12 @@ class LockstepProgram:
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._end: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._path = path
+        self._patience_s, self._hello_patience_s = patience_s, hello_patience_s
         with ExitStack() as if_refused:
             if_refused.callback(self.close)
-            self._start(_program_file(path))
-            self.hello = self._greet(hello_patience_s)
+            self._begin()
             if_refused.pop_all()
-        self._set_patience(patience_s)
-        self._patience_s = patience_s
 
     @property
     def process_id(self) -> int:
@@ -109,17 +108,32 @@ class LockstepProgram:
         self.tick = tick + 1
         return answer
 
+    def restart(self) -> None:
+        """Switch it off and on: what it has saved in its folder it finds there. Its ticks are
+        counted from 0 again. Raises LockstepError."""
+        self._end_process()
+        self.tick = 0
+        self._begin()
+
     def close(self) -> None:
         """End the process, whatever it is doing. Closing twice is fine."""
+        self._end_process()
+        self._folder.cleanup()
+
+    # Inside
+
+    def _begin(self) -> None:
+        self._start(_program_file(self._path))
+        self.hello = self._greet(self._hello_patience_s)
+        self._set_patience(self._patience_s)
+
+    def _end_process(self) -> None:
         if self._end is not None:
             self._end.close()
             self._end = None
         if self._process is not None:
             _end_group(self._process)
             self._process.wait()
-        self._folder.cleanup()
-
-    # Inside
 
     def _start(self, path: Path) -> None:
         if not hasattr(socket, "AF_UNIX") or os.name != "posix":

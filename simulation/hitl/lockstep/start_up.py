@@ -1,6 +1,7 @@
 """Lockstep start-up: a board just switched on becomes the aircraft of a preset, by UAVTalk alone.
 
-In this order: connected; who it is; the settings, written and read back; its sensors taken over and
+In this order: connected; who it is; the settings, written and read back; if it was another kind of
+aircraft, all of them saved, and switched off and on; its sensors taken over and
 what it tells made as frequent as the preset wants; ready to fly. All of it is what a station does
 with any board. It goes step by step, as generators that yield where time has to pass.
 """
@@ -65,6 +66,8 @@ class StartUp:
         """To be told what the session hears."""
         self.not_taken: tuple[str, ...] = ()
         """Settings of the preset that this firmware does not have."""
+        self.wants_restart = False
+        """It has saved settings that it reads when it is switched on; nothing else was done."""
         self._name = name
         self._session = session
         self._now = now
@@ -84,7 +87,12 @@ class StartUp:
             yield
         yield from self._hear_who_it_is()
         if not is_erased:
+            was = _kind_of(told)
             yield from self._write_settings(wanted, told)
+            if _kind_of(wanted) != was:
+                yield from self._save(wanted)
+                self.wants_restart = True
+                return
         yield from self._take_over(plan, wanted)
         if not is_erased:
             yield from self._wait_until_ready(told)
@@ -114,6 +122,16 @@ class StartUp:
             if write.outcome is not TransactionOutcome.DONE or told[name].packed() != payload:
                 raise self._refusal(f"it does not take over {name}")
         self.not_taken = tuple(absent)
+
+    def _save(self, wanted: SimulatedBoard) -> Steps:
+        for entry in _settings(wanted):
+            if entry.definition.name in self.not_taken:
+                continue
+            job = self._session.persist("Save", entry.definition)
+            while job.outcome is TransactionOutcome.OPEN:
+                yield
+            if job.outcome is not TransactionOutcome.DONE:
+                raise self._refusal(f"it does not save {entry.definition.name}")
 
     def _take_over(self, plan: HitlConfig, wanted: SimulatedBoard) -> Steps:
         result = HitlResult()
@@ -173,6 +191,12 @@ def _settings(wanted: SimulatedBoard) -> list[BoardObject]:
     found = [wanted.find(object_id) for object_id in dict.fromkeys(ids)]
     written = [e for e in found if e is not None and e.definition.name not in _ITS_OWN]
     return sorted(written, key=lambda entry: entry.definition.name in _WRITTEN_LAST)
+
+
+def _kind_of(board: SimulatedBoard) -> str:
+    """What decides which of its modules a firmware starts: aeroplane or not."""
+    frame = board["SystemSettings"].option("AirframeType")
+    return "aeroplane" if frame.startswith("FixedWing") else "other"
 
 
 def _named(alarm: Alarm) -> str:

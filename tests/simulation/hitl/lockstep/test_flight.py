@@ -164,6 +164,18 @@ def test_a_board_that_is_not_ready_is_told_with_its_alarms(
         flown(catalogue, firmware, 1, scenario)
 
 
+@pytest.mark.long
+def test_an_aeroplane_is_flown_after_a_restart(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    """A board from the factory is a multirotor's, whose modules know no aeroplane."""
+    scenario = load_scenario("guidance")
+    experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=firmware)
+    report = run_scenario(experiment)
+    assert report.passed, report.failures
+    assert report.outcome.metrics["reached"] == 6.0
+
+
 def test_one_that_speaks_no_uavtalk_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
     path = programs.fake(
         tmp_path, "hello(tick_us=20000, sensor_ticks=1)\nwhile True:\n    send(3, wait()[0], b'')\n"

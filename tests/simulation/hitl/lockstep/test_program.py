@@ -63,6 +63,29 @@ def test_it_lives_in_an_empty_folder_of_its_own(tmp_path: Path) -> None:
     assert len(folders) == 2
 
 
+def test_what_is_started_again_finds_what_it_has_saved(tmp_path: Path) -> None:
+    text = """
+hello()
+tick, _ = wait()
+send(3, tick, " ".join(os.listdir()).encode())
+open("saved", "w").close()
+tick, _ = wait()
+send(3, tick, b"")
+wait()
+"""
+    program = LockstepProgram(fake(tmp_path, text))
+    try:
+        first = program.process_id
+        assert program.advance(b"") == b""
+        program.advance(b"")
+        program.restart()
+        assert not is_running(first)
+        assert program.tick == 0
+        assert program.advance(b"") == b"saved"
+    finally:
+        program.close()
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
