@@ -3,8 +3,9 @@
     python -m simulation.hitl.emulated_controller [AIRCRAFT]
 
 It proves the contract of `lapwing_lockstep.h` from the other side: a board fresh from the factory
-that has no settings, and saves them in the folder in which it is started, sensors only as they are supplied, and no clock. Its stabilization runs with
-each reading of its sensor task, 250 times a second; its modules run 50 times a second.
+that has no settings, and saves them in the folder in which it is started, sensors only as they are
+supplied, and no clock. Its stabilization runs with each reading of its sensor task, 250 times a
+second; its modules run 50 times a second.
 """
 
 import os
