@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig, PoweredAircraft
 from simulation.hitl.lockstep.board import LockstepFirmware
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import ScenarioReport
+from telemetry.protocol.objects.catalogue import Catalogue
 
 DIFFERENT: Final = 0.15
 """The share of the firmware's figure beyond which the embedded board's differs from it."""
@@ -84,11 +86,21 @@ class LockstepComparison:
         return lines
 
 
+class EmbeddedBoard:
+    """The embedded board in the place of a firmware: what flies by a board flies by this one."""
+
+    failure = ""
+
+    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
+        """See `FlownFirmware`."""
+        return Autopilot(replace(config, firmware=None), catalogue)
+
+
 def embedded(experiment: Experiment) -> Experiment:
     """The same flight by the embedded board, of which nothing is kept."""
     return replace(
         experiment,
-        firmware=None,
+        firmware=EmbeddedBoard(),
         record=None,
         pace=None,
         track=None,

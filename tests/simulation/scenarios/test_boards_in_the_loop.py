@@ -4,6 +4,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig, PoweredAircraft
 from simulation.hitl import experiments
+from simulation.hitl.lockstep.comparison import EmbeddedBoard
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.listing import as_lines, as_rows
 from simulation.scenarios.report import run_scenario
@@ -51,7 +52,7 @@ def test_what_has_a_pilot_is_flown() -> None:
     assert scripted
     assert scripted <= set(FLOWN)
     assert {"position-hold-wind", "waypoints", "guidance", "step-test", "wind-limit"} <= set(FLOWN)
-    assert {"platforms", "attitude-pulse"} <= set(FLOWN)
+    assert {"platforms", "attitude-pulse", "launch-and-land"} <= set(FLOWN)
 
 
 def test_the_list_says_it_of_each() -> None:
@@ -61,3 +62,14 @@ def test_the_list_says_it_of_each() -> None:
         assert row["lockstep"] is (row["without_board"] is None)
     text = "\n".join(as_lines())
     assert text.count("not by --firmware: it ") == len(rows) - len(FLOWN)
+
+
+@pytest.mark.slow
+def test_a_board_launches_cruises_and_lands_an_aeroplane(catalogue: Catalogue) -> None:
+    """By modes and a plan. A board's Land has no flare, so that it comes down harder than the
+    guidance alone: all other bands hold."""
+    scenario = load_scenario("launch-and-land")
+    board = EmbeddedBoard()
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=board))
+    assert {failure.metric for failure in report.failures} <= {"touchdown_mps"}
+    assert report.outcome.metrics["touchdown_mps"] < 2.5
