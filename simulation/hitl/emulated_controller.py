@@ -4,7 +4,7 @@
 
 It proves the contract of `lapwing_lockstep.h` from the other side: a board fresh from the factory
 that has no settings, and saves them in the folder in which it is started, sensors only as they are
-supplied, and no clock. Its stabilization runs with each reading of its sensor task, 250 times a
+supplied, and no clock. Its stabilization runs with each reading of its sensor task, 200 times a
 second; its modules run 50 times a second.
 """
 
@@ -36,7 +36,7 @@ from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.protocol.objects.definition import UpdateMode
 
-TICK_US: Final = 4000
+TICK_US: Final = 5000
 _FLASH: Final = Path("flash.json")
 _COMMANDS: Final = "ActuatorCommand"
 

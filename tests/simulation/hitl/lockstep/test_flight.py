@@ -67,7 +67,7 @@ def test_a_scenario_is_flown_to_its_end_judged_and_compared(
     compared = LockstepComparison(firmware, report, run_scenario(embedded(experiment)))
     said = compared.as_dict()
     assert said["firmware"]["name"].startswith("Lapwing simulator (")
-    assert said["firmware"]["sensors_hz"] == 250.0
+    assert said["firmware"]["sensors_hz"] == 200.0
     assert said["firmware"]["failed"] is None
     assert said["embedded"]["passed"] is True
     assert said["embedded"]["metrics"].keys() == report.outcome.metrics.keys()
