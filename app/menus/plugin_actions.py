@@ -32,6 +32,7 @@ def _run(parts: MenuParts, action: Action) -> None:
         show_message=services.messages.tell,
         run_action=services.run_action,
         open_log=services.open_log,
+        connect=services.connect,
     )
     try:
         resolve(action.run)(context)

@@ -47,6 +47,12 @@ def add_flying(commands: Subparsers) -> None:
         help="how the air moves to the north and to the east, m/s",
     )
     fly.add_argument("--record", metavar="LOG", type=Path, help="write telemetry to an .opl")
+    fly.add_argument(
+        "--firmware",
+        metavar="PROGRAM",
+        type=Path,
+        help="by a flight controller built for this computer (simulation/hitl/README.md)",
+    )
     fly.add_argument("--seed", type=int, default=1, help="of the noise (default 1)")
     fly.add_argument("--json", action="store_true", help="print one JSON object")
     add_mission_options(fly)
@@ -65,6 +71,7 @@ def _wind(text: str) -> tuple[float, float]:
 
 def _run(options: argparse.Namespace) -> int:
     from simulation.autopilot.preset import DEFAULT_AIRCRAFT
+    from simulation.command.firmware_option import firmware_of
     from simulation.command.mission_flight import MissionTask, fly_mission
     from simulation.serving.recording_file import open_recording
     from simulation.serving.warm_up import warm_up
@@ -78,16 +85,17 @@ def _run(options: argparse.Namespace) -> int:
         name = options.aircraft or DEFAULT_AIRCRAFT
         catalogue = catalogue_for(options)
         settings = _settings_of(options, name, catalogue)
-        task = MissionTask(
-            flown,
-            home,
-            name,
-            options.wind,
-            options.seed,
-            settings=settings.objects,
-            ground_m=_ground_of(ground, home),
-        )
         with ExitStack() as resources:
+            task = MissionTask(
+                flown,
+                home,
+                name,
+                options.wind,
+                options.seed,
+                settings=settings.objects,
+                ground_m=_ground_of(ground, home),
+                firmware=firmware_of(options.firmware, resources),
+            )
             write = open_recording(options.record, _tell, resources)
             warm_up(task.config(), catalogue)
             flight = fly_mission(task, catalogue, write)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-MENUS = ("File", "View", "Connection", "Replay", "Tools", "Help")
+MENUS = ("File", "View", "Connection", "Simulator", "Replay", "Tools", "Help")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The embedded simulator: an aircraft to connect to at any time, its controls and its scenarios."""
 
-from plugins.api import LinkKind, Panel, Plugin
+from plugins.api import Action, LinkKind, Panel, Plugin
 
 PLUGIN = Plugin(
     id="simulator",
@@ -37,6 +37,14 @@ PLUGIN = Plugin(
             help="Named experiments, flown as fast as this machine can, each with the figures "
             "that have to come out. Choose one, change its parameters, fly it, and open its "
             "recording.",
+        ),
+    ),
+    actions=(
+        Action(
+            id="firmware",
+            title="Firmware …",
+            run="plugins.simulator.actions:fly_firmware",
+            menu="Simulator",
         ),
     ),
     links=(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 from plugins.api import Device
 from plugins.simulator.remote import Remote
@@ -20,6 +21,8 @@ from telemetry.recording.simulated_world import located_world
 
 _OPTIONS, _ERASED, _LOSSLESS = "?", "erased", "lossless"
 _REAL_START = "start=real"
+FIRMWARE: Final = "firmware"
+"""The option that names a flight controller which flies in the place of the simulated board."""
 _ANOTHER = "#"
 _WORLD = "@"
 _SEEING: Final = (
@@ -57,15 +60,18 @@ def open_simulator(address: str) -> "SimulatorLink":
     whenever it is opened; "sim:NAME#LABEL" is another board, which saves its settings apart. One of
     "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it; with
     "?lossless" behind it their pictures are recorded to the bit. With "?start=real" the board is
-    ready as late as firmware. Raise LinkError if that cannot be.
-    """
+    ready as late as firmware. "?firmware=PROGRAM", percent-encoded, is flown by that program
+    (simulation/hitl/README.md), and saves nothing. Raise LinkError if that cannot be."""
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
     aircraft, _, words = wanted.partition(_OPTIONS)
-    options = {word for word in words.split("&") if word}
+    given = [word.partition("=") for word in words.split("&") if word]
+    firmware = next((unquote(value) for word, _, value in given if word == FIRMWARE), "")
+    options = {FIRMWARE if word == FIRMWARE else word + eq + value for word, eq, value in given}
     name, _, world = aircraft.partition(_WORLD)
     world = located_world(world)
-    is_known = name in preset_names() and options <= {_ERASED, _LOSSLESS, _REAL_START}
+    known_options = {_ERASED, _LOSSLESS, _REAL_START, FIRMWARE}
+    is_known = name in preset_names() and options <= known_options
     if not is_known or not _LABEL.fullmatch(label):
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(
@@ -73,14 +79,17 @@ def open_simulator(address: str) -> "SimulatorLink":
             "behind it, each is without settings, to be set up from nothing; with "
             f"{_ANOTHER}2 or another word of letters and digits, it is one more of them; with "
             f"{_WORLD}office or another world, it flies there; with ?{_LOSSLESS}, pictures are "
-            f"recorded to the bit; with ?{_REAL_START}, the board is ready as late as firmware."
+            f"recorded to the bit; with ?{_REAL_START}, the board is ready as late as firmware; "
+            f"with ?{FIRMWARE}=PROGRAM, that flight controller flies it."
         )
-    store = None if _ERASED in options else _store(f"{name}-{label}" if label else name)
+    store = None if {_ERASED, FIRMWARE} & options else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     arguments = ["--aircraft", name]
     arguments += ["--label", label] if label else []
-    arguments += ["--erased"] if store is None else ["--store", str(store)]
+    arguments += ["--store", str(store)] if store is not None else []
+    arguments += ["--erased"] if _ERASED in options else []
     arguments += ["--start", "real"] if _REAL_START in options else []
+    arguments += ["--firmware", firmware] if firmware else []
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatorLink(address, load_preset(name).title, pipe, notice)
     link.is_lossless = _LOSSLESS in options

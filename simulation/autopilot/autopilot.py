@@ -63,6 +63,47 @@ class InnerLoop(Protocol):
         """Take the simulator over; return what advances it by so many steps."""
 
 
+class PoweredAircraft(Protocol):
+    """A powered-up aircraft, whoever flies it: the embedded board, or a firmware in a process of
+    its own. `board` holds its objects, as far as they are known. See `Autopilot`."""
+
+    simulator: Simulator
+    board: SimulatedBoard
+    time_us: int
+    now_s: float
+
+    @property
+    def diverged(self) -> RuntimeError | None:
+        """Why it can fly no more."""
+
+    @property
+    def wants_reboot(self) -> bool:
+        """A station has asked for a reboot."""
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the link."""
+
+    def bytes_to_send(self) -> bytes:
+        """What the board has to say since the last call."""
+
+    def repeat_telemetry(self) -> None:
+        """Send once more what goes out periodically."""
+
+    def run_loop(self) -> None:
+        """Advance by LOOP_US."""
+
+
+class FlownFirmware(Protocol):
+    """A flight controller that flies in the place of the embedded board (`simulation.hitl`)."""
+
+    def power_up(self, config: "AutopilotConfig", catalogue: Catalogue) -> PoweredAircraft:
+        """The aircraft of that config with this controller. Raises ValueError, a sentence."""
+
+    @property
+    def failure(self) -> str:
+        """Why a flight cannot count as one by this firmware; "" if it can."""
+
+
 @dataclass(frozen=True, slots=True)
 class AutopilotConfig:
     """How one aircraft is set up. `receiver_timeout_us`: silence until sticks count as lost.
@@ -74,7 +115,7 @@ class AutopilotConfig:
     `start`: ready as soon as it can fly, or as late as firmware. `tells_truth`: beside the board's
     objects there are those of the simulator, AttitudeSimulated and GroundTruth.
     `label` gives another board of the same aircraft a serial number of its own, which stations
-    know it by.
+    know it by. With a `firmware` that flies, and storage and `inner_loop` are not asked.
     """
 
     preset: Preset
@@ -89,18 +130,32 @@ class AutopilotConfig:
     label: str = ""
     start: Start = "quick"
     tells_truth: bool = True
+    firmware: FlownFirmware | None = None
+
+
+def power_up(config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
+    """The aircraft of a config, with whichever board it names. Raises ValueError, a sentence."""
+    if config.firmware is not None:
+        return config.firmware.power_up(config, catalogue)
+    return Autopilot(config, catalogue)
+
+
+def made_simulator(config: AutopilotConfig) -> Simulator:
+    """The aircraft of a config in its air and its world, at time 0; its board is not set up."""
+    simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+    if config.world is not None:
+        simulator.enter(config.world)
+    if config.wind is not None:
+        simulator.set_wind_table(config.wind)
+    simulator.act_with(config.force)
+    return simulator
 
 
 class Autopilot:
     """One powered-up aircraft. Rebooting it means making a new one with the same config."""
 
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
-        self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
-        if config.world is not None:
-            self.simulator.enter(config.world)
-        if config.wind is not None:
-            self.simulator.set_wind_table(config.wind)
-        self.simulator.act_with(config.force)
+        self.simulator = made_simulator(config)
         settings = self.simulator.settings
         settings["baro_samples"] = BARO_SAMPLES[config.start]
         self._output = output = members_of(self.simulator.output)

@@ -48,6 +48,10 @@ class Overrides:
         self._record = command["override"]
         self._output = output
         self._entries = [board[mapping.names[0]] for _, mapping in _OBJECTS]
+        self._places = [
+            _places(entry, mapping)
+            for entry, (_, mapping) in zip(self._entries, _OBJECTS, strict=True)
+        ]
         self._was_supplied = [False] * len(_OBJECTS)
         self._is_new = True
         board.subscribe_metadata(self._metadata_changed)
@@ -84,12 +88,9 @@ class Overrides:
         if not entry.is_supplied:
             return
         self.update()  # metadata and value may have come in the same loop
-        number, mapping = _OBJECTS[i]
-        values = [
-            float(entry.row[field]) * (1.0 / mapping.per_unit.get(field, 1.0))
-            for fields in mapping.fields.values()
-            for field in fields
-        ]
+        number, _ = _OBJECTS[i]
+        own = entry.values()
+        values = [float(own[place]) * scale for place, scale in self._places[i]]
         if number == OVERRIDE_ATTITUDE:
             values = _attitude(entry, values)
         elif number == AIRSPEED:
@@ -97,6 +98,16 @@ class Overrides:
         if all(map(math.isfinite, values)):
             self._record["value"][number, : len(values)] = values
             self._record["count"][number] += 1
+
+
+def _places(entry: BoardObject, mapping: ObjectMapping) -> list[tuple[int, float]]:
+    """Where each value stands in the object, and what of our unit its unit is."""
+    names = entry.definition.dtype.names or ()
+    return [
+        (names.index(name), 1.0 / mapping.per_unit.get(name, 1.0))
+        for fields in mapping.fields.values()
+        for name in fields
+    ]
 
 
 class SuppliedOutputs:

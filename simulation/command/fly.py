@@ -23,7 +23,9 @@ from simulation.command.wiring import FLIGHT_OPTIONS, KEPT_OPTIONS, FlightWiring
 from telemetry.base.command_line import print_lines
 
 if TYPE_CHECKING:
+    from simulation.hitl.lockstep.comparison import LockstepComparison
     from simulation.scenarios.experiment import Experiment
+    from simulation.scenarios.report import ScenarioReport
     from simulation.scenarios.scenario import Scenario
 
 DEFAULT_SCENARIO = "takeoff-hold-land"
@@ -64,10 +66,15 @@ def fly_scenario(options: argparse.Namespace) -> int:
     if options.plot is not None:
         check_picture(options.plot)
     report, wired, wall_s = _flown(options, scenario, lambda it: run_scenario(it, experiments))
+    compared = _compared(report, wired)
     if options.json:
-        print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
+        told = compared.as_dict() if compared is not None else {}
+        speed = _speed(report.outcome.duration_s, wall_s)
+        print(json.dumps({**report.as_dict(), **told, **speed}))
     else:
-        print_lines(as_lines(report, wall_s))
+        lines = as_lines(report, wall_s)
+        told_lines = compared.as_lines() if compared is not None else []
+        print_lines([*lines[:-1], *told_lines, lines[-1]])
     if options.plot is not None:
         if report.outcome.figure is None:
             raise ValueError("This flight left no figure to draw; leave out --plot.")
@@ -77,6 +84,20 @@ def fly_scenario(options: argparse.Namespace) -> int:
     if wired.track is not None and not len(wired.track):
         raise ValueError("This scenario flies nothing to record; leave out --track.")
     return _exit_code(report.passed, wired)
+
+
+def _compared(report: "ScenarioReport", wired: "FlightWiring") -> "LockstepComparison | None":
+    """A firmware's flight beside that of the embedded board, which is flown now."""
+    from simulation.hitl import experiments
+    from simulation.hitl.lockstep.board import LockstepFirmware
+    from simulation.hitl.lockstep.comparison import LockstepComparison, embedded
+    from simulation.scenarios.report import run_scenario
+
+    firmware = wired.config.firmware
+    if not isinstance(firmware, LockstepFirmware):
+        return None
+    own = run_scenario(embedded(report.experiment), experiments)
+    return LockstepComparison(firmware, report, own)
 
 
 def stand(options: argparse.Namespace) -> int:
@@ -96,9 +117,9 @@ def stand(options: argparse.Namespace) -> int:
         "seed": options.seed,
         "log_hash": flight.log_hash,
         "aircraft": wired.config.preset.name,
-        "armed": flight.autopilot.arming.state,
-        "duration_s": flight.autopilot.now_s,
-        **_speed(flight.autopilot.now_s, wall_s),
+        "armed": flight.aircraft.board["FlightStatus"].option("Armed"),
+        "duration_s": flight.aircraft.now_s,
+        **_speed(flight.aircraft.now_s, wall_s),
     }
     if controller is not None:
         report["sil"] = controller.report()
@@ -132,6 +153,7 @@ def _flown(
             pace=_pace(start_s, monotonic_s) if options.real_time else None,
             limit_s=options.duration,
             controller=wired.controller,
+            firmware=config.firmware,
             wind=config.wind,
             force=config.force,
             world=config.world,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from simulation.aircraft.aircraft import load_aircraft
-from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig
+from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig, FlownFirmware
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.snapshot import settings_frames
 from simulation.records.flight import FIXED_WING
@@ -87,7 +87,8 @@ class MissionFlight:
 class MissionTask:
     """What is to be flown. `wind_mps`: how the air moves to the north and east. `limit_s` of
     simulated time. `settings` stand in for the preset's, by object and field. `ground_m` tells the
-    height of the ground above home for metres north and east; None where nobody knows."""
+    height of the ground above home for metres north and east; None where nobody knows. A `firmware`
+    flies in the place of the embedded board."""
 
     mission: Mission
     home: MissionHome
@@ -97,12 +98,13 @@ class MissionTask:
     limit_s: float = 3600.0
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     ground_m: Callable[[float, float], float | None] = lambda _north, _east: None
+    firmware: FlownFirmware | None = None
 
     def config(self) -> AutopilotConfig:
         """The aircraft that flies it. Raises PresetError."""
         preset = load_preset(self.aircraft)
         objects = overlaid(overlaid(preset.objects, self.settings), _SETTINGS)
-        return AutopilotConfig(replace(preset, objects=objects), self.seed)
+        return AutopilotConfig(replace(preset, objects=objects), self.seed, firmware=self.firmware)
 
 
 def fly_mission(
@@ -162,9 +164,9 @@ class _Flying:
         self._flight = flight
         self._task = task
         self._legs: Sequence[MissionLeg] = legs_of(task.mission, task.home)
-        self._active = flight.autopilot.board["WaypointActive"]
-        self._landing = flight.autopilot.board["StatusVtolLand"]
-        self._output = flight.autopilot.simulator.output
+        self._active = flight.aircraft.board["WaypointActive"]
+        self._landing = flight.aircraft.board["StatusVtolLand"]
+        self._output = flight.aircraft.simulator.output
         self._plan_step = len(flight.steps) - 1
         self._began_s: float | None = None
         self._still_since_s = 0.0
@@ -173,16 +175,16 @@ class _Flying:
     def to_the_end(self, record: Record | None) -> MissionFlight:
         flight, loops = self._flight, 0
         if record is not None:
-            record(0.0, settings_frames(flight.autopilot.board, Dialect()))
+            record(0.0, settings_frames(flight.aircraft.board, Dialect()))
         limit_us = self._task.limit_s * 1e6
         while not self._result.ending:
             data = flight.run_loop()
             if record is not None and data:
-                record(flight.autopilot.now_s, data)
+                record(flight.aircraft.now_s, data)
             loops += 1
             if loops % _SAMPLE_LOOPS == 0 or flight.is_done:
                 self._look()
-            if flight.autopilot.time_us + LOOP_US > limit_us:
+            if flight.aircraft.time_us + LOOP_US > limit_us:
                 self._end("time is up", f"It flew {self._task.limit_s:.0f} s without an end.")
         return self._result
 
@@ -203,9 +205,9 @@ class _Flying:
         return f"the way to waypoint {legs[-1].waypoint + 1}" if legs else "taking off"
 
     def _fly(self) -> None:
-        now_s = self._flight.autopilot.now_s
+        now_s = self._flight.aircraft.now_s
         if self._began_s is None:
-            if self._flight.autopilot.board["FlightStatus"].option("FlightMode") != "PathPlanner":
+            if self._flight.aircraft.board["FlightStatus"].option("FlightMode") != "PathPlanner":
                 return
             self._began_s = now_s
         here = self._here()
@@ -248,7 +250,7 @@ class _Flying:
         if leg.mode in _WITH_PATH and index > 0:
             beside = abs(cross_track_m(leg, here))
             flown.largest_cross_track_m = max(flown.largest_cross_track_m or 0.0, beside)
-        if self._flight.autopilot.arming.state == "Disarmed" or (
+        if self._flight.aircraft.board["FlightStatus"].option("Armed") == "Disarmed" or (
             leg.mode == "Land" and self._has_landed(time_s)
         ):
             self._end("landed", "")

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from simulation.aircraft.aircraft import load_aircraft
-from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.autopilot import AutopilotConfig, PoweredAircraft, power_up
 from simulation.command.terminal import tell
 from simulation.command.wiring import FlightWiring
 from simulation.serving.console import Console
@@ -42,8 +42,8 @@ def served_flight(
         faults = (streams.set_fault, streams.sensor_faults) if streams else ()
         console = Console(console_link, radio, monotonic_s, *faults)
 
-    def power_up() -> Autopilot:
-        made = console.power_up(config, catalogue) if console else Autopilot(config, catalogue)
+    def make() -> PoweredAircraft:
+        made = console.power_up(config, catalogue) if console else power_up(config, catalogue)
         return streams.power_up(made) if streams else made
 
     def attend(flight: RealTimeFlight) -> None:
@@ -55,7 +55,7 @@ def served_flight(
             streams.attend(flight)
 
     warm_up(config, catalogue)
-    return RealTimeFlight(power_up, link, monotonic_s, wired.recording, attend)
+    return RealTimeFlight(make, link, monotonic_s, wired.recording, attend)
 
 
 def open_server(address: str, resources: ExitStack) -> Link:

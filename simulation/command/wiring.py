@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.command.firmware_option import FIRMWARE_OPTIONS, load_firmware
 from simulation.command.force_option import FORCE_OPTIONS, load_force
 from simulation.command.options import (
     AIRCRAFT_OPTIONS,
@@ -38,6 +39,7 @@ FLIGHT_OPTIONS: Final[Options] = {
     **WIND_OPTIONS,
     **FORCE_OPTIONS,
     **SIL_OPTIONS,
+    **FIRMWARE_OPTIONS,
 }
 """What flies and what acts on it."""
 KEPT_OPTIONS: Final[Options] = {
@@ -83,6 +85,7 @@ def wire_flight(
     options = argparse.Namespace(**{**_WITHOUT, **vars(options)})
     for check in (check_record_options, check_video_options, check_streams_options):
         check(options)
+    firmware = load_firmware(options, resources)
     controller = load_controller(options, resources)
     config = AutopilotConfig(
         load_preset(options.aircraft or aircraft),
@@ -95,6 +98,7 @@ def wire_flight(
         label=options.label,
         start=options.start,
         tells_truth=options.true_motion,
+        firmware=firmware,
     )
     world, kind = options.world or world, config.preset.aircraft
     film = open_film(options, world)

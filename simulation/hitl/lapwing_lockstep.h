@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #define LAPWING_LOCKSTEP_VERSION 1u
-#define LAPWING_LOCKSTEP_LONGEST 65536u /* of the bytes behind a head */
+#define LAPWING_LOCKSTEP_LONGEST 65536u /* of the bytes behind a head; the rest goes with the next tick */
 
 enum { LAPWING_HELLO = 1, LAPWING_ADVANCE = 2, LAPWING_DONE = 3 };
 
@@ -41,7 +41,7 @@ struct lapwing_head {
 /* What follows the head of HELLO. */
 struct lapwing_hello {
     uint32_t version;      /* LAPWING_LOCKSTEP_VERSION */
-    uint32_t tick_us;      /* a multiple of 1000 */
+    uint32_t tick_us;      /* a multiple of 1000, at most 20000 */
     uint32_t sensor_ticks; /* the sensor task runs at every so many ticks, 1 or more */
     uint32_t reserved;     /* 0 */
 };

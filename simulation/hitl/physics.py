@@ -41,10 +41,7 @@ class DrivenAircraft:
 
     def drive(self, channels: Any, now: float) -> None:
         """Take over pulses in us, channel by channel; those missing are off."""
-        command = np.zeros(CHANNELS)
-        used = min(len(channels), CHANNELS)
-        command[:used] = np.maximum(channels[:used], 0)
-        self.simulator.output["actuator_command"] = command
+        set_pulses(self.simulator, channels)
         self._driven_at = now
 
     def advance_to(self, now: float) -> None:
@@ -62,6 +59,13 @@ class DrivenAircraft:
         due_us = (now - self._origin) * 1e6 - self.simulator.time_us
         if due_us >= STEP_US:
             self.simulator.advance(int(due_us) // STEP_US)
+
+
+def set_pulses(simulator: Simulator, channels: Any) -> None:
+    """Have the actuators do what a board's pulses in us say; channels that it lacks are off."""
+    command, used = simulator.output["actuator_command"], min(len(channels), CHANNELS)
+    np.maximum(channels[:used], 0, out=command[:used])
+    command[used:] = 0.0
 
 
 class TruthFrames:

@@ -5,6 +5,7 @@ firmware does not have are left out. Units are those of the board's definitions.
 """
 
 import math
+import struct
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ import numpy as np
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
 from simulation.records.sensor_table import SUPPLIED_SENSORS, ObjectMapping
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType, ObjectDefinition
-from telemetry.protocol.objects.values import Value, pack_values
+from telemetry.protocol.objects.values import Value
 
 _ZERO_CELSIUS_K = 273.15
 Values = dict[str, Any]
@@ -58,16 +59,6 @@ _MORE: Final[Mapping[str, Callable[[Any], Values]]] = {
 """What is written into an object besides the sensor's own values."""
 
 
-def object_values(mapping: ObjectMapping, output: Any) -> Values:
-    """The newest values in OUTPUT as fields of the sensor's object."""
-    values: Values = {}
-    for member, fields in mapping.fields.items():
-        for field, value in zip(fields, np.atleast_1d(output[member]).tolist(), strict=True):
-            values[field] = value * mapping.per_unit.get(field, 1.0)
-    more = _MORE.get(mapping.names[0])
-    return values | more(output) if more is not None else values
-
-
 class SensorError(ValueError):
     """A sensor that there is not; one sentence with those there are."""
 
@@ -89,7 +80,12 @@ class SensorFeed:
     def __init__(self, mapping: ObjectMapping, definition: ObjectDefinition) -> None:
         self.definition = definition
         self._mapping = mapping
+        self._packer = _Packer(mapping, definition)
         self._count = 0
+
+    def anew(self) -> "SensorFeed":
+        """The same sensor of another aircraft."""
+        return SensorFeed(self._mapping, self.definition)
 
     def payload(self, output: np.void) -> bytes | None:
         """The newest value, None if it was handed out before."""
@@ -97,18 +93,75 @@ class SensorFeed:
         if count == self._count:
             return None
         self._count = count
-        known = self.definition
-        values = {
-            name: _held_in(known.field_named(name), value)
-            for name, value in object_values(self._mapping, output).items()
-            if known.has_field(name)
+        return self._packer.pack(output)
+
+
+class _Packer:
+    """`pack_values` of one sensor's object, hundreds of times a second: a tenth of the work.
+
+    Fields that an object does not have are left out; what nobody measures stands at its default.
+    """
+
+    def __init__(self, mapping: ObjectMapping, definition: ObjectDefinition) -> None:
+        row, names = definition.default_row(), definition.dtype.names or ()
+        self._values: list[Any] = []
+        self._places: dict[str, tuple[int, FieldDefinition]] = {}
+        self._more = _MORE.get(mapping.names[0])
+        codes = []
+        for name in names:
+            numbers = np.atleast_1d(row[name])
+            if definition.has_field(name) and definition.field_named(name).elements == 1:
+                self._places[name] = (len(self._values), definition.field_named(name))
+            self._values += numbers.tolist()
+            codes.append(f"{len(numbers)}{numbers.dtype.char}")
+        self._struct = struct.Struct("<" + "".join(codes))
+        self._blocks = {
+            member: place
+            for member, fields in mapping.fields.items()
+            if (place := self._block(mapping, fields)) is not None
         }
-        return pack_values(known, values)
+        """Members of several numbers that stand in the object as they are, and where."""
+        self._singles = {
+            member: tuple((self._places.get(name), mapping.per_unit.get(name)) for name in fields)
+            for member, fields in mapping.fields.items()
+            if member not in self._blocks
+        }
+
+    def pack(self, output: Any) -> bytes:
+        """The newest values in OUTPUT. Raises struct.error for what a field cannot hold."""
+        packed, places = self._values, self._places
+        for member, place in self._blocks.items():
+            packed[place] = output[member].tolist()
+        for member, slots in self._singles.items():
+            measured = output[member].tolist()
+            numbers = measured if isinstance(measured, list) else (measured,)
+            for (slot, factor), value in zip(slots, numbers, strict=True):
+                if slot is not None:
+                    packed[slot[0]] = _number_in(slot[1], value * factor if factor else value)
+        if self._more is not None:
+            for name, value in self._more(output).items():
+                slot = places.get(name)
+                if slot is not None:
+                    packed[slot[0]] = _number_in(slot[1], value)
+        return self._struct.pack(*packed)
+
+    def _block(self, mapping: ObjectMapping, fields: tuple[str, ...]) -> slice | None:
+        """Where these fields stand, if all are floats in a row and need no conversion."""
+        slots = [self._places.get(name) for name in fields]
+        known = [slot for slot in slots if slot is not None]
+        first = known[0][0] if known else 0
+        is_plain = (
+            len(known) == len(fields) > 1
+            and not mapping.per_unit
+            and all(f.type is FieldType.FLOAT and f.units != "kPa" for _, f in known)
+            and [place for place, _ in known] == list(range(first, first + len(known)))
+        )
+        return slice(first, first + len(known)) if is_plain else None
 
 
-def _held_in(f: FieldDefinition, value: Value) -> Value:
+def _number_in(f: FieldDefinition, value: Value) -> float | int:
     """A value in our units as a field of a board has it: firmware until 2014 takes kilopascal."""
-    if not isinstance(value, float):
-        return value
-    value = value * 1e-3 if f.units == "kPa" else value
-    return value if f.type is FieldType.FLOAT else round(value)
+    if isinstance(value, float):
+        value = value * 1e-3 if f.units == "kPa" else value
+        return value if f.type is FieldType.FLOAT else round(value)
+    return f.option_number(value) if isinstance(value, str) else value

@@ -23,11 +23,13 @@ def take_over(
     temporary: TemporaryMetadata,
     result: HitlResult,
     told: Container[str] = (),
+    commands: UpdatePolicy | None = None,
 ) -> list[SensorFeed]:
     """Begin to change what the plan needs; return the feeds of the sensors the board has.
 
     A sensor's object becomes read-only for the board (so that its own driver cannot write it) and
-    is no longer sent by it; ActuatorCommand is sent often. `told` are the objects that the board
+    is no longer sent by it; ActuatorCommand is sent as `commands` says, at the plan's rate without
+    them. `told` are the objects that the board
     has sent: those that would say how it really moves fall silent, since only we know that.
     """
     feeds, supplied, missing = [], [], []
@@ -42,7 +44,8 @@ def take_over(
     actuators = session.definition_named(ACTUATORS)
     if actuators is not None:
         period_ms = max(1, round(1000 / plan.rate_hz))
-        temporary.change(actuators, partial(_sent_every, period_ms))
+        policy = commands or UpdatePolicy(UpdateMode.PERIODIC, period_ms)
+        temporary.change(actuators, partial(_sent, policy))
     else:
         result.note(f"The board has no {ACTUATORS}, so it cannot fly anything.")
     for name in TRUTH:
@@ -67,5 +70,5 @@ def _not_sent(metadata: Metadata) -> Metadata:
     return replace(metadata, flight=replace(metadata.flight, mode=UpdateMode.MANUAL))
 
 
-def _sent_every(period_ms: int, metadata: Metadata) -> Metadata:
-    return replace(metadata, flight=UpdatePolicy(UpdateMode.PERIODIC, period_ms))
+def _sent(policy: UpdatePolicy, metadata: Metadata) -> Metadata:
+    return replace(metadata, flight=policy)

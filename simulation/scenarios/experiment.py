@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from simulation.aircraft.aircraft import load_aircraft
-from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.autopilot import AutopilotConfig, FlownFirmware
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
@@ -92,8 +92,9 @@ class Experiment:
 
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
     `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
-    of the algorithms on board. `wind` changes over time and adds to the constant one, `force` to
-    air, ground and motors. A `world` stands in for the scenario's.
+    of the algorithms on board, a `firmware` in the place of the whole board. `wind` changes over
+    time and adds to the constant one, `force` to air, ground and motors. A `world` stands in for
+    the scenario's.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
     `path` what a film is made from; `sensors` records what they see.
@@ -107,6 +108,7 @@ class Experiment:
     pace: Pace | None = None
     limit_s: float | None = None
     controller: SoftwareInTheLoop | None = None
+    firmware: FlownFirmware | None = None
     wind: WindTable | None = None
     force: ExternalForce = NO_FORCE
     world: "FlownWorld | None" = None
@@ -197,6 +199,7 @@ class Experiment:
             force=self.force,
             world=self.flown_world,
             start=self.scenario.start,
+            firmware=self.firmware,
         )
 
     def flight(
@@ -217,7 +220,7 @@ class Experiment:
             flown = (_WAIT_FOR_PLACE, *flown)
         scenario = replace(self.scenario, steps=flown)
         flight = SimulatedFlight(config, self.catalogue, scenario if flown else None)
-        self._note_made(flight.autopilot.simulator)
+        self._note_made(flight.aircraft.simulator)
         return flight
 
     def fly(

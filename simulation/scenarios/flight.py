@@ -12,7 +12,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
+from simulation.autopilot.autopilot import (
+    LOOP_US,
+    Autopilot,
+    AutopilotConfig,
+    power_up,
+)
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
@@ -39,18 +44,26 @@ class SimulatedFlight:
     ) -> None:
         """`scenario` adds its pilot and its world; its settings have to be in `config`.
 
-        Raises ValueError for settings, controls or modes that do not exist.
+        Raises ValueError for settings, controls or modes that do not exist, and for a firmware that
+        cannot be flown.
         """
         self.scenario = scenario
-        self.autopilot = Autopilot(config, catalogue)
+        self.aircraft = power_up(config, catalogue)
         self._config = config
         self._catalogue = catalogue
         self.track = OutputTrack()
         self.pilot: Pilot | None = None
         self._hash = hashlib.sha256()
-        self._world = ScriptedWorld(self.autopilot.simulator, scenario.world if scenario else {})
+        self._world = ScriptedWorld(self.aircraft.simulator, scenario.world if scenario else {})
         if scenario is not None:
             self.pilot = Pilot(scenario, catalogue, self._settings)
+
+    @property
+    def autopilot(self) -> Autopilot:
+        """The embedded board. Raises TypeError where a firmware flies in its place."""
+        if not isinstance(self.aircraft, Autopilot):
+            raise TypeError("a firmware flies in the place of the embedded board")
+        return self.aircraft
 
     @property
     def steps(self) -> Sequence[ScenarioStep]:
@@ -61,19 +74,19 @@ class SimulatedFlight:
     def is_done(self) -> bool:
         """Whether the script, or the simulation, has come to its end. Without a pilot only the
         latter can be."""
-        if self.autopilot.diverged is not None:
+        if self.aircraft.diverged is not None:
             return True
         return self.pilot is not None and self.pilot.is_done
 
     @property
     def has_crashed(self) -> bool:
         """Whether it hit the ground too hard or lies tilted."""
-        return bool(self.autopilot.simulator.output["crashed"])
+        return bool(self.aircraft.simulator.output["crashed"])
 
     @property
     def diverged(self) -> str:
         """Why the simulation had to stop, with the last good state; empty if it had not."""
-        return "" if self.autopilot.diverged is None else str(self.autopilot.diverged)
+        return "" if self.aircraft.diverged is None else str(self.aircraft.diverged)
 
     @property
     def log_hash(self) -> str:
@@ -82,25 +95,25 @@ class SimulatedFlight:
 
     def run_loop(self) -> bytes:
         """Advance by one loop and return what the aircraft sent."""
-        autopilot = self.autopilot
+        aircraft = self.aircraft
         if self.pilot is not None:
-            words = self.pilot.update(autopilot.time_us)
+            words = self.pilot.update(aircraft.time_us)
             self._world.follow(self.pilot)
             if words:
-                autopilot.receive(words)
-        autopilot.run_loop()
-        data = autopilot.bytes_to_send()
-        self._hash.update(_LOOP_HEAD.pack(autopilot.time_us, len(data)) + data)
+                aircraft.receive(words)
+        aircraft.run_loop()
+        data = aircraft.bytes_to_send()
+        self._hash.update(_LOOP_HEAD.pack(aircraft.time_us, len(data)) + data)
         if self.pilot is not None:
             self.pilot.hear(data)
-            self.track.add(autopilot.simulator.output, self.pilot.step_index)
+            self.track.add(aircraft.simulator.output, self.pilot.step_index)
         return data
 
     def record_states(self, record: Record, every: int) -> None:
         """Have truth and states recorded every so many steps, beside what telemetry sends. The
         flight does not depend on it."""
         board = SimulatedBoard(self._catalogue, self._config.preset)
-        StateRecorder(self.autopilot.simulator, record, board).watch(every)
+        StateRecorder(self.aircraft.simulator, record, board).watch(every)
 
     def metrics(self) -> dict[str, float]:
         """What the scenario measures, by metric; NaN where there was nothing to measure."""
@@ -125,7 +138,7 @@ class SimulatedFlight:
     def _settings(self, name: str) -> Sample | None:
         """What a station would have fetched before it flies."""
         try:
-            entry = self.autopilot.board[name]
+            entry = self.aircraft.board[name]
         except KeyError:
             return None
         is_fetched = entry.definition.settings
@@ -147,13 +160,13 @@ def fly(
     for this to end.
     """
     if record is not None:
-        record(0.0, settings_frames(flight.autopilot.board, Dialect()))
+        record(0.0, settings_frames(flight.aircraft.board, Dialect()))
         if record_steps:
             flight.record_states(record, record_steps)
     end_us = math.inf if duration_s is None else duration_s * 1e6
-    while flight.autopilot.time_us + LOOP_US <= end_us and not flight.is_done:
+    while flight.aircraft.time_us + LOOP_US <= end_us and not flight.is_done:
         if pace is not None:
-            pace(flight.autopilot.now_s)
+            pace(flight.aircraft.now_s)
         data = flight.run_loop()
         if record is not None and data:
-            record(flight.autopilot.now_s, data)
+            record(flight.aircraft.now_s, data)

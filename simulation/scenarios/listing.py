@@ -14,6 +14,8 @@ def as_rows() -> list[dict[str, Any]]:
             "test": scenario.test,
             "title": scenario.title,
             "aircraft": scenario.aircraft,
+            "lockstep": not scenario.without_board,
+            "without_board": scenario.without_board or None,
             "parameters": [
                 {
                     "name": p.name,
@@ -34,6 +36,8 @@ def as_lines() -> list[str]:
     lines = []
     for scenario in map(load_scenario, scenario_names()):
         lines.append(f"{scenario.name:22} {scenario.test:3} {scenario.title} [{scenario.aircraft}]")
+        if scenario.without_board:
+            lines.append(f"{'':27}not by --firmware: it {scenario.without_board}")
         lines += [f"{'':27}--set {_as_text(p)}" for p in scenario.parameters]
     return lines
 

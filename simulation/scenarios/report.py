@@ -17,6 +17,7 @@ from simulation.scenarios.scenario import (
     CONTROLLER,
     CRASHED,
     DIVERGED,
+    FIRMWARE,
     SCRIPT,
     Band,
     Scenario,
@@ -82,6 +83,11 @@ def run_scenario(experiment: Experiment, *others: ModuleType) -> ScenarioReport:
     packages with experiments besides those of this room, of rooms above it."""
     scenario = experiment.scenario
     _check_settings(scenario, experiment.catalogue)
+    if experiment.firmware is not None and scenario.without_board:
+        raise ScenarioError(
+            f"The scenario '{scenario.name}' has no board in its loop that a firmware could take "
+            f"the place of: it {scenario.without_board}. Fly it without --firmware."
+        )
     name = scenario.experiment
     run = _experiment(name, (experiments, *others)) if name else _fly_script
     try:
@@ -92,11 +98,17 @@ def run_scenario(experiment: Experiment, *others: ModuleType) -> ScenarioReport:
     if not outcome.duration_s:
         outcome = replace(outcome, duration_s=experiment.simulated_s)
     verdict = experiment.controller.verdict if experiment.controller is not None else ""
-    return ScenarioReport(experiment, outcome, judge(scenario, outcome, verdict))
+    firmware = experiment.firmware.failure if experiment.firmware is not None else ""
+    if firmware and outcome.diverged == firmware:  # it ended the flight, and physics did not
+        outcome = replace(outcome, diverged="")
+    return ScenarioReport(experiment, outcome, judge(scenario, outcome, verdict, firmware))
 
 
-def judge(scenario: Scenario, outcome: RunOutcome, controller: str = "") -> tuple[Failure, ...]:
-    """Everything that keeps a run from passing; `controller` is what was wrong with a user's."""
+def judge(
+    scenario: Scenario, outcome: RunOutcome, controller: str = "", firmware: str = ""
+) -> tuple[Failure, ...]:
+    """Everything that keeps a run from passing; `controller` and `firmware` are what was wrong with
+    a user's."""
     failures = []
     if outcome.diverged:
         failures.append(Failure(DIVERGED, outcome.diverged))
@@ -104,6 +116,8 @@ def judge(scenario: Scenario, outcome: RunOutcome, controller: str = "") -> tupl
         failures.append(Failure(CRASHED, "The aircraft crashed."))
     if controller:
         failures.append(Failure(CONTROLLER, controller))
+    if firmware:
+        failures.append(Failure(FIRMWARE, firmware))
     if outcome.script:
         failures.append(Failure(SCRIPT, outcome.script))
     for metric, band in scenario.bands.items():

@@ -31,6 +31,7 @@ ACTIONS: Final = MappingProxyType(
 """What a step can `do`, with an explanation."""
 
 CONTROLLER: Final = "sil"
+FIRMWARE: Final = "firmware"
 DIVERGED: Final = "diverged"
 CRASHED: Final = "crashed"
 SCRIPT: Final = "script"
@@ -143,6 +144,8 @@ class Scenario:
     `settings` are values of UAVObjects over the preset's, `world` live controls at time 0,
     `world_file` the name or path of the world it is flown in; "": level ground without end.
     `start`: whether the board is ready at once, or as late as firmware.
+    `without_board` is why no board flies in it, in words, such as "tries a sensor alone"; "": one
+    does, and a firmware may take its place.
     `values` are the parameters after `--set`; all others hold their defaults.
     """
 
@@ -164,6 +167,7 @@ class Scenario:
     controls: tuple[NegativeControl, ...] = ()
     may_crash: bool = False
     start: Start = "quick"
+    without_board: str = ""
 
 
 def overlaid(

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.autopilot import AutopilotConfig, PoweredAircraft, power_up
 from simulation.serving.real_time_flight import FASTEST, RealTimeFlight
 from simulation.serving.report import SimulatorReport
 from simulation.simulator import controls
@@ -74,11 +74,11 @@ class Console:
         self._flown_s = 0.0
         self._repeated_s = clock()
 
-    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> Autopilot:
+    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
         """A new aircraft, its controls set; booted safely if that was asked for this time."""
         config = replace(config, is_safe_boot=self._boots_safely)
         self._boots_safely = False
-        autopilot = Autopilot(config, catalogue)
+        autopilot = power_up(config, catalogue)
         for name, value in self._values.items():
             controls.apply(autopilot.simulator, name, value)
         return autopilot

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from simulation.autopilot.autopilot import LOOP_US, Autopilot
+from simulation.autopilot.autopilot import LOOP_US, PoweredAircraft
 from telemetry.protocol.links.link import Link, LinkClosed
 
 Clock = Callable[[], float]
@@ -30,7 +30,7 @@ class RealTimeFlight:
 
     def __init__(
         self,
-        power_up: Callable[[], Autopilot],
+        power_up: Callable[[], PoweredAircraft],
         link: Link,
         clock: Clock,
         record: Record | None = None,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from simulation.aircraft.parameters.mounts import SensorMount
-from simulation.autopilot.autopilot import Autopilot
+from simulation.autopilot.autopilot import PoweredAircraft
 from simulation.perception.followed_motion import FollowedMotion
 from simulation.perception.kinds import KINDS
 from simulation.perception.mounted_sensor import SuiteSample
@@ -69,7 +69,7 @@ class ServedStreams:
         self._lookers: list[_Looker] = []
         self._faults: dict[tuple[str, str], float] = {}
 
-    def power_up(self, autopilot: Autopilot) -> Autopilot:
+    def power_up(self, autopilot: PoweredAircraft) -> PoweredAircraft:
         """Have the sensors carried by a new aircraft, which is returned. Raises ParameterError for
         one that cannot be."""
         self._look_for_buried(autopilot)
@@ -115,7 +115,7 @@ class ServedStreams:
             self._told = now_us, speed
             self._sender.tell_clock(now_us, speed, self._look_for_stopped())
 
-    def _look_for_buried(self, autopilot: Autopilot) -> None:
+    def _look_for_buried(self, autopilot: PoweredAircraft) -> None:
         """Not again of those that are told of already: it begins there with every reboot."""
         scene = self._groups[0][0].scene
         for sentence in sensors_inside_bodies(self._mounts, autopilot.simulator.output, scene):

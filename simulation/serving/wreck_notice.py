@@ -7,7 +7,7 @@ without one, a station would see motors that are commanded and an aircraft that 
 from collections.abc import Callable
 from typing import Final
 
-from simulation.autopilot.autopilot import Autopilot
+from simulation.autopilot.autopilot import PoweredAircraft
 from simulation.serving.real_time_flight import RealTimeFlight
 
 WRECKED: Final = (
@@ -21,7 +21,7 @@ class WreckNotice:
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
-        self._told_of: Autopilot | None = None
+        self._told_of: PoweredAircraft | None = None
 
     def attend(self, flight: RealTimeFlight) -> None:
         """Look at the aircraft. What has ended by `flight.trouble` has been told already."""

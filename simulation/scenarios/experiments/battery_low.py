@@ -64,7 +64,7 @@ def _charge_for(p: np.void, cell_v: float) -> float:
 
 def _cell_v(flight: SimulatedFlight) -> Column:
     voltage: Column = (
-        flight.track["true_battery_voltage"] / flight.autopilot.simulator.aircraft.cells
+        flight.track["true_battery_voltage"] / flight.aircraft.simulator.aircraft.cells
     )
     return voltage
 

@@ -3,9 +3,14 @@
 Launched by hand at full throttle the aeroplane climbs, cruises up and down, comes back against the
 wind and lands with a flare, its motor off, by its own guidance and through its own sensors. All
 that counts is the truth: it must never stall in the air.
+
+A firmware flies the same by modes and a plan, as a pilot would have it do. Its Land has no flare:
+nose at LandingPitch, motor off (fixedwinglandcontroller.cpp of LibrePilot).
 """
 
 import math
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -18,10 +23,12 @@ from simulation.records.interface import (
 )
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of_bare
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of, outcome_of_bare
 from simulation.scenarios.figure import Figure, curves, from_above
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import Column, touchdown_speed
+from simulation.scenarios.plan_upload import plan_uploads
+from simulation.scenarios.scenario import ScenarioStep, Until, overlaid
 from simulation.scenarios.track import OutputTrack
 
 _FLYING_MPS = 5.0  # slower it is in the hand, or slides
@@ -33,11 +40,45 @@ _CRUISE_MPS = 14.0
 _LANDING_MPS = 15.0  # the flare takes some of it
 _WARM_UP_S, _LONGEST_CLIMB_S, _LEG_S, _LANDING_S = 6.0, 20.0, 20.0, 40.0
 _LEVEL_OFF_M = 5.0
+_SETTINGS: Final = {
+    "FlightModeSettings": {
+        "FlightModePosition": [
+            "Stabilized1",
+            "PathPlanner",
+            "PositionHold",
+            "ReturnToBase",
+            "Land",
+            "AutoTakeoff",
+        ]
+    }
+}
+_PLAN: Final = (
+    (250.0, 0.0, -_HEIGHT_M),
+    (500.0, 0.0, -_HEIGHT_M),
+    (500.0, 80.0, -_HEIGHT_M),
+    (0.0, 80.0, -_HEIGHT_M),
+    (-250.0, 40.0, -30.0),
+    (-250.0, 0.0, -30.0),
+    (-100.0, 0.0, -_APPROACH_M),
+    (600.0, 0.0, -_APPROACH_M),
+)
+"""North, east and down of home: up and down beside it, and back against the wind."""
+_CRUISE_BEGINS: Final = 1
+_CRUISE_ENDS: Final = 4
+"""Waypoints."""
+_ALONG: Final = {
+    "Mode": "FollowVector",
+    "EndCondition": "DistanceToTarget",
+    "ConditionParameters": [25.0, 0.0, 0.0, 0.0],
+    "Command": "OnConditionNextWaypoint",
+}
 
 
 def run(experiment: Experiment) -> RunOutcome:
     """Fly; measure cruise, angle of attack and touchdown."""
     experiment.insist_on(FIXED_WING)
+    if experiment.firmware is not None:
+        return _by_a_board(experiment)
     flight = experiment.bare_flight(experiment.simulator())
     cruise = _fly(flight)
     return outcome_of_bare(flight, _metrics(flight.track, cruise), _figure(flight.track))
@@ -65,6 +106,38 @@ def _fly(flight: BareFlight) -> tuple[float, float]:
     command["vertical_mode"], command["down_m"] = VERTICAL_LAND, ground_m
     flight.advance(_LANDING_S)
     return began, ended
+
+
+def _by_a_board(experiment: Experiment) -> RunOutcome:
+    """The same course by AutoTakeoff, PathPlanner and Land."""
+    config = experiment.config()
+    objects = overlaid(config.preset.objects, _SETTINGS)
+    config = replace(config, preset=replace(config.preset, objects=objects))
+    flight = experiment.fly(_script(experiment), config=config)
+    rows = flight.rows("cruise")
+    time_s = flight.track.time_s
+    cruise = (float(time_s[rows[0]]), float(time_s[rows[-1]])) if rows.size else (0.0, 0.0)
+    return outcome_of(flight, _metrics(flight.track, cruise), _figure(flight.track))
+
+
+def _script(experiment: Experiment) -> list[ScenarioStep]:
+    legs = [{"Position": list(place), "Velocity": _CRUISE_MPS, "Action": 0} for place in _PLAN]
+    plan = plan_uploads(experiment.catalogue, legs, (_ALONG,))
+    return [
+        ScenarioStep("upload", objects=plan),
+        ScenarioStep("wait", seconds=_WARM_UP_S),
+        ScenarioStep("arm", mode="AutoTakeoff"),
+        ScenarioStep("fly", seconds=_LONGEST_CLIMB_S, mode="AutoTakeoff", throttle=1.0),
+        _plan_until(_CRUISE_BEGINS, "climb"),
+        _plan_until(_CRUISE_ENDS, "cruise"),
+        _plan_until(len(_PLAN) - 1, "approach"),
+        ScenarioStep("fly", seconds=_LANDING_S, mode="Land", throttle=0.5, label="landing"),
+    ]
+
+
+def _plan_until(waypoint: int, label: str) -> ScenarioStep:
+    until = Until("WaypointActive", "Index", waypoint)
+    return ScenarioStep("fly", mode="PathPlanner", throttle=0.6, until=until, label=label)
 
 
 def _height(track: OutputTrack) -> Column:

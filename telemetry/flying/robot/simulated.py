@@ -1,5 +1,6 @@
 """Simulated robot: a simulated aircraft for a script, in a process of its own."""
 
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -9,7 +10,7 @@ from telemetry.protocol.links.simulator_process import SimulatorProcess
 from telemetry.recording.simulated_world import located_world
 
 SCHEME: Final = "sim"
-_SEED, _LOSSLESS, _START = "seed", "lossless", "start"
+_SEED, _LOSSLESS, _START, _FIRMWARE = "seed", "lossless", "start", "firmware"
 
 
 class SimulatedRobotLink:
@@ -46,19 +47,16 @@ def open_simulated(address: str) -> SimulatedRobotLink:
     """Start the aircraft of "sim:NAME", "sim:NAME@WORLD", whose sensors look at that world, or
     "sim:NAME@WORLD?seed=3#LABEL", a board of its own with another seed; with "lossless" among its
     options ("?seed=3&lossless") pictures are recorded to the bit, with "start=real" the board is
-    ready as late as firmware. Raises LinkError."""
+    ready as late as firmware, and with "firmware=PROGRAM" that flight controller flies it
+    (simulation/hitl/README.md). Raises LinkError."""
     parts = urlsplit(address)
     name, _, world = parts.path.partition("@")
     world = located_world(world)
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = set(options) - {_SEED, _LOSSLESS, _START}
+    unknown = set(options) - {_SEED, _LOSSLESS, _START, _FIRMWARE}
     start = options.get(_START, "quick")
-    if (
-        unknown
-        or start not in ("quick", "real")
-        or not name
-        or not options.get(_SEED, "1").isdecimal()
-    ):
+    is_start = start in ("quick", "real")
+    if unknown or not is_start or not name or not options.get(_SEED, "1").isdecimal():
         raise AddressError(
             f"'{address}' is no simulated aircraft: write sim:NAME, sim:NAME@WORLD or "
             "sim:NAME@WORLD?seed=3&lossless&start=real#LABEL."
@@ -66,6 +64,8 @@ def open_simulated(address: str) -> SimulatedRobotLink:
     seed = int(options.get(_SEED, "1"))
     arguments = ["--aircraft", name, "--seed", str(seed), "--start", start]
     arguments += ["--label", parts.fragment] if parts.fragment else []
+    if options.get(_FIRMWARE):
+        arguments += ["--firmware", str(Path(options[_FIRMWARE]).expanduser().resolve())]
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatedRobotLink(address, pipe, world, seed)
     link.is_lossless = _LOSSLESS in options

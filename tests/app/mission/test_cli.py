@@ -19,6 +19,7 @@ from telemetry.missions.mission import Mission
 from telemetry.protocol.links.link import Link, LinkError
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.protocol.objects.values import pack_values
+from tests.simulation.hitl.lockstep.programs import emulated, needs_posix
 from tests.telemetry.configuration.settings.test_cli import BoardLink
 from tests.telemetry.missions.made import HOME, mission, square, waypoint
 from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
@@ -161,6 +162,23 @@ def test_fly(at: _Terminal, catalogue: Catalogue) -> None:
     assert track["height_m"][-1] < 0.5
     assert flown["legs"][0]["time_s"] < 10.0, "15 m: faster than the next test allows"
     assert Path(log).stat().st_size > 10_000
+
+
+@pytest.mark.slow
+@needs_posix
+def test_fly_by_a_firmware(at: _Terminal, tmp_path: Path) -> None:
+    """The same plan by a program in lockstep, which is given it as any board is."""
+    short = mission(
+        waypoint(15.0, 0.0, 6.0, 4.0), waypoint(15.0, 12.0, 6.0, 4.0), waypoint(0.0, 0.0, **LAND)
+    )
+    firmware = str(emulated(tmp_path))
+    assert at.run("fly", at.file(short), "--firmware", firmware, "--json") == 0, at.err
+    flown = at.json
+    assert (flown["completed"], flown["ending"]) == (True, "landed")
+    assert [leg["waypoint"] for leg in flown["legs"]] == [1, 2, 3]
+    assert 0.0 < flown["largest_cross_track_m"] < 4.0
+    assert at.run("fly", at.file(short), "--firmware", at.path("nothing"), "--json") == 1
+    assert "There is no program" in at.err
 
 
 @pytest.mark.slow

@@ -11,12 +11,11 @@ from simulation.hitl.sensors import (
     SensorError,
     SensorFeed,
     chosen_sensors,
-    object_values,
 )
 from simulation.records.flight import VELOCITY
 from simulation.records.sensor_table import AIRSPEED
 from simulation.simulator.simulator import Simulator
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.protocol.objects.values import read_value, row_of
 from tests.simulation.flights import parked, thrown
 
@@ -88,7 +87,10 @@ def test_true_airspeed_is_faster_than_calibrated_in_thin_air() -> None:
         state["launch_phase"] = 0  # out of the hand
         state["motion"][VELOCITY : VELOCITY + 3] = (20.0, 0.0, 0.0)
         simulator.advance(1)
-    values = object_values(SUPPLIED_SENSORS["airspeed"], simulator.output)
+    definition = load_catalogue().find("AirspeedSensor")
+    payload = SensorFeed(SUPPLIED_SENSORS["airspeed"], definition).payload(simulator.output)
+    assert payload is not None
+    values = row_of(definition, payload)
     assert values["TrueAirspeed"] == pytest.approx(20.0, abs=0.3)
     assert values["CalibratedAirspeed"] == pytest.approx(
         20.0 * math.sqrt(density(2270.0) / 1.225), abs=0.3

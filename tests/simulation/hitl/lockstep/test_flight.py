@@ -1,0 +1,226 @@
+"""Flights in lockstep by the emulated controller: whole scenarios, the same to the bit."""
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simulation.autopilot.autopilot import Autopilot
+from simulation.hitl.lockstep.board import LockstepBoard, LockstepFirmware
+from simulation.hitl.lockstep.comparison import LockstepComparison, embedded
+from simulation.hitl.lockstep.program import LockstepError, LockstepProgram
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.flight import SimulatedFlight
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario import Band, Measure, Scenario, ScenarioStep
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.session.config import Role, SessionState
+from telemetry.protocol.session.session import Session
+from tests.simulation.hitl.lockstep import programs
+from tests.simulation.hitl.lockstep.programs import needs_posix
+
+pytestmark = [needs_posix, pytest.mark.slow]
+
+HOP = Scenario(
+    "hop",
+    "A hop",
+    settings={"StabilizationSettings": {"CruiseControlMaxAngle": 77}},
+    steps=(
+        ScenarioStep("wait", seconds=2.0),
+        ScenarioStep("arm"),
+        ScenarioStep("takeoff"),
+    ),
+    measures=(Measure("max_altitude_m", "max_altitude_m"),),
+    bands={"max_altitude_m": Band(2.0, 4.0)},
+)
+STAND = Scenario("stand", "Stand", steps=(ScenarioStep("wait", seconds=2.0),))
+
+
+@pytest.fixture
+def firmware(tmp_path: Path) -> Iterator[LockstepFirmware]:
+    path = programs.emulated(tmp_path)
+    made = LockstepFirmware(lambda: LockstepProgram(path))
+    yield made
+    made.close()
+
+
+def flown(
+    catalogue: Catalogue, firmware: LockstepFirmware, seed: int = 1, scenario: Scenario = HOP
+) -> SimulatedFlight:
+    return Experiment(scenario, seed, "ar100b", catalogue, firmware=firmware).fly()
+
+
+@pytest.mark.long
+def test_a_scenario_is_flown_to_its_end_judged_and_compared(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    scenario = load_scenario("takeoff-hold-land")
+    experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=firmware)
+    report = run_scenario(experiment)
+    assert report.passed, report.failures
+    assert set(report.outcome.metrics) >= set(scenario.bands)
+    compared = LockstepComparison(firmware, report, run_scenario(embedded(experiment)))
+    said = compared.as_dict()
+    assert said["firmware"]["name"].startswith("Lapwing simulator (")
+    assert said["firmware"]["sensors_hz"] == 200.0
+    assert said["firmware"]["failed"] is None
+    assert said["embedded"]["passed"] is True
+    assert said["embedded"]["metrics"].keys() == report.outcome.metrics.keys()
+    assert said["embedded"]["difference"]["touchdown_mps"] < 0.15
+
+
+def test_two_flights_are_the_same_to_the_bit_and_another_seed_is_not(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    flights = [flown(catalogue, firmware, seed) for seed in (3, 3, 4)]
+    assert all(flight.script_failure() == "" for flight in flights)
+    said = [flight.log_hash for flight in flights]
+    moved = [flight.track.digest() for flight in flights]
+    assert said[0] == said[1] != said[2]
+    assert moved[0] == moved[1] != moved[2]
+
+
+def test_the_board_holds_the_settings_of_preset_and_scenario(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    """It comes without any: whatever it holds it was told."""
+    flight = Experiment(HOP, 1, "ar100b", catalogue, firmware=firmware).flight()
+    own = Autopilot(replace(Experiment(HOP, 1, "ar100b", catalogue).config()), catalogue)
+    told = flight.aircraft.board
+    assert int(told["StabilizationSettings"].row["CruiseControlMaxAngle"]) == 77
+    for name in ("MixerSettings", "StabilizationSettingsBank1", "HomeLocation", "RevoSettings"):
+        assert told[name].packed() == own.board[name].packed(), name
+    assert isinstance(flight.aircraft, LockstepBoard)
+    assert flight.aircraft.not_taken == ()
+
+
+def test_weather_and_sensors_begin_as_those_of_the_embedded_boards_flight(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    theirs = flown(catalogue, firmware, 5, STAND).track
+    ours, other = (Experiment(STAND, n, "ar100b", catalogue).fly().track for n in (5, 6))
+    rows = slice(0, 100)
+    for member in ("raw_gyro", "raw_accel", "raw_mag", "baro_altitude_m"):
+        assert np.array_equal(theirs[member][rows], ours[member][rows]), member
+        assert not np.array_equal(theirs[member][rows], other[member][rows]), member
+
+
+def test_its_estimate_does_not_jump_when_the_flight_begins(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    """Its home is off by a metre, what GPS is off by at time 0, before as after."""
+    flight = Experiment(STAND, 5, "ar100b", catalogue, firmware=firmware).flight()
+    before = np.array(flight.aircraft.board["PositionState"].row.tolist())
+    while not flight.is_done:
+        flight.run_loop()
+    place = flight.track["position"]
+    known = place[np.abs(place).sum(axis=1) > 0.0]
+    assert len(known) > 50
+    assert float(np.linalg.norm(before)) > 1.0
+    assert float(np.linalg.norm(known[:10].mean(axis=0) - before)) < 0.5
+
+
+def test_a_program_that_dies_in_flight_fails_the_scenario_in_a_sentence(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    path = programs.emulated(tmp_path)
+    started: list[LockstepProgram] = []
+
+    def start() -> LockstepProgram:
+        started.append(LockstepProgram(path))
+        return started[-1]
+
+    def kill_in_the_air(now_s: float) -> None:
+        if now_s > 8.0:
+            os.kill(started[0].process_id, signal.SIGKILL)
+
+    firmware = LockstepFirmware(start)
+    experiment = Experiment(HOP, 1, "ar100b", catalogue, firmware=firmware, pace=kill_in_the_air)
+    report = run_scenario(experiment)
+    assert not report.passed
+    failure = report.failures[0]
+    assert failure.metric == "firmware"
+    assert failure.sentence.startswith("The firmware emulated crashed (SIGKILL) in tick ")
+    assert "diverged" not in {f.metric for f in report.failures}
+
+
+def test_a_board_that_is_not_ready_is_told_with_its_alarms(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    modes = ["Stabilized1", "Stabilized2", "PositionHold", "PositionHold", "Land", "AutoTakeoff"]
+    spoilt = {
+        "FlightModeSettings": {
+            "FlightModePosition": modes,
+            "Stabilization1Settings": ["Manual", "Manual", "Manual", "Manual"],
+        }
+    }
+    scenario = replace(STAND, settings=spoilt)
+    with pytest.raises(LockstepError, match=r"not ready 60 s after .*Configuration: Critical"):
+        flown(catalogue, firmware, 1, scenario)
+
+
+@pytest.mark.long
+def test_an_aeroplane_is_flown_after_a_restart(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    """A board from the factory is a multirotor's, whose modules know no aeroplane."""
+    scenario = load_scenario("guidance")
+    experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=firmware)
+    report = run_scenario(experiment)
+    assert report.passed, report.failures
+    assert report.outcome.metrics["reached"] == 6.0
+
+
+def test_one_that_speaks_no_uavtalk_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
+    path = programs.fake(
+        tmp_path, "hello(tick_us=20000, sensor_ticks=1)\nwhile True:\n    send(3, wait()[0], b'')\n"
+    )
+    with pytest.raises(LockstepError, match="answers no station by UAVTalk within 60 s"):
+        flown(catalogue, LockstepFirmware(lambda: LockstepProgram(path)))
+
+
+def test_a_station_connects_to_it_and_has_it_to_itself(
+    catalogue: Catalogue, firmware: LockstepFirmware
+) -> None:
+    config = Experiment(HOP, 1, "ar100b", catalogue, firmware=firmware).config()
+    board = firmware.power_up(config, catalogue)
+    assert not board.is_attended
+    station = Session(Role.GCS, catalogue)
+    station.start(0.0)
+    for _ in range(1500):
+        board.receive(station.bytes_to_send())
+        board.run_loop()
+        station.receive(board.bytes_to_send(), board.now_s)
+        station.tick(board.now_s)
+        if station.state is SessionState.CONNECTED and board.now_s > 10.0:
+            break
+    assert station.state is SessionState.CONNECTED
+    assert board.is_attended
+    assert board.diverged is None
+
+
+def test_the_one_before_ends_when_another_flight_begins(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    path = programs.emulated(tmp_path)
+    started: list[LockstepProgram] = []
+
+    def start() -> LockstepProgram:
+        started.append(LockstepProgram(path))
+        return started[-1]
+
+    firmware = LockstepFirmware(start)
+    config = Experiment(STAND, 1, "ar100b", catalogue).config()
+    first = firmware.power_up(config, catalogue)
+    firmware.power_up(config, catalogue)
+    first.run_loop()
+    assert "was ended" in str(first.diverged)
+    firmware.close()
+    for program in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(program.process_id, 0)
