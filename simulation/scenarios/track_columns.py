@@ -77,6 +77,7 @@ ENDINGS: Final = MappingProxyType[str, tuple[str, ...]](
         ),
         "velocity_desired": _in("mps", _NED),
         "attitude_desired": _in("deg", _TURNS),
+        "thrust_desired": ("share",),
         "rate_desired": _in("dps", _TURNS),
         "wing_error": ("course_deg", "airspeed_mps", "climb_mps"),
         "wing_integral": ("roll_deg", "pitch_deg", "thrust"),

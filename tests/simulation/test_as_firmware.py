@@ -21,8 +21,21 @@ from tests.simulation.flown_as_firmware import (
 )
 
 _SHARE = 0.15
-_LEAST = {"overshoot": 0.05, "touchdown_mps": 0.05, "rms_m": 0.05, "_deg": 0.5}
-"""Differences below are none, by the end of a figure's name."""
+_SCATTER = {
+    "takeoff_tilt_deg": 5.0,
+    "max_tilt_deg": 3.5,
+    "base_tilt_deg": 0.53,
+    "highest_m": 0.22,
+    "hold_rms_m": 0.09,
+    "touchdown_mps": 0.09,
+    "home_m": 0.1,
+    "roll_overshoot": 0.05,
+    "pitch_overshoot": 0.05,
+}
+"""How far the firmware is from itself, flown 78 times twice with the same seed: once its telemetry
+began up to a second later, so that the pilot saw it ready and armed it later. Overshoots: 5 %."""
+_TOUCHDOWNS_OF_TEN = 0.25
+"""The mission of ten came down with 0.42, 0.50 and 0.66 m/s in three such flights of one seed."""
 _LEAST_ESTIMATE_M = 0.15
 """The same of an estimate's rms, which is compared seed by seed: the sensors' errors are alike."""
 _START_IS_UNSEEN = ("max_altitude_m",)
@@ -49,11 +62,13 @@ def ours(name: str) -> Flown:
     return simulated_flight(name, load_catalogue())
 
 
-def _tolerance(figure: str, firmware: list[float]) -> float:
+def _tolerance(kind: str, figure: str, firmware: list[float]) -> float:
     """How far the mean over the same seeds may be off."""
-    least = max((value for end, value in _LEAST.items() if figure.endswith(end)), default=0.0)
+    scatter = _SCATTER.get(figure, 0.0)
+    if (kind, figure) == ("mission-of-ten", "touchdown_mps"):
+        scatter = _TOUCHDOWNS_OF_TEN
     mean = sum(firmware) / len(firmware)
-    return max(_SHARE * abs(mean), max(firmware) - min(firmware), least)
+    return max(_SHARE * abs(mean), max(firmware) - min(firmware), scatter)
 
 
 def misses(kind: str, flights: list[Flown]) -> dict[str, str]:
@@ -67,7 +82,7 @@ def misses(kind: str, flights: list[Flown]) -> dict[str, str]:
         firmware = [row[figure] for row in theirs]
         board = [row.get(figure, math.nan) for row in here]
         apart = abs(sum(board) / len(board) - sum(firmware) / len(firmware))
-        if not apart <= _tolerance(figure, firmware):
+        if not apart <= _tolerance(kind, figure, firmware):
             found[figure] = f"firmware {firmware}, simulated board {board}"
         if figure.startswith("estimate_"):
             for one, other in zip(firmware, board, strict=True):

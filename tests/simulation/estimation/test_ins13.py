@@ -329,12 +329,12 @@ def test_indoors_it_believes_to_stand_still_and_learns_little_by_that() -> None:
     assert np.linalg.norm(led_away["position"][:2]) > 5.0
 
 
-@pytest.mark.parametrize(("is_slow", "share"), [(1.0, 1e-3), (0.0, 0.02)])
-def test_its_step_is_the_mean_interval_of_the_samples(is_slow: float, share: float) -> None:
+@pytest.mark.parametrize(("averaged", "share"), [(FULL_BARO_SAMPLES, 1e-3), (50, 0.02)])
+def test_its_step_is_the_mean_interval_of_the_samples(averaged: int, share: float) -> None:
     """It begins with that of 500 Hz and follows in thousands of samples (pios_deltatime.c), unless
     it starts quickly."""
     simulator = parked(2)
-    apply(simulator, "firmware_start", is_slow)
+    simulator.settings["baro_samples"] = averaged
     simulator.record["parameters"]["sensor_period"][GYRO] = 10
     simulator.advance(1000)
     interval_s = simulator.filter["ins"]["interval_s"]
