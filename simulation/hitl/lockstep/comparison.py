@@ -87,13 +87,14 @@ class LockstepComparison:
 
 
 class EmbeddedBoard:
-    """The embedded board in the place of a firmware: what flies by a board flies by this one."""
+    """The embedded board in the place of a firmware: what flies by a board flies by this one. It
+    starts as late, so that its estimate is as young when it lifts off."""
 
     failure = ""
 
     def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
         """See `FlownFirmware`."""
-        return Autopilot(replace(config, firmware=None), catalogue)
+        return Autopilot(replace(config, firmware=None, start="real"), catalogue)
 
 
 def embedded(experiment: Experiment) -> Experiment:

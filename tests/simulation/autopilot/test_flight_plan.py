@@ -17,7 +17,7 @@ from tests.simulation.bench import Bench
 
 MODES = ["Stabilized1", "Stabilized2", "PositionHold", "PathPlanner", "Land", "AutoTakeoff"]
 SEED = 2
-"""With the sensors of seed 1 a plan that begins on the ground tips it over, here as with firmware in
+"""With the sensors of seed 1 a plan that begins on the ground tips it over, as it does firmware in
 lockstep (39 degrees): the path follower leans it towards the first waypoint while it stands."""
 ON_LINE: Mapping[str, Any] = {
     "Mode": "FollowVector",
