@@ -306,11 +306,33 @@ def _waiting_room(config: AutopilotConfig) -> Simulator:
     simulator.command["external"] = 1
     simulator.record["parameters"]["harmonics"] = 0.0
     simulator.advance(1)  # which draws the errors of this run
-    state = simulator.record["state"]
-    state["drift_kick"] = state["flicker_kick"] = 0.0
-    state["drift_decay"] = state["flicker_decay"] = 1.0
-    state["gps_keep"] = 1.0
+    hold_slow_errors(simulator)
     return simulator
+
+
+_STILL = {
+    "drift_kick": 0.0,
+    "flicker_kick": 0.0,
+    "drift_decay": 1.0,
+    "flicker_decay": 1.0,
+    "gps_keep": 1.0,
+}
+"""Members of STATE with which a sensor's slow errors stay as they are."""
+
+
+def hold_slow_errors(simulator: Simulator) -> Callable[[], None]:
+    """Have the slow errors of all sensors stand still, of a simulator that has begun; return what
+    lets them go on."""
+    state = simulator.record["state"]
+    before = {name: np.copy(state[name]) for name in _STILL}
+    for name, value in _STILL.items():
+        state[name] = value
+
+    def let_go() -> None:
+        for name, value in before.items():
+            state[name] = value
+
+    return let_go
 
 
 def _be_driven(simulator: Simulator, sensor_us: int) -> None:

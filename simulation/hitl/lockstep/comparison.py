@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig, PoweredAircraft
-from simulation.hitl.lockstep.board import LockstepFirmware
+from simulation.hitl.lockstep.board import LockstepFirmware, hold_slow_errors
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import ScenarioReport
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -14,6 +14,8 @@ from telemetry.protocol.objects.catalogue import Catalogue
 DIFFERENT: Final = 0.15
 """The share of the firmware's figure beyond which the embedded board's differs from it."""
 _NO_SIZE: Final = 1e-9
+_NOT_READY: Final = ("Attitude", "Stabilization")
+_FIRST_ALARMS_S, _LONGEST_START_S = 1.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,26 @@ class LockstepComparison:
 
 class EmbeddedBoard:
     """The embedded board in the place of a firmware: what flies by a board flies by this one. It
-    starts as late, so that its estimate is as young when it lifts off."""
+    starts as late as firmware, and until it is ready its sensors' slow errors stand still as they
+    do for that (`LockstepBoard`), so that a seed means the same for both."""
 
     failure = ""
 
     def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
         """See `FlownFirmware`."""
-        return Autopilot(replace(config, firmware=None, start="real"), catalogue)
+        autopilot = Autopilot(replace(config, firmware=None, start="real"), catalogue)
+        autopilot.run_loop()
+        let_go = hold_slow_errors(autopilot.simulator)
+        alarms = autopilot.board["SystemAlarms"]
+        numbers = alarms.definition.field_named("Alarm")
+        watched = [numbers.element_index(name) for name in _NOT_READY]
+        while autopilot.now_s < _LONGEST_START_S and (
+            autopilot.now_s < _FIRST_ALARMS_S
+            or any(alarms.option("Alarm", number) != "OK" for number in watched)
+        ):
+            autopilot.run_loop()
+        let_go()
+        return autopilot
 
 
 def embedded(experiment: Experiment) -> Experiment:
