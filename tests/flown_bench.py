@@ -22,6 +22,12 @@ class FlownBench(SimulatedBench):
         return self.board_link.autopilot
 
     @property
+    def climbed_m(self) -> float:
+        """How high it truly is: what the board believes is off by as much as GPS was at the start,
+        2.7 m with the first seed."""
+        return float(-self.autopilot.simulator.output["true_position"][2])
+
+    @property
     def rotor_speeds(self) -> list[float]:
         """How fast the four motors turn, in rad/s."""
         return [float(s) for s in self.autopilot.simulator.output["rotor_speed"][:4]]

@@ -31,6 +31,7 @@ _LOOSE_GYRO: Final = 1e-4
 """(rad/s)2 of EKFConfiguration.Q from which on the filter tilts the attitude after GPS; firmware's
 default is 1e-3, and its estimate was 3 to 5 m off."""
 _LOOSE_SHARE: Final = 2.0
+_TAKEOFF_SHARE: Final = 0.8
 _PIDS: Final = "HorizontalVelPID"
 
 
@@ -49,6 +50,28 @@ def asked_per_metre_deg(read: ReadField) -> float | None:
 
 def check_lift_off(read: ReadField) -> Finding | None:
     """What is to be said of a multirotor that shall take off by itself with these settings."""
+    return _check_thrust(read) or _check_tilt(read)
+
+
+def _check_thrust(read: ReadField) -> Finding | None:
+    """AutoTakeoff has 0.8 of the most thrust (setup_thrustup of vtolautotakeofffsm.cpp): seen to
+    stand there with its motors running where it hovers with more."""
+    most, hover = (
+        _number(read("VtolPathFollowerSettings", f"ThrustLimits.{end}"))
+        for end in ("Max", "Neutral")
+    )
+    if most is None or hover is None or _TAKEOFF_SHARE * most > hover:
+        return None
+    return warning(
+        "lift-off",
+        "Taking off by itself it will hardly come up: firmware gives "
+        f"{_TAKEOFF_SHARE * most:.2f} of thrust at most ({_TAKEOFF_SHARE:g} of ThrustLimits.Max), "
+        f"and by ThrustLimits.Neutral it hovers with {hover:.2f}.",
+        "Raise ThrustLimits.Max in VtolPathFollowerSettings, or take off by hand.",
+    )
+
+
+def _check_tilt(read: ReadField) -> Finding | None:
     asked = asked_per_metre_deg(read)
     if asked is None:
         return None

@@ -233,7 +233,7 @@ class JudgedFlight(FlownBench):
         self.controls.take_source("gamepad")
         self.device = self.stick_held
         self.controls.take_off(self.look()[1])
-        self.until(lambda flight: (flight.height_m or 0.0) > 2.0)
+        self.until(lambda flight: self.climbed_m > 2.0)
         self.climb()
 
     def connect(self) -> None:
@@ -304,7 +304,7 @@ class JudgedFlight(FlownBench):
         stick = Sticks(yaw=0.1, throttle=0.9)
         self.device = lambda: DeviceInput(stick, "Pad", self.clock.now)
         self.ask("Fly by hand")
-        self.until(lambda flight: (flight.height_m or 0.0) > 40.0)
+        self.until(lambda flight: self.climbed_m > 40.0)
         self.device = self.stick_held
         self.until(lambda flight: flight.flight_mode == "Stabilized2")
         self.pass_time(2.0)

@@ -71,5 +71,17 @@ def test_it_is_the_tilt_of_three_seconds_on_the_ground(catalogue: Catalogue) -> 
     assert asked_per_metre_deg(read_of(catalogue)) == pytest.approx(12.9)
 
 
+@pytest.mark.parametrize(("most", "comes_up"), [(0.92, False), (1.0, True)])
+def test_it_is_told_of_thrust_that_does_not_lift_it(
+    catalogue: Catalogue, most: float, comes_up: bool
+) -> None:
+    """0.8 of 0.92 is less than 0.76, with which the MCX2 hovers: it stood for half a minute."""
+    limits = {"VtolPathFollowerSettings": {"ThrustLimits": [0.2, 0.76, most]}}
+    found = check_lift_off(read_of(catalogue, **limits))
+    assert (found is None) is comes_up
+    if found is not None:
+        assert "0.74" in found.text
+
+
 def test_nothing_is_said_of_what_is_not_known() -> None:
     assert check_lift_off(lambda name, path: None) is None

@@ -40,7 +40,7 @@ class Flight(FlownBench):
         self.controls.take_source("gamepad")
         self.pass_time(8.0)
         self.controls.take_off(self.controls.situation_at(self.vehicle.end_s)[1])
-        self.until(lambda flight: (flight.height_m or 0.0) > 2.0)
+        self.until(lambda flight: self.climbed_m > 2.0)
         self.controls.act("Fly by hand", self.controls.situation_at(self.vehicle.end_s)[1])
         self.until(lambda flight: flight.flight_mode == "Stabilized2")
         assert self.hears
@@ -97,7 +97,7 @@ def take_over(flight: Flight, height_m: float = 3.0) -> None:
     flight.link.faults = Faults()
     flight.controls.act("Fly by hand", flight.controls.situation_at(flight.vehicle.end_s)[1])
     flight.stick = Sticks(throttle=0.8)
-    flight.until(lambda state: (state.height_m or 0.0) > height_m)
+    flight.until(lambda state: flight.climbed_m > height_m)
     flight.stick = Sticks(throttle=0.5)
     flight.pass_time(1.0)
     assert (flight.hears, flight.mode) == (True, "Stabilized2")
