@@ -217,7 +217,7 @@ def test_a_half_dead_link_shows_how_old_alarms_and_attitude_are(bench: Bench) ->
 @pytest.mark.slow
 def test_a_worker_that_hangs_in_its_link_is_noticed_too(bench: Bench) -> None:
     bench.clock.now += 3.1  # and it steps no more
-    assert bench.words() == {"No data for 3.2 s"}
+    assert bench.words() == {"No data for 3.1 s"}
 
 
 @pytest.mark.slow

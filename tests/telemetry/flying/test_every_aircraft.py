@@ -50,7 +50,7 @@ def test_without_gps_it_is_taken_off_flown_and_landed_by_hand(name: str) -> None
     cockpit.arm()
     cockpit.act("Fly by hand")
     cockpit.controls.drag({"throttle": 0.95})
-    cockpit.wait(lambda flight: -simulator.output["true_position"][2] > 1.2, 15.0)
+    cockpit.wait(lambda flight: -simulator.output["true_position"][2] > 2.0, 15.0)
     cockpit.controls.drag({"throttle": 0.5})
     cockpit.stay(5.0)  # it goes past the height at which the stick came to the middle, and back
     height_m = -float(simulator.output["true_position"][2])

@@ -52,7 +52,7 @@ def test_a_script_flies_a_square_and_lands(bench: RobotBench) -> None:
     assert -down == pytest.approx(1.0, abs=0.4)
     assert abs(north) < 0.5
     bench.finish_action(climbing)
-    bench.pass_time(3.0)
+    bench.pass_time(5.0)
     speed = math.hypot(*bench.autopilot.simulator.output["true_velocity"].tolist()[:2])
     assert speed < 0.7  # it stays once the seconds are over
 
