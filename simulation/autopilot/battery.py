@@ -5,7 +5,6 @@ from simulation.records.members import Members
 
 _AVERAGE_SHARE = 0.02
 _AVIONICS_V = 5.0
-_HYSTERESIS_V = 0.02  # per cell
 
 
 class Battery:
@@ -24,7 +23,7 @@ class Battery:
 
     @property
     def severity(self) -> str:
-        """The battery alarm: by the voltage of a cell under load, with hysteresis."""
+        """The battery alarm: by the voltage of a cell under load."""
         return self._severity
 
     @property
@@ -57,19 +56,16 @@ class Battery:
         )
 
     def _judge(self) -> str:
-        """CellVoltageThresholds; an alarm once given ends only well above its threshold."""
+        """CellVoltageThresholds without a hysteresis, as onTimer of LibrePilot's battery.c has
+        none: an alarm that comes and goes is debounced by who acts on it."""
         settings = self._settings.fields
         if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
             return "Uninitialised"
         volts = float(self._output["battery_voltage"]) / self._cells()
         warning, critical = settings["CellVoltageThresholds"].tolist()
-        margin = {
-            "Warning": (_HYSTERESIS_V, 0.0),
-            "Critical": (_HYSTERESIS_V, _HYSTERESIS_V),
-        }.get(self._severity, (0.0, 0.0))
-        if volts < critical + margin[1]:
+        if volts < critical:
             return "Critical"
-        return "Warning" if volts < warning + margin[0] else "OK"
+        return "Warning" if volts < warning else "OK"
 
     def _cells(self) -> int:
         """The configured number of cells, or the one the voltage suggests."""
