@@ -3,7 +3,8 @@
 from simulation.autopilot.board import SimulatedBoard
 from simulation.records.members import Members
 
-_AVERAGE_SHARE = 0.02
+_PERIOD_US = 500_000  # SAMPLE_PERIOD_MS of LibrePilot's battery.c
+_AVERAGE_SHARE = 0.2  # 0.5 s / (0.5 s + 2 s), there too
 _AVIONICS_V = 5.0
 
 
@@ -16,6 +17,7 @@ class Battery:
         self._settings = board["FlightBatterySettings"]
         self._settings.subscribe(self._reset_if_asked)
         self._count = -1
+        self._next_us = 0
         self._peak_a = 0.0
         self._average_a = 0.0
         self._offset_mah = 0.0
@@ -34,12 +36,13 @@ class Battery:
             return 0.0
         return left / 1000.0 / self._average_a * 3600.0
 
-    def update(self) -> None:
-        """Run at a slow, steady rate."""
+    def update(self, now_us: int) -> None:
+        """Run more often than it samples; what the sensor measures in between nobody sees."""
         count = int(self._output["battery_count"])
-        if count == self._count:
+        if count == self._count or now_us < self._next_us:
             return
         self._count = count
+        self._next_us = now_us + _PERIOD_US
         self._severity = self._judge()
         current = float(self._output["battery_current"])
         self._peak_a = max(self._peak_a, current)
