@@ -260,7 +260,7 @@ class Autopilot:
             self.arming.disarm()
 
     def _run_slow_modules(self, now_us: int) -> None:
-        self._battery.update()
+        self._battery.update(now_us)
         self._home.update(now_us)
         self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
         self._system.update(now_us, self.simulator.alarms_clear_s)

@@ -3,9 +3,9 @@
 from simulation.autopilot.board import SimulatedBoard
 from simulation.records.members import Members
 
-_AVERAGE_SHARE = 0.02
+_PERIOD_US = 500_000  # SAMPLE_PERIOD_MS of LibrePilot's battery.c
+_AVERAGE_SHARE = 0.2  # 0.5 s / (0.5 s + 2 s), there too
 _AVIONICS_V = 5.0
-_HYSTERESIS_V = 0.02  # per cell
 
 
 class Battery:
@@ -17,6 +17,7 @@ class Battery:
         self._settings = board["FlightBatterySettings"]
         self._settings.subscribe(self._reset_if_asked)
         self._count = -1
+        self._next_us = 0
         self._peak_a = 0.0
         self._average_a = 0.0
         self._offset_mah = 0.0
@@ -24,7 +25,7 @@ class Battery:
 
     @property
     def severity(self) -> str:
-        """The battery alarm: by the voltage of a cell under load, with hysteresis."""
+        """The battery alarm: by the voltage of a cell under load."""
         return self._severity
 
     @property
@@ -35,12 +36,13 @@ class Battery:
             return 0.0
         return left / 1000.0 / self._average_a * 3600.0
 
-    def update(self) -> None:
-        """Run at a slow, steady rate."""
+    def update(self, now_us: int) -> None:
+        """Run more often than it samples; what the sensor measures in between nobody sees."""
         count = int(self._output["battery_count"])
-        if count == self._count:
+        if count == self._count or now_us < self._next_us:
             return
         self._count = count
+        self._next_us = now_us + _PERIOD_US
         self._severity = self._judge()
         current = float(self._output["battery_current"])
         self._peak_a = max(self._peak_a, current)
@@ -57,19 +59,16 @@ class Battery:
         )
 
     def _judge(self) -> str:
-        """CellVoltageThresholds; an alarm once given ends only well above its threshold."""
+        """CellVoltageThresholds without a hysteresis, as onTimer of LibrePilot's battery.c has
+        none: an alarm that comes and goes is debounced by who acts on it."""
         settings = self._settings.fields
         if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
             return "Uninitialised"
         volts = float(self._output["battery_voltage"]) / self._cells()
         warning, critical = settings["CellVoltageThresholds"].tolist()
-        margin = {
-            "Warning": (_HYSTERESIS_V, 0.0),
-            "Critical": (_HYSTERESIS_V, _HYSTERESIS_V),
-        }.get(self._severity, (0.0, 0.0))
-        if volts < critical + margin[1]:
+        if volts < critical:
             return "Critical"
-        return "Warning" if volts < warning + margin[0] else "OK"
+        return "Warning" if volts < warning else "OK"
 
     def _cells(self) -> int:
         """The configured number of cells, or the one the voltage suggests."""

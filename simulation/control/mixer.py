@@ -33,11 +33,12 @@ def _mix(c: Any, o: Any, channel: int, curve1: float, curve2: float) -> float:
 
 @njit_part
 def _pulse(c: Any, channel: int, value: float) -> float:
-    """Pulse in us for -1..1 about neutral, within the channel's ends (which may be swapped)."""
+    """Whole us for -1..1 about neutral, as scaleChannel of actuator.c cuts them off, within the
+    channel's ends (which may be swapped)."""
     low, high = c["channel_min"][channel], c["channel_max"][channel]
     neutral = c["channel_neutral"][channel]
     reach = high - neutral if value >= 0.0 else neutral - low
-    return clamp(neutral + value * reach, min(low, high), max(low, high))
+    return clamp(neutral + float(int(value * reach)), min(low, high), max(low, high))
 
 
 @njit_part

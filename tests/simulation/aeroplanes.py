@@ -13,12 +13,13 @@ from simulation.records.interface import (
     VERTICAL_TAKEOFF,
 )
 from simulation.simulator.simulator import Simulator
-from tests.simulation.flights import parked
+from tests.simulation.flights import parked, parked_with_own_filter
 
 
-def held(seed: int = 1) -> Simulator:
-    """The Sea Vixen in the thrower's hand at time 0, configured as it leaves the factory."""
-    return parked(seed, "sea-vixen")
+def held(seed: int = 1, has_own_filter: bool = False) -> Simulator:
+    """The Sea Vixen in the thrower's hand at time 0, configured as it leaves the factory, or with
+    Lapwing's own filter in the place of firmware's INS13."""
+    return (parked_with_own_filter if has_own_filter else parked)(seed, "sea-vixen")
 
 
 def by_hand(simulator: Simulator, thrust: float, pitch_deg: float = 0.0) -> None:
@@ -33,10 +34,14 @@ def by_hand(simulator: Simulator, thrust: float, pitch_deg: float = 0.0) -> None
 
 
 def cruising(
-    north: float = 14.0, east: float = 0.0, height_m: float = 60.0, seed: int = 1
+    north: float = 14.0,
+    east: float = 0.0,
+    height_m: float = 60.0,
+    seed: int = 1,
+    has_own_filter: bool = False,
 ) -> Simulator:
     """Thrown, climbed, and flying with this velocity over ground at about this height."""
-    simulator = held(seed)
+    simulator = held(seed, has_own_filter)
     return launch(simulator, north, east, height_m)
 
 

@@ -193,7 +193,9 @@ def test_a_silent_airspeed_sensor_leaves_it_the_wind_it_knew() -> None:
 
 
 def test_circles_and_keeps_its_height_without_gps() -> None:
-    simulator = cruising()
+    """By Lapwing's own filter, which says when it no longer knows where it is; its height begins
+    at the hand's, 1.8 m above the grass."""
+    simulator = cruising(has_own_filter=True)
     apply(simulator, "gps_lost", 1.0)
     while simulator.output["position_valid"]:  # it knows for a while by dead reckoning
         simulator.advance(100)
@@ -205,12 +207,25 @@ def test_circles_and_keeps_its_height_without_gps() -> None:
     assert simulator.output["true_position"][2] == pytest.approx(-61.8, abs=6.0)
 
 
+def test_without_gps_firmwares_filter_goes_on_believing() -> None:
+    """Negative control: INS13 reckons on by its gyros and accelerometers and has no word for not
+    knowing (filterekf.c), so it flies on and away from where it thinks it is."""
+    simulator = cruising()
+    apply(simulator, "gps_lost", 1.0)
+    simulator.advance(60_000)
+    output = simulator.output
+    assert output["position_valid"]
+    away = (output["true_position"] - output["position"])[:2]
+    assert np.linalg.norm(away) > 100.0
+
+
 # The ground ----------------------------------------------------------------------------------
 
 
 def landed(flares: bool) -> tuple[float, int]:
-    """Sink rate at touchdown and whether it broke."""
-    simulator = cruising(height_m=20.0)
+    """Sink rate at touchdown and whether it broke. Where the ground is the law has to be told,
+    which takes a filter that knows its height: INS13 begins with that of GPS, 3 m off."""
+    simulator = cruising(height_m=20.0, has_own_filter=True)
     command = simulator.command
     command["vertical_mode"] = VERTICAL_LAND
     command["velocity_north"] = 15.0

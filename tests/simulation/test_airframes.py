@@ -104,7 +104,12 @@ def test_a_wrong_base_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["hector", "crazyflie"])
 def test_the_other_multirotors_hold_against_wind_too(name: str, catalogue: Catalogue) -> None:
-    """Those that no shipped scenario takes off, holds and lands with."""
+    """Those that no shipped scenario takes off, holds and lands with.
+
+    With seeds 1 to 3 and 5 real firmware lands hector with 0.3 to 0.8 m/s (next, in lockstep).
+    With seeds 4 and 6 it crashes, and so does the simulated board: hector's GPS wanders by 5 m in
+    height, which INS13 believes, and at 2.5 m above the ground there is less room than that.
+    """
     scenario = load_scenario("hold-in-wind")
     report = run_scenario(Experiment(scenario, 1, name, catalogue))
     assert report.passed, report.failures

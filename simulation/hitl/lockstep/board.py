@@ -21,7 +21,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.home_by_gps import set_home
 from simulation.hitl.config import HitlConfig
 from simulation.hitl.lockstep.program import LockstepError, LockstepProgram, ProgramFailed
-from simulation.hitl.lockstep.start_up import StartUp
+from simulation.hitl.lockstep.set_up import FirmwareSetUp
 from simulation.hitl.lockstep.told_states import ToldStates
 from simulation.hitl.lockstep.wire import LONGEST
 from simulation.hitl.physics import TruthFrames, set_pulses
@@ -95,7 +95,7 @@ class LockstepBoard:
     @property
     def not_taken(self) -> tuple[str, ...]:
         """Settings of the preset that this firmware does not have."""
-        return self._start_up.not_taken
+        return self._way_to_ready.not_taken
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the link; they are on board with the next tick. A station that says what
@@ -147,7 +147,7 @@ class LockstepBoard:
         """What the firmware has told of itself, object by object."""
         self.simulator = _waiting_room(config)
         self._session = Session(Role.GCS, catalogue)
-        self._start_up = StartUp(
+        self._way_to_ready = FirmwareSetUp(
             self._program.name, self._session, catalogue, OriginalMetadataStore(), self._board_s
         )
         self._states = ToldStates(self.board)
@@ -164,11 +164,11 @@ class LockstepBoard:
         if config.world is not None:
             set_home(wanted["HomeLocation"], config.world.origin)
         self._set_up(config, wanted)
-        if self._start_up.wants_restart:
+        if self._way_to_ready.wants_restart:
             self._program.restart()
             self._begin(config, catalogue)
             self._set_up(config, wanted)
-        if self._start_up.wants_restart:
+        if self._way_to_ready.wants_restart:
             raise LockstepError(
                 f"The firmware {self._program.name} cannot fly this aircraft: started again in the "
                 "same folder, it has forgotten what it had saved; have it save files there."
@@ -186,11 +186,11 @@ class LockstepBoard:
         rate_hz = max(1, round(1e6 / self._program.hello.sensor_us))
         aircraft = self.simulator.aircraft
         plan = HitlConfig(aircraft, "lockstep", config.seed, tuple(SUPPLIED_SENSORS), rate_hz)
-        steps = self._start_up.run(plan, wanted, self.board, is_erased=config.storage.is_erased)
+        steps = self._way_to_ready.run(plan, wanted, self.board, is_erased=config.storage.is_erased)
         try:
             for _ in steps:
-                if self._feeds is not self._start_up.feeds:
-                    self._feeds = self._start_up.feeds
+                if self._feeds is not self._way_to_ready.feeds:
+                    self._feeds = self._way_to_ready.feeds
                     self._speak(self._session.status.dialect)
                 self._run_tick()
                 self._session_tick()
@@ -206,7 +206,7 @@ class LockstepBoard:
         self._command_head = frame[: -definition.size - 1]
 
     def _session_tick(self) -> None:
-        self._start_up.temporary.take(self._session.tick(self._board_s()))
+        self._way_to_ready.temporary.take(self._session.tick(self._board_s()))
 
     def _run_tick(self) -> None:
         """Its sensors, its work, its motors. Raises Diverged, ProgramFailed."""
@@ -239,7 +239,7 @@ class LockstepBoard:
             if isinstance(event, ObjectReceived):
                 self._note(event)
         if not self._is_up:
-            self._start_up.temporary.take(events)
+            self._way_to_ready.temporary.take(events)
 
     def _drive_and_take_out(self, data: bytes) -> bytes:
         """Obey ActuatorCommand at once; what else there is. It is nearly all that is said, and the

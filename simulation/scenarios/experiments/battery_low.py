@@ -3,6 +3,11 @@
 A battery with little charge left hovers above the threshold, sags below it in a short climb,
 which must not end the flight, and then drains until its voltage under load crosses the threshold
 for good: after the debounce time it lands, by itself and softly.
+
+The board looks twice a second, without a hysteresis (battery.c), and lands once all of the debounce
+time's looks were below the threshold. A look is off by 0.02 V of three cells, 7 mV of each, and the
+hover drains 1 mV/s: then the mean of these 2 s lies 12 mV below to 9 mV above the threshold (3000
+draws), to which thrust that wanders adds 3 mV. Hence the band of -20 to 10 mV.
 """
 
 import math

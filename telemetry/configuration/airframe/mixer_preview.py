@@ -44,9 +44,11 @@ class Ends:
 def outputs(mixer: Mixer, curves: Curves, sticks: StickInputs, family: str = MULTIROTOR) -> Array:
     """Each output from -1 to 1 (`mixer.size` values) of an armed aircraft of that family.
 
-    Motors go from 0 to 1, and stand while the throttle is at zero. On a multirotor all motors
-    are moved together until the strongest is not above full and the weakest not below zero,
-    which leaves the turning moments. Outputs that do not come from the sticks are 0.
+    Motors go from 0 to 1, and stand while the throttle is at zero. All are moved together until
+    the weakest is not below zero, or the strongest not above full as far as the weakest has room
+    for it, and where they are further apart than that, drawn together: turning moments stay while
+    their room lasts, and what it lasts for goes before thrust. Outputs that do not come from the
+    sticks are 0.
     """
     curve1 = curve_value(curves.curve1, sticks.throttle)
     curve2 = curve_value(curves.curve2, _source(curves.curve2_source, sticks))
@@ -70,7 +72,8 @@ def pulses(mixer: Mixer, values: Array, ends: Ends, motors_run: bool = True) -> 
     """The pulse (microseconds) of each output for values of `outputs`.
 
     A running motor goes from neutral, its slowest, to maximum; one that does not run, and an
-    output without a channel, is at minimum. Everything else goes about neutral to both ends.
+    output without a channel, is at minimum. Everything else goes about neutral to both ends. Parts
+    of a microsecond are cut off, as scaleChannel and scaleMotorMoveAndCompress of actuator.c do.
     """
     found = np.array(ends.minimum[: mixer.size], dtype=np.float64)
     for channel in mixer.channels:
@@ -109,15 +112,25 @@ def _differential(channel: MixerChannel, curves: Curves, roll: float) -> float:
 
 
 def _motor_values(mixed: Array, throttle: float, family: str) -> Array:
+    """The rule of scaleMotorMoveAndCompress in LibrePilot's actuator.c; on other craft than
+    multirotors none is below zero before."""
     if throttle <= 0.0:
         return np.zeros_like(mixed)
-    if family == MULTIROTOR:
-        mixed = mixed + min(1.0 - mixed.max(), 0.0) + max(-mixed.min(), 0.0)
-    return np.clip(mixed, 0.0, 1.0)
+    if family != MULTIROTOR:
+        mixed = np.maximum(mixed, 0.0)
+    highest, lowest = float(mixed.max()), float(mixed.min())
+    moved = 0.0
+    if lowest <= 0.0:
+        moved = -lowest
+    elif highest > 1.0:
+        moved = -min(highest - 1.0, lowest)
+    values: Array = (mixed + moved) / max(highest - lowest, 1.0)
+    return values
 
 
 def _pulse(value: float, ends: Ends, index: int, is_motor: bool) -> float:
     neutral, high = ends.neutral[index], ends.maximum[index]
     low = neutral if is_motor else ends.minimum[index]
     reach = high - neutral if value >= 0.0 else neutral - low
-    return float(np.clip(neutral + value * reach, min(low, high), max(low, high)))
+    pulse = int(neutral + value * reach) if is_motor else neutral + int(value * reach)
+    return float(np.clip(pulse, min(low, high), max(low, high)))

@@ -92,6 +92,29 @@ def test_pulses_go_about_neutral_to_ends_that_may_be_swapped() -> None:
     assert pulses(mixer, np.array([0, 0, 1, 0.0]), ends, motors_run=False)[2] == 1000
 
 
+def test_motors_are_moved_and_drawn_together_as_by_the_firmware() -> None:
+    """By hand, scaleMotorMoveAndCompress of actuator.c: full throttle and a quarter of roll are
+    1 and 1.25, which move down by 0.25; 0.25 and 1.75 move down by 0.25 and, being 1.5 apart,
+    fill the range. 0.0019 of 900 us is 1.71 us, of which 1 is left."""
+    mixer = Mixer((MixerChannel(1, "Motor", (128, 0, 32, 0, 0)), MixerChannel(2, "Motor", (128,))))
+    values = outputs(mixer, Curves(), StickInputs(1.0, roll=1.0))
+    assert values[:2] == pytest.approx([1.0, 0.75])
+    mixer = Mixer(
+        (MixerChannel(1, "Motor", (128, 0, 96, 0, 0)), MixerChannel(2, "Motor", (128, 0, -96)))
+    )
+    values = outputs(mixer, Curves(), StickInputs(1.0, roll=1.0))
+    assert values[:2] == pytest.approx([1.0, 0.0])
+    assert pulses(mixer, np.array([0.0019, 0.0] + [0.0] * 10), ENDS)[0] == 1101.0
+
+
+def test_whole_microseconds_are_cut_off_towards_neutral() -> None:
+    """The cast to int16_t in scaleChannel of actuator.c, on both sides of neutral."""
+    mixer = Mixer((MixerChannel(1, "Servo"), MixerChannel(2, "Servo")))
+    ends = Ends((1000.0,) * 12, (1500.0,) * 12, (2000.0,) * 12)
+    values = np.array([0.0039, -0.0039] + [0.0] * 10)
+    assert pulses(mixer, values, ends)[:2].tolist() == [1501.0, 1499.0]
+
+
 def test_ends_are_those_of_actuator_settings() -> None:
     values = {"ChannelMin": (1000, 2000), "ChannelNeutral": (1500, 1500), "ChannelMax": (2, 1)}
     assert read_ends(values) == Ends((1000.0, 2000.0), (1500.0, 1500.0), (2.0, 1.0))

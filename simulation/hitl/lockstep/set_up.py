@@ -1,4 +1,4 @@
-"""Lockstep start-up: a board just switched on becomes the aircraft of a preset, by UAVTalk alone.
+"""Lockstep set-up: a board just switched on becomes the aircraft of a preset, by UAVTalk alone.
 
 In this order: connected; who it is; the settings, written and read back; if it was another kind of
 aircraft, all of them saved, and switched off and on; its sensors taken over and
@@ -49,7 +49,7 @@ _NAMED: Final = ("FirmwareIAPObj", "FlightStatus", "SystemAlarms")
 Steps = Iterator[None]
 
 
-class StartUp:
+class FirmwareSetUp:
     """One board's way to being ready. `now` tells the time on board in s."""
 
     def __init__(
