@@ -21,7 +21,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.home_by_gps import set_home
 from simulation.hitl.config import HitlConfig
 from simulation.hitl.lockstep.program import LockstepError, LockstepProgram, ProgramFailed
-from simulation.hitl.lockstep.start_up import StartUp
+from simulation.hitl.lockstep.start_up import LockstepStartUp
 from simulation.hitl.lockstep.told_sensors import ToldSensors
 from simulation.hitl.lockstep.told_states import ToldStates
 from simulation.hitl.lockstep.wire import LONGEST
@@ -149,7 +149,7 @@ class LockstepBoard:
         """What the firmware has told of itself, object by object."""
         self.simulator = _waiting_room(config)
         self._session = Session(Role.GCS, catalogue)
-        self._start_up = StartUp(
+        self._start_up = LockstepStartUp(
             self._program.name, self._session, catalogue, OriginalMetadataStore(), self._board_s
         )
         self._states = ToldStates(self.board)

@@ -49,7 +49,7 @@ _NAMED: Final = ("FirmwareIAPObj", "FlightStatus", "SystemAlarms")
 Steps = Iterator[None]
 
 
-class StartUp:
+class LockstepStartUp:
     """One board's way to being ready. `now` tells the time on board in s."""
 
     def __init__(
