@@ -13,6 +13,7 @@ from plugins.api import Device
 from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
 from simulation.autopilot.storage import Storage
+from simulation.hitl.lockstep.program import LockstepError, located_program
 from telemetry.base.clock import monotonic_s
 from telemetry.base.folders import Folders
 from telemetry.protocol.links.address import AddressError
@@ -61,7 +62,8 @@ def open_simulator(address: str) -> "SimulatorLink":
     "sim:NAME@WORLD" flies in that world, a name or a folder, and its sensors look at it; with
     "?lossless" behind it their pictures are recorded to the bit. With "?start=real" the board is
     ready as late as firmware. "?firmware=PROGRAM", percent-encoded, is flown by that program
-    (simulation/hitl/README.md), and saves nothing. Raise LinkError if that cannot be."""
+    (simulation/hitl/README.md), and saves nothing. Raise LinkError if that cannot be, AddressError
+    if it never can."""
     _, _, wanted = address.partition(":")
     wanted, _, label = wanted.partition(_ANOTHER)
     aircraft, _, words = wanted.partition(_OPTIONS)
@@ -82,6 +84,8 @@ def open_simulator(address: str) -> "SimulatorLink":
             f"recorded to the bit; with ?{_REAL_START}, the board is ready as late as firmware; "
             f"with ?{FIRMWARE}=PROGRAM, that flight controller flies it."
         )
+    if FIRMWARE in options:
+        _check_program(firmware)
     store = None if {_ERASED, FIRMWARE} & options else _store(f"{name}-{label}" if label else name)
     notice = Storage(store).problem  # moved aside here, where its user is told
     arguments = ["--aircraft", name]
@@ -89,7 +93,7 @@ def open_simulator(address: str) -> "SimulatorLink":
     arguments += ["--store", str(store)] if store is not None else []
     arguments += ["--erased"] if _ERASED in options else []
     arguments += ["--start", "real"] if _REAL_START in options else []
-    arguments += ["--firmware", firmware] if firmware else []
+    arguments += ["--firmware", firmware] if FIRMWARE in options else []
     pipe = SimulatorProcess(arguments, monotonic_s, world)
     link = SimulatorLink(address, load_preset(name).title, pipe, notice)
     link.is_lossless = _LOSSLESS in options
@@ -98,6 +102,14 @@ def open_simulator(address: str) -> "SimulatorLink":
     if world:
         link.world, link.span_m = world, _span_m(name)
     return link
+
+
+def _check_program(path: str) -> None:
+    """Raise AddressError for what would fail at every try."""
+    try:
+        located_program(Path(path))
+    except LockstepError as error:
+        raise AddressError(str(error)) from None
 
 
 def _span_m(name: str) -> float:

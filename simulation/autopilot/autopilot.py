@@ -7,7 +7,7 @@ loop; never on a clock.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.propulsion_knowledge import know_propulsion
@@ -44,6 +44,7 @@ from simulation.records.members import members_of
 from simulation.simulator.external_force import NO_FORCE, ExternalForce
 from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import UpdateMode
 from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.session import Session
 
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
     from simulation.simulator.flown_world import FlownWorld
 
 LOOP_US = 20_000
+TICK_US: Final = 4_000
+"""How often bytes come and go of a board that is flown by ticks; see `Autopilot.on_tick`."""
+_COMMANDS: Final = "ActuatorCommand"
 _SLOW_LOOPS = 5
 _UNSAFE = ("HwSettings",)
 """Left at their defaults in a safe boot."""
@@ -71,6 +75,8 @@ class PoweredAircraft(Protocol):
     board: SimulatedBoard
     time_us: int
     now_s: float
+    on_tick: Callable[[], None] | None
+    """See `Autopilot.on_tick`; a firmware, which has its sensors from us, is not asked."""
 
     @property
     def diverged(self) -> RuntimeError | None:
@@ -140,6 +146,14 @@ def power_up(config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
     return Autopilot(config, catalogue)
 
 
+def is_flown_by_ticks(board: SimulatedBoard) -> bool:
+    """Whether a station wants the outputs oftener than modules run: one that has the board fly an
+    aircraft of its own, by sensors that it supplies."""
+    policy = board[_COMMANDS].metadata.flight
+    is_timed = policy.mode in (UpdateMode.PERIODIC, UpdateMode.THROTTLED)
+    return is_timed and 0 < policy.period_ms * 1000 < LOOP_US
+
+
 def made_simulator(config: AutopilotConfig) -> Simulator:
     """The aircraft of a config in its air and its world, at time 0; its board is not set up."""
     simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
@@ -202,6 +216,10 @@ class Autopilot:
         self._telemetry = Telemetry(board, self.session)
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
+        self.on_tick: Callable[[], None] | None = None
+        """Called after every TICK_US within a loop, as often as a sensor task runs, for bytes to
+        come and go: firmware takes sensors that a station supplies as silent after 10 ms. Modules
+        run once per loop nevertheless. Without one a loop is flown at once."""
         self.diverged: Diverged | None = None
         self._loops = 0
         self.time_us = 0
@@ -252,12 +270,23 @@ class Autopilot:
         if self.diverged is not None:
             return
         try:
-            self._fly(LOOP_US // STEP_US)
+            if self.on_tick is None:
+                self._fly(LOOP_US // STEP_US)
+            else:
+                self._fly_by_ticks(self.on_tick)
         except Diverged as error:
             self.diverged = error
             self.simulator.output["crashed"] = 1
             self._system.is_gyro_read = False
             self.arming.disarm()
+
+    def _fly_by_ticks(self, on_tick: Callable[[], None]) -> None:
+        commands = self.board[_COMMANDS].definition.object_id
+        for tick in range(LOOP_US // TICK_US):
+            self._fly(TICK_US // STEP_US)
+            if tick and is_flown_by_ticks(self.board):
+                self.session.publish(commands)  # telemetry sends the last of a loop
+            on_tick()
 
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update(now_us)

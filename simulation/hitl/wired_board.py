@@ -1,30 +1,24 @@
 """A simulated board at the other end of the wires: our own autopilot as the real one, connected to
 a HitlFlight in memory, both in one simulated time.
 
-The board's control laws are the firmware's, which do not fly by 50 samples a second: so bytes come
-and go with every tick of its sensor task, though its modules run 50 times a second.
+Bytes come and go with every tick of the board's sensor task; see `Autopilot.on_tick`.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.autopilot import LOOP_US, TICK_US, Autopilot, AutopilotConfig
 from simulation.hitl.config import HitlConfig
 from simulation.hitl.flight import HitlFlight, HitlPhase
 from simulation.hitl.pilot import HitlPilot
-from simulation.hitl.takeover import ACTUATORS
-from simulation.records.interface import STEP_S
 from simulation.scenarios.scenario import Scenario
 from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
-LOOP_S = 0.02
-RATE_HZ: Final = 250
-_TICK_STEPS: Final = round(1.0 / RATE_HZ / STEP_S)
+LOOP_S = LOOP_US / 1e6
+RATE_HZ: Final = 1_000_000 // TICK_US
 ADDRESS = "memory:board"
 
 
@@ -40,7 +34,8 @@ class WiredBoard:
         write_truth: Callable[[bytes], None] = lambda frames: None,
     ) -> None:
         self.catalogue = catalogue
-        self.board = Autopilot(replace(config, inner_loop=self), catalogue)
+        self.board = Autopilot(config, catalogue)
+        self.board.on_tick = self._tick
         self.folder = folder
         self.originals = OriginalMetadataStore(folder)
         self.now_s = 0.0
@@ -94,19 +89,9 @@ class WiredBoard:
         """One loop of the board, and what comes and goes by the wires meanwhile."""
         self.board.run_loop()
 
-    def attach(self, simulator: Simulator, board: SimulatedBoard) -> Callable[[int], None]:
-        """See `InnerLoop`: every tick goes by the wires before it is flown."""
-        commands = board[ACTUATORS].definition.object_id
-
-        def advance(steps: int) -> None:
-            for at in range(0, steps, _TICK_STEPS):
-                simulator.advance(_TICK_STEPS)
-                if board[ACTUATORS].metadata.flight.period_ms * 1e-3 < LOOP_S and at:
-                    self.board.session.publish(commands)  # telemetry sends the last of a loop
-                if self._flight is not None:
-                    self._exchange(self._flight)
-
-        return advance
+    def _tick(self) -> None:
+        if self._flight is not None:
+            self._exchange(self._flight)
 
     def _exchange(self, flight: HitlFlight) -> None:
         incoming = self.board.bytes_to_send()

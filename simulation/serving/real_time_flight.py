@@ -4,13 +4,14 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from simulation.autopilot.autopilot import LOOP_US, PoweredAircraft
+from simulation.autopilot.autopilot import LOOP_US, TICK_US, PoweredAircraft, is_flown_by_ticks
 from telemetry.protocol.links.link import Link, LinkClosed
 
 Clock = Callable[[], float]
 Record = Callable[[float, bytes, bool], None]
 
 LOOP_S = LOOP_US / 1e6
+_TICK_S = TICK_US / 1e6
 FASTEST = 50.0
 """The most that simulated time may be hurried."""
 _MOST_READS = 1000
@@ -26,6 +27,9 @@ class RealTimeFlight:
     down. What is lost in a longer pause (a stopped process, a suspended laptop) or what the
     machine cannot keep up with is given up: the flight goes on where it was, without a burst of
     motion or telemetry.
+
+    While a station has the board fly an aircraft of its own (hardware in the loop), the sensors
+    that it sends are on board, and the outputs on their way, with every tick of the sensor task.
     """
 
     def __init__(
@@ -49,6 +53,7 @@ class RealTimeFlight:
         self._start_s = clock()
         # The clock said `_since_s` when `_flown_s` of simulated time were due.
         self._since_s, self._flown_s = self._start_s, 0.0
+        self._ticked_s = 0.0
 
     @property
     def speed(self) -> float:
@@ -70,12 +75,16 @@ class RealTimeFlight:
         while duration_s is None or self._clock() - self._start_s < duration_s:
             self._attend(self)
             self.catch_up()
-            data = self._link.read(self._idle_s())
-            if data:
-                data += self._rest()
-                self._note(data, received=True)
-                self.autopilot.receive(data)
-                self._send()
+            self._listen(self._idle_s())
+
+    def _listen(self, patience_s: float) -> None:
+        """Take what has arrived, or comes first within that time."""
+        data = self._link.read(patience_s)
+        if data:
+            data += self._rest()
+            self._note(data, received=True)
+            self.autopilot.receive(data)
+            self._send()
 
     def _rest(self) -> bytes:
         """All else that has arrived: after a pause of this process many readings of the sticks
@@ -103,7 +112,7 @@ class RealTimeFlight:
         """Run the loops that are due and send what they said."""
         if self._due_s() - self.autopilot.now_s > _MOST_BEHIND_S * max(self._speed, 1.0):
             self._count_from(self.autopilot.now_s)
-        last_s = self._due_s() - LOOP_S
+        last_s = self._due_s() - self._portion_s
         while self.autopilot.now_s <= last_s:
             self._run_loop()
             self._send()
@@ -122,10 +131,35 @@ class RealTimeFlight:
         """How long nothing is due; never so long that the operator has to wait."""
         if self._speed <= 0.0:
             return LOOP_S
-        ahead_s = self.autopilot.now_s + LOOP_S - self._due_s()
-        return min(max(ahead_s / self._speed, 0.0), LOOP_S)
+        return self._until_s(self.autopilot.now_s + self._portion_s)
+
+    @property
+    def _is_ticked(self) -> bool:
+        return self._speed == 1.0 and is_flown_by_ticks(self.autopilot.board)
+
+    @property
+    def _portion_s(self) -> float:
+        """How much is flown before bytes come and go."""
+        return _TICK_S if self._is_ticked else LOOP_S
+
+    def _until_s(self, flown_s: float) -> float:
+        """How long until that much is due, by the clock."""
+        return min(max((flown_s - self._due_s()) / self._speed, 0.0), LOOP_S)
+
+    def _tick(self) -> None:
+        """Between two ticks of a loop, and before the first one of the next: the clock lets the
+        next begin, and what arrives meanwhile is on board by then."""
+        self._send()
+        self._ticked_s += _TICK_S
+        while True:
+            patience_s = self._until_s(self._ticked_s + _TICK_S)
+            self._listen(patience_s)
+            if patience_s <= 0.0:
+                return
 
     def _run_loop(self) -> None:
+        self._ticked_s = self.autopilot.now_s
+        self.autopilot.on_tick = self._tick if self._is_ticked else None
         was_possible = self.autopilot.diverged is None
         self.autopilot.run_loop()
         if was_possible and self.autopilot.diverged is not None:

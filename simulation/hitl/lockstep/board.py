@@ -22,6 +22,7 @@ from simulation.autopilot.home_by_gps import set_home
 from simulation.hitl.config import HitlConfig
 from simulation.hitl.lockstep.program import LockstepError, LockstepProgram, ProgramFailed
 from simulation.hitl.lockstep.set_up import FirmwareSetUp
+from simulation.hitl.lockstep.told_sensors import ToldSensors
 from simulation.hitl.lockstep.told_states import ToldStates
 from simulation.hitl.lockstep.wire import LONGEST
 from simulation.hitl.physics import TruthFrames, set_pulses
@@ -55,6 +56,7 @@ class LockstepBoard:
         self.now_s = 0.0
         self.diverged: RuntimeError | None = None
         self.wants_reboot = False
+        self.on_tick: Callable[[], None] | None = None
         self.is_attended = False
         """A station at the other end of a link keeps the connection; ours falls silent."""
         self._program = program
@@ -152,6 +154,7 @@ class LockstepBoard:
         )
         self._states = ToldStates(self.board)
         self._feeds: list[SensorFeed] = []
+        self._told_sensors = ToldSensors()
         self._steps_per_tick = self._program.hello.tick_us // STEP_US
         self._to_board = bytearray()
         self._from_board = bytearray()
@@ -225,8 +228,14 @@ class LockstepBoard:
         encode = self._encode
         for feed in self._feeds:
             payload = feed.payload(output)
-            if payload is not None:
-                self._to_board += encode(FrameType.OBJ, feed.definition.object_id, 0, True, payload)
+            if payload is None:
+                continue
+            frame = encode(FrameType.OBJ, feed.definition.object_id, 0, True, payload)
+            self._to_board += frame
+            if self.is_attended and self._told_sensors.is_due(
+                feed.definition, self.simulator.time_us
+            ):
+                self._from_board += frame
 
     def _hear(self, data: bytes) -> None:
         self._from_board += data

@@ -123,7 +123,7 @@ class LockstepProgram:
     # Inside
 
     def _begin(self) -> None:
-        self._start(_program_file(self._path))
+        self._start(located_program(self._path))
         self.hello = self._greet(self._hello_patience_s)
         self._set_patience(self._patience_s)
 
@@ -232,19 +232,19 @@ class LockstepProgram:
         return f"; its last words: {words}" if words else ""
 
 
-def _program_file(path: Path) -> Path:
+def located_program(path: Path) -> Path:
     """Where it is, whatever folder it is started in. Raises LockstepError."""
     try:
         whole = path.expanduser().resolve()
         is_file, is_program = whole.is_file(), os.access(whole, os.X_OK)
     except (OSError, RuntimeError, ValueError) as error:
-        raise LockstepError(f"{path} cannot be read ({error}); check --firmware.") from None
+        raise LockstepError(f"{path} cannot be read ({error}); check its path.") from None
     if not is_file:
-        raise LockstepError(f"There is no program {path}; check the path given to --firmware.")
+        raise LockstepError(f"There is no program {path}; check its path.")
     if not is_program:
         raise LockstepError(
-            f"{path} is no program that may be run; give --firmware the controller itself, and "
-            "make it executable."
+            f"{path.name} is no program that may be run; give the controller itself as the "
+            "firmware, and make it executable."
         )
     return whole
 

@@ -20,6 +20,7 @@ from simulation.scenarios.scenario import Band, Measure, Scenario, ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.session.config import Role, SessionState
+from telemetry.protocol.session.events import ObjectReceived
 from telemetry.protocol.session.session import Session
 from tests.simulation.hitl.lockstep import programs
 from tests.simulation.hitl.lockstep.programs import needs_posix
@@ -192,14 +193,21 @@ def test_a_station_connects_to_it_and_has_it_to_itself(
     assert not board.is_attended
     station = Session(Role.GCS, catalogue)
     station.start(0.0)
-    for _ in range(1500):
+    heard: list[tuple[float, str]] = []
+    while board.now_s < 15.0:
         board.receive(station.bytes_to_send())
         board.run_loop()
-        station.receive(board.bytes_to_send(), board.now_s)
+        events = station.receive(board.bytes_to_send(), board.now_s)
+        heard += [
+            (board.now_s, event.definition.name)
+            for event in events
+            if isinstance(event, ObjectReceived)
+        ]
         station.tick(board.now_s)
-        if station.state is SessionState.CONNECTED and board.now_s > 10.0:
-            break
     assert station.state is SessionState.CONNECTED
+    for name in ("GPSPositionSensor", "BaroSensor", "GyroSensor"):
+        late = [now_s for now_s, said in heard if said == name and now_s > 5.0]
+        assert len(late) in (9, 10, 11), f"{name}, once a second"
     assert board.is_attended
     assert board.diverged is None
 

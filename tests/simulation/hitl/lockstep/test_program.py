@@ -185,7 +185,7 @@ def test_ctrl_c_is_not_for_the_program(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_run_is_told(tmp_path: Path) -> None:
-    with pytest.raises(LockstepError, match=r"There is no program .*check the path given to --fi"):
+    with pytest.raises(LockstepError, match=r"There is no program .*check its path"):
         LockstepProgram(tmp_path / "nothing")
     text = tmp_path / "text"
     text.write_text("hello", encoding="utf-8")
