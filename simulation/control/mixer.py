@@ -80,6 +80,8 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
         if kind != MIXER_DISABLED:
             curve = max(curve1, 0.0) if kind == MIXER_MOTOR else curve1
             mixed[i] = _mix(c, o, i, curve, curve2)
+            if kind == MIXER_MOTOR and c["is_multirotor"] == 0:  # others move none of them up
+                mixed[i] = max(mixed[i], 0.0)
     known = c["propulsion"]["known"] != 0
     if known:
         share_thrust(c, o, mixed)

@@ -41,6 +41,10 @@ HOP = Scenario(
 )
 STAND = Scenario("stand", "Stand", steps=(ScenarioStep("wait", seconds=2.0),))
 
+TOUCHDOWN_SCATTER_MPS = 0.09
+"""How far real firmware is from itself, flown twice with one seed (test_as_firmware.py): two boards
+that are alike are no nearer, the less as the emulated one has its sensors at 200 Hz."""
+
 
 @pytest.fixture
 def firmware(tmp_path: Path) -> Iterator[LockstepFirmware]:
@@ -72,7 +76,8 @@ def test_a_scenario_is_flown_to_its_end_judged_and_compared(
     assert said["firmware"]["failed"] is None
     assert said["embedded"]["passed"] is True
     assert said["embedded"]["metrics"].keys() == report.outcome.metrics.keys()
-    assert said["embedded"]["difference"]["touchdown_mps"] < 0.15
+    apart = said["embedded"]["metrics"]["touchdown_mps"] - report.outcome.metrics["touchdown_mps"]
+    assert abs(apart) < TOUCHDOWN_SCATTER_MPS
 
 
 def test_two_flights_are_the_same_to_the_bit_and_another_seed_is_not(

@@ -7,7 +7,13 @@ import pytest
 
 from simulation.control.mixer import mix
 from simulation.records.interface import MIXER_MOTOR
-from telemetry.configuration.airframe.airframe import FIXED_WING, GROUND, HELICOPTER, airframe_named
+from telemetry.configuration.airframe.airframe import (
+    FIXED_WING,
+    GROUND,
+    HELICOPTER,
+    MULTIROTOR,
+    airframe_named,
+)
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.mixer_generation import generate
 from telemetry.configuration.airframe.mixer_preview import (
@@ -120,9 +126,14 @@ def test_ends_are_those_of_actuator_settings() -> None:
     assert read_ends(values) == Ends((1000.0, 2000.0), (1500.0, 1500.0), (2.0, 1.0))
 
 
-@pytest.mark.parametrize("name", ["QuadX", "HexaCoax", "Octo", "OctoV"])
+@pytest.mark.parametrize("name", ["QuadX", "HexaCoax", "Octo", "OctoV", "twin"])
 def test_the_simulated_board_sends_the_same_pulses(name: str) -> None:
-    mixer, curves = generate(airframe_named(name)), Curves((0.0, 0.1, 0.4, 0.8, 0.9))
+    curves, family = Curves((0.0, 0.1, 0.4, 0.8, 0.9)), MULTIROTOR
+    if name == "twin":  # an aeroplane that yaws by its motors, whose mixers are free
+        channels = tuple(MixerChannel(i, "Motor", (127, 0, 0, 0, 64 * (-1) ** i)) for i in (1, 2))
+        mixer, family = Mixer(channels), FIXED_WING
+    else:
+        mixer = generate(airframe_named(name))
     kinds, vectors = np.zeros(12, int), np.zeros((12, 5))
     for channel in mixer.channels:
         kinds[channel.output - 1] = MIXER_MOTOR
@@ -136,6 +147,7 @@ def test_the_simulated_board_sends_the_same_pulses(name: str) -> None:
         "channel_neutral": np.array(ENDS.neutral),
         "channel_max": np.array(ENDS.maximum),
         "motors_spin_while_armed": 1,
+        "is_multirotor": int(family == MULTIROTOR),
         "propulsion": {"known": 0},
     }
     for throttle, roll, pitch, yaw in itertools.product((0.0, 0.2, 1.0), *[(-1.0, 0.1)] * 3):
@@ -144,5 +156,5 @@ def test_the_simulated_board_sends_the_same_pulses(name: str) -> None:
             "actuator_command": np.zeros(12),
         }
         mix(settings, {"armed": 1}, board, np.zeros(12))
-        values = outputs(mixer, curves, StickInputs(throttle, 0.0, roll, pitch, yaw))
+        values = outputs(mixer, curves, StickInputs(throttle, 0.0, roll, pitch, yaw), family)
         assert pulses(mixer, values, ENDS) == pytest.approx(board["actuator_command"])
