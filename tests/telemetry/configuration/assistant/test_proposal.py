@@ -13,6 +13,7 @@ from telemetry.configuration.assistant.outputs import ESCS
 from telemetry.configuration.assistant.proposal import differences, propose_setup
 from telemetry.configuration.assistant.receiver import receiver_choices
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.recording.lift_off import asked_per_metre_deg, check_lift_off
 from tests.telemetry.configuration.assistant.aircraft import COPTER_CONTROL, QUAD, MemoryAircraft
 
 
@@ -182,7 +183,29 @@ def test_templates_from_the_simulator_are_what_flies_there(name: str) -> None:
         flown = known[f"{BANK}1" if home == BANK else home]
         if home == "FlightModeSettings":  # its modes come from other answers
             flown = {field: flown[field] for field in values}
+        if home == "VtolPathFollowerSettings":  # see the next test
+            flown = {**flown, "HorizontalVelPID": values["HorizontalVelPID"]}
         assert values == flown, home
+
+
+@pytest.mark.parametrize("name", [t.id for t in all_templates() if "simulation" in t.proven])
+def test_no_template_tips_over_with_the_filter_that_the_assistant_leaves(name: str) -> None:
+    """Templates leave EKFConfiguration at the firmware's defaults, with which the steeper position
+    loop of the simulated aircraft, whose filter is tuned, tips them over at lift-off."""
+    objects = next(t for t in all_templates() if t.id == name).objects
+    follower = objects.get("VtolPathFollowerSettings")
+    if follower is None:
+        return
+
+    def read(home: str, path: str) -> object:
+        if home == "EKFConfiguration":
+            return 1e-3 if path == "Q.GyroX" else None
+        field, _, element = path.partition(".")
+        value = follower.get(field)
+        return value[["Kp", "Ki", "Kd", "Beta"].index(element)] if element else value
+
+    assert asked_per_metre_deg(read) is not None
+    assert check_lift_off(lambda home, path: None if "Thrust" in path else read(home, path)) is None
 
 
 def test_the_noise_of_simulated_sensors_is_for_simulated_aircraft_only(

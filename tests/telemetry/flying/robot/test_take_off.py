@@ -32,7 +32,7 @@ def take_off(bench: RobotBench) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 6, 8])
+@pytest.mark.parametrize("seed", [1, 9, 13, 16])
 def test_it_waits_for_an_estimate_that_stands_still(catalogue: Catalogue, seed: int) -> None:
     bench = hector(catalogue, seed)
     take_off(bench)
@@ -46,7 +46,7 @@ def test_without_waiting_it_does_not_come_up(
 ) -> None:
     """Negative control: one of these flights, asked for at once."""
     monkeypatch.setattr(procedure, "check_position_for_take_off", lambda past: None)
-    bench = hector(catalogue, 2)
+    bench = hector(catalogue, 1)
     with pytest.raises(RobotError, match="disarmed before it"):
         take_off(bench)
     assert bench.truth[2] < 1.0
