@@ -87,15 +87,15 @@ def _report(flight: HitlFlight, scenario: Scenario) -> HitlReport:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hang_s", [0.06, 0.4])
-def test_a_late_flight_that_crashes_is_not_judged(wires: Wires, hang_s: float) -> None:
+def test_a_late_flight_that_crashes_is_not_judged(wires: Wires) -> None:
+    hang_s = 0.4
     report = _crash(wires, hang_s)
     told = report.as_dict()
     assert told["verdict"] == "not judged"
     assert not told["passed"]
     assert told["hitl"]["crashed"] is None
     assert told["hitl"]["lateness"]["worst_ms"] == pytest.approx(1e3 * hang_s, abs=21.0)
-    assert told["hitl"]["lateness"]["given_up_s"] == pytest.approx(0.4 * (hang_s > 0.3), abs=0.05)
+    assert told["hitl"]["lateness"]["given_up_s"] == pytest.approx(hang_s, abs=0.05)
     assert told["reason"].startswith("This computer or the link was late: ")
     lines = report.as_lines()
     assert lines[-1] == "NOT JUDGED"

@@ -14,7 +14,7 @@ from simulation.hitl.lockstep.board import LockstepBoard, LockstepFirmware
 from simulation.hitl.lockstep.comparison import LockstepComparison, embedded
 from simulation.hitl.lockstep.program import LockstepError, LockstepProgram
 from simulation.scenarios.experiment import Experiment
-from simulation.scenarios.flight import SimulatedFlight
+from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import Band, Measure, Scenario, ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
@@ -175,11 +175,14 @@ def test_an_aeroplane_is_flown_after_a_restart(
     catalogue: Catalogue, firmware: LockstepFirmware
 ) -> None:
     """A board from the factory is a multirotor's, whose modules know no aeroplane."""
-    scenario = load_scenario("guidance")
-    experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=firmware)
-    report = run_scenario(experiment)
-    assert report.passed, report.failures
-    assert report.outcome.metrics["reached"] == 6.0
+    steps = (ScenarioStep("arm"), ScenarioStep("fly", seconds=1.0))
+    scenario = replace(load_scenario("takeoff-hold-land"), steps=steps)
+    flight = Experiment(scenario, 1, "sea-vixen", catalogue, firmware=firmware).flight()
+    assert isinstance(flight.aircraft, LockstepBoard)
+    told = flight.aircraft.board
+    assert told["SystemSettings"].option("AirframeType").startswith("FixedWing")
+    fly(flight, 20.0, None, None)
+    assert flight.script_failure() == ""
 
 
 def test_one_that_speaks_no_uavtalk_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
