@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -131,15 +131,24 @@ def test_its_estimate_does_not_jump_when_the_flight_begins(
     assert float(np.linalg.norm(known[:10].mean(axis=0) - before)) < 0.5
 
 
-def test_a_program_that_dies_in_flight_fails_the_scenario_in_a_sentence(
-    catalogue: Catalogue, tmp_path: Path
-) -> None:
+def _started(
+    tmp_path: Path,
+) -> tuple[list[LockstepProgram], Callable[[], LockstepProgram]]:
+    """All emulated programs so far, and what starts one more."""
     path = programs.emulated(tmp_path)
     started: list[LockstepProgram] = []
 
     def start() -> LockstepProgram:
         started.append(LockstepProgram(path))
         return started[-1]
+
+    return started, start
+
+
+def test_a_program_that_dies_in_flight_fails_the_scenario_in_a_sentence(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    started, start = _started(tmp_path)
 
     def kill_in_the_air(now_s: float) -> None:
         if now_s > 8.0:
@@ -223,13 +232,7 @@ def test_a_station_connects_to_it_and_has_it_to_itself(
 def test_the_one_before_ends_when_another_flight_begins(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    path = programs.emulated(tmp_path)
-    started: list[LockstepProgram] = []
-
-    def start() -> LockstepProgram:
-        started.append(LockstepProgram(path))
-        return started[-1]
-
+    started, start = _started(tmp_path)
     firmware = LockstepFirmware(start)
     config = Experiment(STAND, 1, "ar100b", catalogue).config()
     first = firmware.power_up(config, catalogue)
