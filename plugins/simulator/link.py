@@ -35,7 +35,7 @@ _SEEING: Final = (
 """Aircraft whose sensors look at a world, each in one that suits it; others can be written."""
 _LABEL = re.compile(r"[A-Za-z0-9-]*")
 _QUICK_START: Final = (
-    "The simulated board is ready sooner than a real one, which takes 15 to 25 s; "
+    "The simulated board is ready sooner than firmware, which took 14 s by the same sensors; "
     "sim:NAME?start=real waits as long."
 )
 _STARTING = "Starting the simulator."

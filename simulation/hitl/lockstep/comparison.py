@@ -85,6 +85,9 @@ class LockstepComparison:
             lines.append(f"  {name:{width}}  {numbers} {mark}".rstrip())
         verdict = "passed" if self.embedded.passed else "failed"
         lines.append(f"The embedded board {verdict} with the same seed.")
+        lines.append(
+            "One flight each, by other noise: figures differ by chance, too. Fly more seeds."
+        )
         return lines
 
 

@@ -60,6 +60,7 @@ LEAST_FREE_BYTES: Final = 200_000_000
 _STALE_S: Final = 5.0
 _LOOK_EVERY_S: Final = 0.5
 _DISK_EVERY_S: Final = 10.0
+_TAKES_OFF_BY: Final = ("SystemSettings", "FlightModeSettings", "VtolPathFollowerSettings")
 BY_HAND: Final = "hand "
 """What the codes of findings begin with that somebody looks at."""
 _NEVER: Final = (-math.inf, Checklist((), ""))
@@ -191,7 +192,7 @@ def _failsafe(seen: _Seen) -> Finding:
 
 def _lift_off(seen: _Seen) -> Finding:
     """Whether it may tip over when it takes off by itself."""
-    if not seen.values("FlightModeSettings") or not seen.values("VtolPathFollowerSettings"):
+    if not all(map(seen.values, _TAKES_OFF_BY)):
         return unknown()
     takes_off = any(p.mode == AUTO_TAKEOFF for p in read_setup(seen.values).used)
     if not takes_off or not is_multirotor(seen.values("SystemSettings").get("AirframeType")):
@@ -200,7 +201,9 @@ def _lift_off(seen: _Seen) -> Finding:
     def read(name: str, path: str) -> object:
         return seen.values(name).get(path)
 
-    asked = asked_per_metre_deg(read) or 0.0
+    asked = asked_per_metre_deg(read)
+    if asked is None:
+        return check_lift_off(read) or unknown()
     said = f"By itself: asks for {asked:.0f} degrees of tilt per metre that its estimate is off."
     return check_lift_off(read) or ok(said)
 

@@ -20,6 +20,7 @@ from telemetry.configuration.arming.preflight import (
     telemetry_checks,
 )
 from telemetry.recording.flight_state import FlightState
+from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.flying.fakes import Ground
 
@@ -144,6 +145,18 @@ def test_heights_that_do_not_count_from_the_ground_are_told(
 )
 def test_of_no_other_height_anything_is_said(ground: Ground, flight: FlightState) -> None:
     assert judged(ground, flight)["home"].level is Level.OK
+
+
+@pytest.mark.parametrize("missing", ["SystemSettings", "VtolPathFollowerSettings"])
+def test_nothing_is_said_of_taking_off_while_its_settings_are_unknown(
+    ground: Ground, missing: str
+) -> None:
+    def read(name: str) -> Sample | None:
+        return None if name == missing else ground.recording.latest(name, 9.0)
+
+    checks = telemetry_checks(read, GOOD, FACTS)
+    assert next(c for c in checks if c.code == "lift-off").level is Level.UNKNOWN
+    assert judged(ground)["lift-off"].level is not Level.UNKNOWN
 
 
 def test_a_failsafe_that_would_fly_on_by_hand_is_told(ground: Ground) -> None:
