@@ -68,7 +68,7 @@ index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, 
 lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
 	  --no-strip-extras --no-emit-index-url --no-annotate --no-header --upgrade -o requirements.lock
-	uv pip compile pyproject.toml --group build --group dev --extra data --extra examples --universal --python-version 3.11 --generate-hashes \
+	uv pip compile pyproject.toml --group build --group dev --extra data --extra examples --extra studies --universal --python-version 3.11 --generate-hashes \
 	  --no-strip-extras --no-emit-index-url --no-annotate --no-header --upgrade -o requirements-dev.lock
 	uv pip compile benchmarks/peers/requirements.in --universal --python-version 3.11 --generate-hashes \
 	  --no-strip-extras --no-emit-index-url --no-annotate --no-header --upgrade -o benchmarks/peers/requirements.lock
