@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from simulation.aircraft.parameters import (
 from simulation.aircraft.parameters.mounts import SensorMount, read_mounts
 from simulation.aircraft.parameters.parts import PARTS, read_parts
 from simulation.aircraft.performance import rotor_finding
-from simulation.files.parameter_file import ParameterError, ParameterFile
+from simulation.files.parameter_file import NO_CHANGES, ParameterError, ParameterFile
 from simulation.records.flight import PARAMETERS
 from telemetry.base.installation import RESOURCES
 
@@ -60,7 +60,8 @@ class AircraftParameters:
 
     `parameters` (dtype PARAMETERS) must not be written; a simulator copies them. `mounts` are the
     sensors that look at the world, and `parts_kg` what weighs how much, of which the physics knows
-    nothing.
+    nothing. `known` is what its autopilot takes for its parameters: what its file says, also where
+    this one aircraft deviates from it; None: those it has.
     """
 
     name: str
@@ -68,6 +69,12 @@ class AircraftParameters:
     parameters: np.void
     mounts: tuple[SensorMount, ...] = ()
     parts_kg: Mapping[str, float] = field(default_factory=dict)
+    known: np.void | None = None
+
+    @property
+    def known_parameters(self) -> np.void:
+        """PARAMETERS as its autopilot knows them."""
+        return self.parameters if self.known is None else self.known
 
     @property
     def span_m(self) -> float:
@@ -90,11 +97,19 @@ def aircraft_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
+def load_aircraft(
+    name_or_path: str | Path, deviations: Mapping[str, Any] = NO_CHANGES
+) -> AircraftParameters:
     """The shipped aircraft of that name, or the one in that file.
 
-    Raises ParameterError, which says where the file is wrong and what to do.
+    `deviations` are values of this one aircraft in the place of its file's, by dotted name, such as
+    "body.mass_kg"; its autopilot does not know of them. Raises ParameterError, which says where the
+    file is wrong and what to do.
     """
+    if deviations:
+        nominal = load_aircraft(name_or_path)
+        deviating = _read(path_of_aircraft(name_or_path), deviations)
+        return replace(deviating, known=nominal.parameters)
     path = Path(name_or_path)
     if path.suffix == ".toml":
         return _read(path)
@@ -107,14 +122,20 @@ def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
     return replace(shipped, parameters=shipped.parameters.copy())
 
 
+def path_of_aircraft(name_or_path: str | Path) -> Path:
+    """Where the file of an aircraft stands that `load_aircraft` has found."""
+    path = Path(name_or_path)
+    return path if path.suffix == ".toml" else FOLDER / f"{path}.toml"
+
+
 @cache
 def _shipped(name: str) -> AircraftParameters:
     """Read once: experiments make aircraft by the hundred, and change the copies they are given."""
     return _read(FOLDER / f"{name}.toml")
 
 
-def _read(path: Path) -> AircraftParameters:
-    file = ParameterFile(path, FOLDER)
+def _read(path: Path, changes: Mapping[str, Any] = NO_CHANGES) -> AircraftParameters:
+    file = ParameterFile(path, FOLDER, changes=changes)
     parameters = np.zeros(1, PARAMETERS)[0]
     file.fill(parameters, SECTIONS, ("name", "description", "mounts", PARTS))
     for check in CHECKS:

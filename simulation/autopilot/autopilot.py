@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
@@ -156,7 +155,7 @@ def is_flown_by_ticks(board: SimulatedBoard) -> bool:
 
 def made_simulator(config: AutopilotConfig) -> Simulator:
     """The aircraft of a config in its air and its world, at time 0; its board is not set up."""
-    simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+    simulator = Simulator(config.preset.load_aircraft(), config.seed)
     if config.world is not None:
         simulator.enter(config.world)
     if config.wind is not None:
@@ -197,7 +196,7 @@ class Autopilot:
         self._activity = ReceiverActivity(board)
         self._kernel_settings = KernelSettings(board, settings, config.preset.has_own_filter)
         if config.preset.inverts_propulsion and not config.storage.is_erased:
-            know_propulsion(settings, self.simulator.aircraft.parameters)
+            know_propulsion(settings, self.simulator.aircraft.known_parameters)
         self._manual = ManualControl(board, self.arming)
         self._takeoff = TakeoffLocation(board)
         self._guidance = Guidance(board, self.simulator.command)

@@ -1,6 +1,6 @@
 """Factory simulator: a bare one with a preset's settings, for experiments and notebooks."""
 
-from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.aircraft import AircraftParameters
 from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
@@ -17,9 +17,9 @@ def factory_simulator(
     No module of the autopilot runs and no object exists afterwards: write `command`, call
     `advance`, read `output`. Raises ParameterError, and ValueError for settings no board takes.
     """
-    simulator = Simulator(aircraft or load_aircraft(preset.aircraft), seed)
+    simulator = Simulator(aircraft or preset.load_aircraft(), seed)
     board = SimulatedBoard(catalogue, preset)
     KernelSettings(board, simulator.settings, preset.has_own_filter).update()
     if preset.inverts_propulsion:
-        know_propulsion(simulator.settings, simulator.aircraft.parameters)
+        know_propulsion(simulator.settings, simulator.aircraft.known_parameters)
     return simulator

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from simulation.files.checked_json import CheckedJson, is_number
 from telemetry.base.installation import RESOURCES
+
+if TYPE_CHECKING:
+    from simulation.aircraft.aircraft import AircraftParameters
 
 DEFAULT_AIRCRAFT: Final = "ar100b"
 """The preset that is flown where none is named."""
@@ -38,6 +41,7 @@ class Preset:
     `has_own_filter`: where INS13 is chosen, Lapwing's own Kalman filter estimates in the place of
     firmware's ("estimator": "lapwing" instead of "firmware"); for experiments.
     `telemetry_period_ms` holds the update periods that differ from the definitions'.
+    `deviations` are what of the aircraft's file is otherwise in this one aircraft, by dotted name.
     """
 
     name: str
@@ -47,6 +51,13 @@ class Preset:
     telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
     inverts_propulsion: bool = False
     has_own_filter: bool = False
+    deviations: Mapping[str, Any] = field(default_factory=dict)
+
+    def load_aircraft(self) -> "AircraftParameters":
+        """The aircraft that it flies. Raises ParameterError."""
+        from simulation.aircraft.aircraft import load_aircraft  # 0.2 s that a window would wait
+
+        return load_aircraft(self.aircraft, self.deviations)
 
 
 def preset_names() -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft.aircraft import AircraftParameters, load_aircraft
+from simulation.aircraft.aircraft import AircraftParameters
 from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
@@ -134,7 +134,7 @@ class _Pattern:
     """A preset, to make aircraft of: a board and what the program on board takes from it."""
 
     def __init__(self, preset: Preset, catalogue: Catalogue, plan: Sequence[_Varied]) -> None:
-        self._nominal = load_aircraft(preset.aircraft)
+        self._nominal = preset.load_aircraft()
         self._board = SimulatedBoard(catalogue, preset)
         self._settings = Simulator(self._nominal).settings
         self._kernel_settings = KernelSettings(self._board, self._settings, preset.has_own_filter)

@@ -98,7 +98,6 @@ def fly_hardware(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace, preset: Preset, catalogue: "Catalogue") -> "HitlConfig":
     """What the options ask for. Raises ValueError, AddressError."""
-    from simulation.aircraft.aircraft import load_aircraft
     from simulation.hitl.config import HitlConfig
     from simulation.hitl.rate import BOARD_HZ, SLOWEST_HZ, carried_rate_hz
     from simulation.hitl.sensors import chosen_sensors
@@ -106,7 +105,7 @@ def _plan(options: argparse.Namespace, preset: Preset, catalogue: "Catalogue") -
     rate_hz = options.rate
     if rate_hz is not None and not SLOWEST_HZ <= rate_hz <= BOARD_HZ:
         raise ValueError(f"{rate_hz} Hz is no rate for --rate; give {SLOWEST_HZ} to {BOARD_HZ}.")
-    aircraft, sensors = load_aircraft(preset.aircraft), chosen_sensors(options.sensors)
+    aircraft, sensors = preset.load_aircraft(), chosen_sensors(options.sensors)
     if rate_hz is None:
         rate_hz = carried_rate_hz(options.address, aircraft, sensors, catalogue)
     return HitlConfig(

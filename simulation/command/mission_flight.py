@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig, FlownFirmware
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.snapshot import settings_frames
@@ -144,7 +143,7 @@ def plan_objects(mission: Mission, home: MissionHome, catalogue: Catalogue) -> t
 
 def _begin(config: AutopilotConfig) -> tuple[ScenarioStep, ...]:
     """Into the air: an aeroplane is thrown at full throttle."""
-    if load_aircraft(config.preset.aircraft).parameters["kind"] == FIXED_WING:
+    if config.preset.load_aircraft().parameters["kind"] == FIXED_WING:
         return (
             ScenarioStep("wait", seconds=6.0),
             ScenarioStep("arm", mode="AutoTakeoff"),

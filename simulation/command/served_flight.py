@@ -5,7 +5,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig, PoweredAircraft, power_up
 from simulation.command.terminal import tell
 from simulation.command.wiring import FlightWiring
@@ -84,7 +83,7 @@ def offer_streams(
     """What the aircraft's sensors see of its world, for any programs of this computer, and the
     address at which they read; None without a world or sensors that look at it. Raises ValueError
     for a sensor that cannot be, LinkError where no port is free."""
-    if config.world is None or not load_aircraft(config.preset.aircraft).mounts:
+    if config.world is None or not config.preset.load_aircraft().mounts:
         return None
     from telemetry.protocol.streams.server import StreamServer
 
@@ -106,7 +105,7 @@ def serve_streams(
     from simulation.serving.sensor_streams import ServedStreams
 
     assert config.world is not None
-    mounts = load_aircraft(config.preset.aircraft).mounts
+    mounts = config.preset.load_aircraft().mounts
     streams = ServedStreams(sender, Surroundings(config.world.scene), mounts, on_stop)
     resources.callback(streams.close)
     return streams

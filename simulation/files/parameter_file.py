@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, cast
 
 import numpy as np
@@ -34,6 +35,7 @@ _UNITS: Final = {
     ("kt", "mps"): 0.51444444,
 }
 """How many of the second unit one of the first is."""
+NO_CHANGES: Final[Mapping[str, Any]] = MappingProxyType({})
 _LARGEST: Final = 1e300
 """More than any number that is looked at; whole ones may have any size in TOML."""
 
@@ -105,11 +107,16 @@ class ParameterFile:
     """A parsed TOML file that knows in which line a key stands.
 
     With `base = "NAME"` at its top it says only what is different from the file of that name in
-    `folder`. `above` are the files that are based on this one.
+    `folder`. `above` are the files that are based on this one. `changes` stand in the place of
+    what it says, by dotted name.
     """
 
     def __init__(
-        self, path: Path, folder: Path | None = None, above: tuple[Path, ...] = ()
+        self,
+        path: Path,
+        folder: Path | None = None,
+        above: tuple[Path, ...] = (),
+        changes: Mapping[str, Any] = NO_CHANGES,
     ) -> None:
         self.path = path
         try:
@@ -132,6 +139,8 @@ class ParameterFile:
             self._base = self._open_base(folder, above)
             del self.content["base"]
             self.content = _laid_over(self._base.content, self.content)
+        for name, value in changes.items():
+            self.content = _laid_over(self.content, _nested(name, value))
 
     def _open_base(self, folder: Path | None, above: tuple[Path, ...]) -> "ParameterFile":
         above = (*above, self.path)
@@ -296,6 +305,12 @@ def _laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, An
         else:
             result[key] = value
     return result
+
+
+def _nested(name: str, value: Any) -> dict[str, Any]:
+    """The tables around one value of a dotted name."""
+    head, _, rest = name.partition(".")
+    return {head: _nested(rest, value) if rest else value}
 
 
 def _heads(names: Sequence[str], start: str) -> list[str]:

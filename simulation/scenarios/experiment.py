@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig, FlownFirmware
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.factory import factory_simulator
@@ -91,10 +90,11 @@ class Experiment:
     """One run of a scenario: what to fly, with which numbers, and the means to do so.
 
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
-    `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
-    of the algorithms on board, a `firmware` in the place of the whole board. `wind` changes over
-    time and adds to the constant one, `force` to air, ground and motors. A `world` stands in for
-    the scenario's.
+    `deviations` are what of the aircraft's file is otherwise in the one that is flown, by dotted
+    name. `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the
+    place of the algorithms on board, a `firmware` in the place of the whole board. `wind` changes
+    over time and adds to the constant one, `force` to air, ground and motors. A `world` stands in
+    for the scenario's.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
     `path` what a film is made from; `sensors` records what they see.
@@ -104,6 +104,7 @@ class Experiment:
     seed: int
     aircraft: str
     catalogue: Catalogue
+    deviations: Mapping[str, Any] = field(default_factory=dict)
     record: Record | None = None
     pace: Pace | None = None
     limit_s: float | None = None
@@ -138,14 +139,20 @@ class Experiment:
         return open_world(self.scenario.world_file, self.seed)
 
     def preset(self, aircraft: str | None = None) -> Preset:
-        """The airframe's preset with the scenario's settings over it."""
+        """The airframe's preset with the scenario's settings over it. Only the experiment's own
+        aircraft deviates from its file."""
         preset = load_preset(aircraft or self.aircraft)
-        return replace(preset, objects=overlaid(preset.objects, self.scenario.settings))
+        is_own = aircraft in (None, self.aircraft)
+        return replace(
+            preset,
+            objects=overlaid(preset.objects, self.scenario.settings),
+            deviations=self.deviations if is_own else {},
+        )
 
     def insist_on(self, kind: int) -> None:
         """Refuse an aircraft that is not of this kind (a key of `_KINDS`): there would be
         nothing to measure. Raises ScenarioError."""
-        if load_aircraft(self.preset().aircraft).parameters["kind"] != kind:
+        if self.preset().load_aircraft().parameters["kind"] != kind:
             what = _KINDS[kind]
             raise ScenarioError(
                 f"The scenario '{self.scenario.name}' measures {what}, which {self.aircraft} is "
@@ -162,7 +169,7 @@ class Experiment:
         says. It stands on the ground at time 0. `change` may write to the aircraft's PARAMETERS
         before anything depends on them."""
         preset = self.preset(aircraft)
-        kind = load_aircraft(preset.aircraft)
+        kind = preset.load_aircraft()
         if change is not None:
             change(kind.parameters)
         simulator = factory_simulator(preset, self.catalogue, self.seed + seed_offset, kind)

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.scenario import Scenario
 from simulation.simulator.flown_world import FlownWorld
@@ -29,7 +28,7 @@ def what_does_not_fit(scenario: Scenario, preset: Preset, world: FlownWorld) -> 
             f"At {start} a GPS receiver sees hardly any satellites, and {scenario.name} needs them "
             f"for {named}: INS13 does not arm without, and other estimations drift."
         )
-    room_m, points = world.room_above_start_m, load_aircraft(preset.aircraft).parameters["point"]
+    room_m, points = world.room_above_start_m, preset.load_aircraft().parameters["point"]
     tall_m = float(points[:, 2].max() - points[:, 2].min())
     settings = {**preset.objects.get(_MODES, {}), **scenario.settings.get(_MODES, {})}
     climb_m = float(settings.get("AutoTakeOffHeight", _TAKEOFF_M))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.preset import load_preset
 from simulation.records.flight import COMMANDED, FIXED_WING
 from simulation.scenarios.experiment import Experiment
@@ -22,7 +21,7 @@ def make_sheet(airframe: str, catalogue: Catalogue) -> AircraftSheet:
     aeroplane that cannot fly, and ValueError for an aircraft that has neither rotors nor a wing.
     """
     preset = load_preset(airframe)
-    aircraft = load_aircraft(preset.aircraft)
+    aircraft = preset.load_aircraft()
     if aircraft.parameters["kind"] == COMMANDED:
         raise ValueError(
             f"{aircraft.name} is described by how it follows commands; its file says all there is "

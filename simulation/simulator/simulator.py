@@ -333,7 +333,7 @@ class Simulator:
         settings["home_field_mgauss"] = place.field_mgauss()
         settings["home_set"] = 1
         settings["baro_samples"] = QUICK_BARO_SAMPLES
-        know_sensors(settings, self.aircraft.parameters)
+        know_sensors(settings, self.aircraft.known_parameters)
 
     def _set_world(self, world: Any) -> None:
         place = self.place

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.autopilot import LOOP_US, AutopilotConfig, made_simulator
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.home_by_gps import set_home
@@ -309,7 +308,7 @@ class LockstepFirmware:
 
 def _waiting_room(config: AutopilotConfig) -> Simulator:
     """See above: its slow errors stand still."""
-    simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+    simulator = Simulator(config.preset.load_aircraft(), config.seed)
     if config.world is not None:
         simulator.enter(config.world)
     simulator.command["external"] = 1

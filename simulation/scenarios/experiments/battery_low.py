@@ -16,7 +16,6 @@ from typing import Final
 
 import numpy as np
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.performance import hover
 from simulation.records.flight import ROTORCRAFT
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
@@ -48,7 +47,7 @@ def run(experiment: Experiment) -> RunOutcome:
 
 def _steps(experiment: Experiment) -> list[ScenarioStep]:
     """The script, with the charge at which this aircraft hovers a little above SERIOUS_V."""
-    aircraft = load_aircraft(experiment.preset().aircraft)
+    aircraft = experiment.preset().load_aircraft()
     wanted_v = SERIOUS_V + experiment.values["margin_v"]
     left = {"battery_charge": _charge_for(aircraft.parameters, wanted_v)}
     return [

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.records.flight import ATTITUDE, POSITION, STATE
 from simulation.records.sensor_table import SONAR
 from simulation.scenarios.experiment import Experiment, RunOutcome
@@ -36,7 +35,7 @@ def run(experiment: Experiment) -> RunOutcome:
     """Readings at the tilt asked for and over all tilts."""
     tilt, height = experiment.values["tilt_deg"], experiment.values["height_m"]
     inverted = experiment.values["inverted_rule"] != 0.0
-    p = load_aircraft(experiment.preset().aircraft).parameters.copy()
+    p = experiment.preset().load_aircraft().parameters.copy()
     p["sensor_error"][SONAR] = (0.0, 0.0, 1.0, 0.0, p["sonar_limits"][1], 1e-4)
     p["sonar_position"] = 0.0
     if inverted:

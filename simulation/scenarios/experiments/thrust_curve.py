@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.aircraft.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
 from simulation.records.flight import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
 from simulation.scenarios.experiment import Experiment, RunOutcome
@@ -27,7 +26,7 @@ ADVANCE: Final = np.linspace(-0.03, 0.02, 101)
 def run(experiment: Experiment) -> RunOutcome:
     """Compare; the largest error is relative to the table's value."""
     experiment.insist_on(ROTORCRAFT)
-    parameters = load_aircraft(experiment.preset().aircraft).parameters.copy()
+    parameters = experiment.preset().load_aircraft().parameters.copy()
     parameters["drag_force"] = 0.0
     parameters["c_t2"] = experiment.values["c_t2_ns2pm2"]
     inflow = SPEED_RADPS * ADVANCE
