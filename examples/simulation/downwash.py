@@ -10,9 +10,9 @@ import math
 from typing import Any
 
 from simulation.autopilot.preset import load_preset
-from simulation.autopilot.varied_fleet import varied_fleet
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.records.flight import POSITION, ROTOR
+from simulation.studies.varied_fleet import varied_fleet
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 # %% [markdown]

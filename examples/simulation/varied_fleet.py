@@ -2,23 +2,23 @@
 # # A fleet of aircraft that are not quite equal
 #
 # Batteries, propellers and scales differ from one aircraft to the next. How much does that matter?
-# `varied_fleet` fills a fleet from presets. What varies is named as in PARAMETERS of
-# `simulation.records.flight` (the physics) or as Object.Field.Element (the settings); it varies by
-# a distribution, as factors on the preset's value, or by an array of values.
+# `varied_fleet` fills a fleet from presets. What varies is named and said as in the table [vary] of
+# a study (`simulation.studies`): by a distribution of values, or of factors on what the aircraft
+# has; or it is an array of values.
 
 # %%
 import numpy as np
 
 from simulation.autopilot.preset import load_preset
-from simulation.autopilot.varied_fleet import Normal, Uniform, Variation, varied_fleet
 from simulation.records.flight import POSITION
+from simulation.studies.varied_fleet import Vary, varied_fleet
 from telemetry.protocol.objects.catalogue import load_catalogue
 
 COUNT = 40
-vary: dict[str, Variation] = {
-    "mass": Normal(0.05),
-    "inertia": Uniform(0.9, 1.1),
-    "StabilizationSettingsBank1.RollRatePID.Kp": np.linspace(0.002, 0.004, COUNT),
+vary: Vary = {
+    "aircraft.mass_kg": {"normal": [1.0, 0.05], "limits": [0.8, 1.2], "relative": True},
+    "aircraft.inertia_kgm2": {"uniform": [0.9, 1.1], "relative": True},
+    "settings.StabilizationSettingsBank1.RollRatePID.Kp": np.linspace(0.002, 0.004, COUNT),
 }
 fleet = varied_fleet([load_preset("ar100b")] * COUNT, load_catalogue(), seed=7, vary=vary)
 

@@ -39,8 +39,8 @@ def load_sensor(mount: SensorMount) -> SensorSettings:
         what = f"It has {len(found) or 'no'} tables that say of which kind the sensor is."
         raise file.error("", "", what, f"Give one of [{'], ['.join(KINDS)}].")
     kind = KINDS[found[0]]
-    faults: Schema = {**COMMON_FAULTS, **kind.faults}
-    schema: Schema = {**TIMING_KEYS, **kind.keys, **faults}
+    faults = faults_of(kind.name)
+    schema = schema_of(kind.name)
     values = {**file.values(kind.name, schema), **_changes(mount, schema)}
     return SensorSettings(
         mount,
@@ -50,6 +50,16 @@ def load_sensor(mount: SensorMount) -> SensorSettings:
         {key: float(values[key]) for key in faults},
         path,
     )
+
+
+def faults_of(kind: str) -> Schema:
+    """The faults that a kind of sensor can have."""
+    return {**COMMON_FAULTS, **KINDS[kind].faults}
+
+
+def schema_of(kind: str) -> Schema:
+    """All keys of a kind of sensor."""
+    return {**TIMING_KEYS, **KINDS[kind].keys, **faults_of(kind)}
 
 
 def _path_of(mount: SensorMount) -> Path:
@@ -77,7 +87,7 @@ def _changes(mount: SensorMount, schema: Schema) -> dict[str, Any]:
 
 def check_fault(settings: SensorSettings, fault: str, value: float) -> None:
     """Raise ValueError for what is no fault of that sensor, or no value of it."""
-    schema: Schema = {**COMMON_FAULTS, **KINDS[settings.kind].faults}
+    schema = faults_of(settings.kind)
     name = settings.mount.name
     if fault not in schema:
         raise ValueError(f"{name} has no fault {fault!r}; it has: {', '.join(schema)}.")

@@ -1,0 +1,1 @@
+"""Studies: many flights of one scenario, or calls of one function, with parameters that vary."""
