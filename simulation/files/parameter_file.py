@@ -117,11 +117,13 @@ class ParameterFile:
         folder: Path | None = None,
         above: tuple[Path, ...] = (),
         changes: Mapping[str, Any] = NO_CHANGES,
+        text: str | None = None,
     ) -> None:
+        """`text` is what stands in the file, where that is known without reading it."""
         self.path = path
         try:
-            self._text = read_limited(path).decode("utf-8-sig")
-            self.content = parse_toml(self._text, takes_any_number=True)
+            self.source = read_limited(path).decode("utf-8-sig") if text is None else text
+            self.content = parse_toml(self.source, takes_any_number=True)
         except OSError as error:
             raise ParameterError(
                 path, None, f"The file cannot be read ({error.strerror}).", "Check its path."
@@ -212,19 +214,20 @@ class ParameterFile:
         return value
 
     def values(self, section: str, schema: Schema, beside: Sequence[str] = ()) -> dict[str, Any]:
-        """All keys of `schema` from the table `section`: numbers, nested lists, words or texts.
-        Other keys are refused, but for those `beside`."""
+        """All keys of `schema` from the table `section` ("" is the top of the file): numbers,
+        nested lists, words or texts. Other keys are refused, but for those `beside`."""
         self.refuse_unknown(section, (*schema, *beside))
-        table = self.table(section)
+        table = self.table(section) if section else self.content
+        where = f" in [{section}]" if section else ""
         found = {}
         for key, rule in schema.items():
             found[key] = table.get(key, rule.default)
             if found[key] is None:
-                what = f"{key!r} is missing in [{section}]."
+                what = f"{key!r} is missing{where}."
                 raise self.error(section, "", what, f"Add it, {describe_rule(rule)}.")
             wrong = what_is_wrong(found[key], rule) if key in table else ""
             if wrong:
-                what = f"{key!r} in [{section}] {wrong}."
+                what = f"{key!r}{where} {wrong}."
                 raise self.error(section, key, what, f"Give {describe_rule(rule)}.")
         return found
 
@@ -237,7 +240,7 @@ class ParameterFile:
 
     def _says(self, section: str, key: str) -> bool:
         """Whether this file itself, not its base, has the key."""
-        table: Any = parse_toml(self._text, takes_any_number=True)
+        table: Any = parse_toml(self.source, takes_any_number=True)
         for part in section.split(".") if section else ():
             table = table.get(part, {})
         return key in table
@@ -245,7 +248,7 @@ class ParameterFile:
     def _line_of(self, section: str, key: str) -> int | None:
         """Line of the key, else of its section, else None."""
         current, found = "", None
-        for number, text in enumerate(self._text.splitlines(), 1):
+        for number, text in enumerate(self.source.splitlines(), 1):
             header = re.match(r"\s*\[+([^\]]+)\]", text) if not text.startswith("  ") else None
             if header:
                 current = header[1].strip()

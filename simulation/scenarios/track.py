@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -71,9 +71,9 @@ class OutputTrack:
         """The same as a DataFrame of pandas. Raises TableError without pandas."""
         return frame_of(self.columns())
 
-    def save(self, path: Path) -> None:
-        """Write the same as a Parquet file. Raises TableError without pyarrow, or if the file
-        cannot be written."""
+    def save(self, path: Path | BinaryIO) -> None:
+        """Write the same as a Parquet file, or into an open one. Raises TableError without pyarrow,
+        or if the file cannot be written."""
         save_parquet(self.columns(), path)
 
     def digest(self) -> str:

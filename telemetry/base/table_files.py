@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy.typing as npt
 
@@ -27,9 +27,9 @@ def frame_of(columns: Columns) -> "pd.DataFrame":
     return frame
 
 
-def save_parquet(columns: Columns, path: Path) -> None:
-    """Write the columns as a Parquet file. Raises TableError without pyarrow, or if the file cannot
-    be written."""
+def save_parquet(columns: Columns, path: Path | BinaryIO) -> None:
+    """Write the columns as a Parquet file, or into an open one. Raises TableError without pyarrow,
+    or if the file cannot be written."""
     named = {utf8_text(name): values for name, values in columns.items()}
     table = _installed("pyarrow").table(named)
     try:

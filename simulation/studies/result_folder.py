@@ -1,0 +1,183 @@
+"""Result folder of a study: what was flown, safe against whatever ends it.
+
+    study.toml        as it is flown
+    versions.json     what it was flown by
+    flights.jsonl     the journal, which counts: a line for each flight as it comes
+    flights.parquet   the same as a table in the order of the flights, made anew at each end
+    flights/7.opl     what is kept of a flight besides, written before its line
+
+A kill loses the flights under way: the journal's last line may be torn, and is cut off.
+"""
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from simulation.studies.distribution import StudyError, Value
+from simulation.studies.flying import OUTCOMES, Drawn, Flown
+from simulation.studies.study import Study, read_study
+from telemetry.base.file_lock import locked
+from telemetry.base.safe_files import replace_file
+from telemetry.base.text_formats import FormatError, parse_json, read_limited
+
+STUDY: Final = "study.toml"
+VERSIONS: Final = "versions.json"
+JOURNAL: Final = "flights.jsonl"
+TABLE: Final = "flights.parquet"
+KEPT: Final = "flights"
+_LONGEST_LINE: Final = 1 << 20
+
+
+class ResultFolder:
+    """The folder of one study. Use `open_result` or `begin_result`."""
+
+    def __init__(self, path: Path, study: Study) -> None:
+        self.path = path
+        self.study = study
+
+    @property
+    def table(self) -> Path:
+        """Where the table is, once there is one."""
+        return self.path / TABLE
+
+    def kept(self, index: int, ending: str) -> Path:
+        """Where that of a flight is kept."""
+        return self.path / KEPT / f"{index}.{ending}"
+
+    def lines(self, start: int = 0) -> Iterator[tuple[Drawn, Flown]]:
+        """What the journal says from that byte on, in the order in which flights ended. A torn last
+        line is left out. Raises StudyError for what no study has written."""
+        try:
+            with (self.path / JOURNAL).open("rb") as journal:
+                journal.seek(start)
+                for number, line in enumerate(journal, 1):
+                    if line.endswith(b"\n"):
+                        yield self._read(line, number)
+        except FileNotFoundError:
+            return
+
+    def _read(self, line: bytes, number: int) -> tuple[Drawn, Flown]:
+        try:
+            return _parse(parse_json(line, _LONGEST_LINE, takes_nan=True))
+        except (FormatError, LookupError, TypeError, ValueError) as error:
+            raise StudyError(
+                f"Line {number} of {self.path / JOURNAL} is damaged ({error}). Delete that line to "
+                "fly its flight again."
+            ) from None
+
+    @contextmanager
+    def written(self) -> Iterator["Journal"]:
+        """The journal, to be written by this process alone. Raises StudyError while another one
+        flies into it, and OSError."""
+        with ExitStack() as held:
+            try:
+                held.enter_context(locked(self.path / JOURNAL, 0.0))
+            except OSError:
+                raise StudyError(
+                    f"Another study is being flown into {self.path}. Wait for it, or give another "
+                    "--out."
+                ) from None
+            journal = (self.path / JOURNAL).open("ab+")
+            held.callback(journal.close)
+            _cut_torn_line(journal)
+            yield Journal(self, journal)
+
+
+class Journal:
+    """Adds flights to a result folder."""
+
+    def __init__(self, folder: ResultFolder, file: BinaryIO) -> None:
+        self._folder = folder
+        self._file = file
+
+    def add(self, drawn: Mapping[int, Drawn], flown: list[Flown]) -> None:
+        """Keep what came of some flights; on the disk when it returns. Raises OSError."""
+        lines = []
+        for one in flown:
+            for ending, content in one.files.items():
+                place = self._folder.kept(one.index, ending)
+                place.parent.mkdir(exist_ok=True)
+                replace_file(place, content)
+            lines.append(_line(drawn[one.index], one))
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            self._file.write(b"".join(lines))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError:
+            self._file.truncate(end)  # a full disk leaves half a line
+            raise
+
+
+def begin_result(path: Path, study: Study, versions: Mapping[str, str]) -> ResultFolder:
+    """The folder of a study, new, or the one in which it goes on. Raises StudyError for one that
+    holds something else, and OSError."""
+    if (path / STUDY).exists():
+        there = open_result(path).study
+        if there.text != study.text:
+            raise StudyError(
+                f"{path} holds another study, '{there.name}', or another version of this one. Give "
+                "another --out."
+            )
+    elif path.exists() and any(path.iterdir()):
+        raise StudyError(f"{path} holds files that are no study. Give another --out.")
+    else:
+        path.mkdir(parents=True, exist_ok=True)
+        replace_file(path / STUDY, study.text.encode())
+    replace_file(path / VERSIONS, json.dumps(versions, indent=1).encode())
+    return ResultFolder(path, study)
+
+
+def open_result(path: Path) -> ResultFolder:
+    """What a study has left in a folder. Raises StudyError and ParameterError."""
+    try:
+        text = read_limited(path / STUDY).decode()
+    except (OSError, FormatError, UnicodeDecodeError):
+        raise StudyError(
+            f"{path} holds no study: there is no {STUDY} in it. Give the folder that `lapwing "
+            "study run` has written."
+        ) from None
+    return ResultFolder(path, read_study(text, path))
+
+
+def _cut_torn_line(journal: BinaryIO) -> None:
+    """What a kill has left of a line is of a flight that is flown again."""
+    end = journal.seek(0, os.SEEK_END)
+    at = end
+    while at > 0:
+        step = min(at, _LONGEST_LINE)
+        journal.seek(at - step)
+        found = journal.read(step).rfind(b"\n")
+        if found >= 0:
+            at = at - step + found + 1
+            break
+        at -= step
+    if at < end:
+        journal.truncate(at)
+
+
+def _line(drawn: Drawn, flown: Flown) -> bytes:
+    said = [
+        flown.index,
+        drawn.seed,
+        dict(drawn.values),
+        {k: None if math.isnan(v) else v for k, v in flown.metrics.items()},
+        flown.outcome,
+        flown.reason,
+        round(flown.seconds, 6),
+    ]
+    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+
+
+def _parse(said: Any) -> tuple[Drawn, Flown]:
+    index, seed, values, metrics, outcome, reason, seconds = said
+    if type(index) is not int or index < 0 or type(seed) is not int or outcome not in OUTCOMES:
+        raise ValueError("it is no flight")
+    drawn: dict[str, Value] = dict(values)
+    numbers = {str(k): math.nan if v is None else float(v) for k, v in metrics.items()}
+    flown = Flown(index, numbers, outcome, str(reason), float(seconds))
+    return Drawn(index, drawn, seed), flown

@@ -1,0 +1,199 @@
+"""Table of a study: a row for each flight, in their order.
+
+Columns: `index`, `seed`, what each has drawn, the metrics, `passed` (1 or 0), `outcome`, `reason`
+and `seconds`.
+"""
+
+import hashlib
+import json
+import math
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.studies.distribution import Numbers, StudyError, Value
+from simulation.studies.flying import FAILED, PASSED, Drawn, Flown
+from simulation.studies.result_folder import ResultFolder
+from telemetry.base.safe_files import whole_file
+from telemetry.base.table_files import save_parquet
+
+Column = npt.NDArray[Any]
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTable:
+    """Columns of one length. `parameters` and `metrics` are by name, `passed` among the latter;
+    a flight without a value of a metric has NaN."""
+
+    index: Whole
+    seed: Whole
+    parameters: Mapping[str, Column]
+    metrics: Mapping[str, Numbers]
+    outcome: Column
+    reason: Column
+    seconds: Numbers
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def first(self, count: int) -> "StudyTable":
+        """The flights with numbers below `count`."""
+        rows = slice(0, int(np.searchsorted(self.index, count)))
+        return StudyTable(
+            self.index[rows],
+            self.seed[rows],
+            {name: column[rows] for name, column in self.parameters.items()},
+            {name: column[rows] for name, column in self.metrics.items()},
+            self.outcome[rows],
+            self.reason[rows],
+            self.seconds[rows],
+        )
+
+    def columns(self) -> dict[str, Column]:
+        """All of it, as it stands in the Parquet file."""
+        texts = {
+            name: np.array([json.dumps(value) for value in column])
+            if column.dtype == object
+            else column
+            for name, column in self.parameters.items()
+        }
+        return {
+            "index": self.index,
+            "seed": self.seed,
+            **texts,
+            **self.metrics,
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "seconds": self.seconds,
+        }
+
+    def digest(self) -> str:
+        """SHA-256 over all values but the seconds: equal studies have equal digests."""
+        taken = hashlib.sha256()
+        for name, column in sorted(self.columns().items()):
+            if name != "seconds":
+                taken.update(f"{name}\n".encode())
+                is_number = column.dtype.kind in "if"
+                taken.update(column.tobytes() if is_number else "\n".join(column).encode())
+        return taken.hexdigest()
+
+
+class TableBuilder:
+    """Takes flights in any order, and makes a table of those taken so far. Of one that was flown
+    twice the first counts. Whose function returned metrics of other names than the first flight's
+    did has failed."""
+
+    def __init__(self) -> None:
+        self._whole = {"index": array("q"), "seed": array("q"), "names": array("q")}
+        self._seconds = array("d")
+        self._outcomes: list[str] = []
+        self._reasons: list[str] = []
+        self._parameters: dict[str, array[float] | list[Any]] = {}
+        self._metrics: dict[str, array[float]] = {}
+        self._names: dict[tuple[str, ...], int] = {}
+        """Each set of metrics that a flight had, by its number."""
+        self._texts: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._seconds)
+
+    def add(self, drawn: Drawn, flown: Flown) -> None:
+        """Take one flight."""
+        row = len(self)
+        self._whole["index"].append(flown.index)
+        self._whole["seed"].append(drawn.seed)
+        names = tuple(flown.metrics)
+        self._whole["names"].append(self._names.setdefault(names, len(self._names)))
+        self._seconds.append(flown.seconds)
+        self._outcomes.append(self._texts.setdefault(flown.outcome, flown.outcome))
+        self._reasons.append(self._texts.setdefault(flown.reason, flown.reason))
+        for name, value in drawn.values.items():
+            self._parameter(name, value).append(value)  # type: ignore[arg-type]
+        for name, number in flown.metrics.items():
+            column = self._metrics.setdefault(name, array("d"))
+            column.extend([math.nan] * (row - len(column)))
+            column.append(number)
+
+    def table(self) -> StudyTable:
+        """What was taken."""
+        index = np.array(self._whole["index"], np.int64)
+        _, rows = np.unique(index, return_index=True)
+        outcome = np.array(self._outcomes, dtype=object)[rows]
+        reason = np.array(self._reasons, dtype=object)[rows]
+        names = np.array(self._whole["names"], np.int64)[rows]
+        self._compare_names(names, outcome, reason)
+        metrics = {name: self._padded(column)[rows] for name, column in self._metrics.items()}
+        return StudyTable(
+            index[rows],
+            np.array(self._whole["seed"], np.int64)[rows],
+            {name: _column(column)[rows] for name, column in self._parameters.items()},
+            {**metrics, PASSED: (outcome == PASSED).astype(np.float64)},
+            outcome,
+            reason,
+            np.array(self._seconds, np.float64)[rows],
+        )
+
+    def _parameter(self, name: str, value: Value) -> "array[float] | list[Any]":
+        if name not in self._parameters:
+            is_number = isinstance(value, int | float)
+            self._parameters[name] = array("d") if is_number else []
+        return self._parameters[name]
+
+    def _padded(self, column: "array[float]") -> Numbers:
+        whole = np.full(len(self), np.nan)
+        whole[: len(column)] = column
+        return whole
+
+    def _compare_names(self, names: Whole, outcome: Column, reason: Column) -> None:
+        sets = {number: set(own) for own, number in self._names.items()}
+        with_any = [number for number in names if sets[number]]
+        if not with_any:
+            return
+        model = sets[with_any[0]]
+        for number, own in sets.items():
+            if other := sorted(model.symmetric_difference(own)):
+                rows = (names == number) & (outcome == PASSED)
+                outcome[rows] = FAILED
+                reason[rows] = f"It returned other metrics than the first: {', '.join(other)}."
+
+
+def read_table(folder: ResultFolder) -> StudyTable:
+    """What was flown so far, by the journal. Raises StudyError."""
+    builder = TableBuilder()
+    for drawn, flown in folder.lines():
+        builder.add(drawn, flown)
+    return builder.table()
+
+
+def save_table(table: StudyTable, folder: ResultFolder) -> None:
+    """Write the Parquet file. Raises TableError and OSError."""
+    with whole_file(folder.table) as fresh:
+        save_parquet(table.columns(), fresh)
+
+
+def _as_texts(column: Column) -> Column:
+    """Texts stay, lists are written as JSON does; numbers are none."""
+    if column.dtype != object:
+        return column
+    texts = [value if isinstance(value, str) else json.dumps(value) for value in column]
+    return np.array(texts, dtype=object)
+
+
+def _column(values: "array[float] | list[Any]") -> Column:
+    if isinstance(values, array):
+        return np.array(values, np.float64)
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column
+
+
+def check_metric(table: StudyTable, name: str) -> Numbers:
+    """A metric's column. Raises StudyError for one that is none."""
+    if name not in table.metrics:
+        raise StudyError(f"The study has no metric '{name}'; there are {', '.join(table.metrics)}.")
+    return table.metrics[name]
