@@ -19,6 +19,7 @@ from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import GroundDetector
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.health import Health
+from simulation.autopilot.hearing import Hearing
 from simulation.autopilot.home_by_gps import HomeByGps, set_home
 from simulation.autopilot.home_reference import HomeReference
 from simulation.autopilot.kernel_settings import KernelSettings
@@ -43,7 +44,7 @@ from simulation.records.members import members_of
 from simulation.simulator.external_force import NO_FORCE, ExternalForce
 from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.definition import UpdateMode
+from telemetry.protocol.objects.definition import ObjectDefinition, UpdateMode
 from telemetry.protocol.session.config import Role
 from telemetry.protocol.session.session import Session
 
@@ -121,6 +122,8 @@ class AutopilotConfig:
     objects there are those of the simulator, AttitudeSimulated and GroundTruth.
     `label` gives another board of the same aircraft a serial number of its own, which stations
     know it by. With a `firmware` that flies, and storage and `inner_loop` are not asked.
+    `heard`: there is no link, and somebody in the same process hears these objects
+    (`Autopilot.hearing`) and writes to the board; None: a link carries all.
     """
 
     preset: Preset
@@ -136,6 +139,7 @@ class AutopilotConfig:
     start: Start = "quick"
     tells_truth: bool = True
     firmware: FlownFirmware | None = None
+    heard: tuple[ObjectDefinition, ...] | None = None
 
 
 def power_up(config: AutopilotConfig, catalogue: Catalogue) -> PoweredAircraft:
@@ -164,6 +168,16 @@ def made_simulator(config: AutopilotConfig) -> Simulator:
     return simulator
 
 
+def _publisher(
+    config: AutopilotConfig, catalogue: Catalogue, board: SimulatedBoard
+) -> Session | Hearing:
+    if config.heard is not None:
+        return Hearing(board, config.heard)
+    session = Session(Role.FLIGHT, catalogue, board=board)
+    session.start(0.0)
+    return session
+
+
 class Autopilot:
     """One powered-up aircraft. Rebooting it means making a new one with the same config."""
 
@@ -175,7 +189,6 @@ class Autopilot:
         self.board = board = SimulatedBoard(
             catalogue, config.preset, tells_truth=config.tells_truth
         )
-        self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
@@ -212,7 +225,9 @@ class Autopilot:
         )
         self._system.boot = "Critical" if config.is_safe_boot else "OK"
         report_tasks(board)
-        self._telemetry = Telemetry(board, self.session)
+        self._publisher = _publisher(config, catalogue, board)
+        self._session = self._publisher if isinstance(self._publisher, Session) else None
+        self._telemetry = Telemetry(board, self._publisher, config.heard)
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
         self.on_tick: Callable[[], None] | None = None
@@ -225,7 +240,20 @@ class Autopilot:
         """Simulated time since power-up."""
         self.now_s = 0.0
         """The same in seconds, as the session counts it."""
-        self.session.start(0.0)
+
+    @property
+    def session(self) -> Session:
+        """The conversation with a station. Raises TypeError where there is no link."""
+        if self._session is None:
+            raise TypeError("this aircraft is heard without a link")
+        return self._session
+
+    @property
+    def hearing(self) -> Hearing:
+        """What is heard without a link. Raises TypeError where there is one."""
+        if not isinstance(self._publisher, Hearing):
+            raise TypeError("this aircraft is heard by its link")
+        return self._publisher
 
     @property
     def wants_reboot(self) -> bool:
@@ -261,7 +289,8 @@ class Autopilot:
         self._states.update()
         self._gps.update()
         self._telemetry.update(self.time_us)
-        self.session.tick(self.now_s)
+        if self._session is not None:
+            self._session.tick(self.now_s)
 
     def _advance(self) -> None:
         """Let the aircraft move. When its motion has become impossible it is a wreck where it
@@ -290,7 +319,8 @@ class Autopilot:
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update(now_us)
         self._home.update(now_us)
-        self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
+        is_connected = self._session is not None and self._session.is_connected
+        self._system.is_connected = self._receiver.is_station_heard = is_connected
         self._system.update(now_us, self.simulator.alarms_clear_s)
 
     def _check_configuration(self) -> None:

@@ -9,10 +9,11 @@ themselves, processPeriodicUpdates of flight/uavobjects/eventdispatcher.c).
 
 import heapq
 import itertools
+from collections.abc import Iterable
 from typing import Protocol
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
-from telemetry.protocol.objects.definition import ALL_INSTANCES, UpdateMode
+from telemetry.protocol.objects.definition import ALL_INSTANCES, ObjectDefinition, UpdateMode
 
 _PHASE_STEP_US = 37_000
 _TIMED = (UpdateMode.PERIODIC, UpdateMode.THROTTLED)
@@ -28,7 +29,14 @@ class Publisher(Protocol):
 class Telemetry:
     """Obeys the metadata of a board's objects."""
 
-    def __init__(self, board: SimulatedBoard, publisher: Publisher) -> None:
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        publisher: Publisher,
+        heard: Iterable[ObjectDefinition] | None = None,
+    ) -> None:
+        """`heard`: what anybody listens to, all by default; others are not sent. When one is sent
+        does not depend on others."""
         self._publish = publisher.publish
         self._heap: list[tuple[int, int, BoardObject]] = []
         """When, which place in the order, the object."""
@@ -37,6 +45,7 @@ class Telemetry:
         self._places = itertools.count()
         self._changed: dict[BoardObject, None] = {}
         self._now_us = 0
+        self._heard = None if heard is None else {each.object_id for each in heard}
         board.subscribe_metadata(self._schedule)
         for order, entry in enumerate(board.objects()):
             self._schedule(entry, phase_us=order * _PHASE_STEP_US)
@@ -72,6 +81,8 @@ class Telemetry:
 
     def _schedule(self, entry: BoardObject, phase_us: int = 0) -> None:
         """Take over an object's metadata: at start, and whenever a station changes it."""
+        if self._heard is not None and entry.definition.object_id not in self._heard:
+            return
         self._current[entry] = place = next(self._places)
         self._changed.pop(entry, None)
         policy = entry.metadata.flight

@@ -2,10 +2,12 @@
 
 from simulation.scenarios.experiment import RunOutcome
 from simulation.scenarios.flight_measures import measure
-from simulation.scenarios.pilot import Pilot
+from simulation.scenarios.heard_objects import HeardObjects
+from simulation.scenarios.pilot import Pilot, heard_by_pilot
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.track import OutputTrack
+from simulation.scenarios.words import WordFrames
 from simulation.simulator.simulator import Simulator
 from telemetry.configuration.arming.checklist import Read
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -18,7 +20,9 @@ class HitlPilot:
         self, scenario: Scenario, catalogue: Catalogue, settings: Read, simulator: Simulator
     ) -> None:
         """`settings` gives the board's settings objects."""
-        self._pilot = Pilot(scenario, catalogue, settings)
+        self._heard = HeardObjects(heard_by_pilot(scenario, catalogue))
+        self._frames = WordFrames()
+        self._pilot = Pilot(scenario, catalogue, settings, self._heard.read)
         self.scenario = scenario
         self.track = OutputTrack()
         """How the aircraft really moved."""
@@ -49,14 +53,14 @@ class HitlPilot:
 
     def hear(self, data: bytes) -> None:
         """Take what the board sent."""
-        self._pilot.hear(data)
+        self._heard.hear(data)
 
     def update(self) -> bytes:
         """Go on with the script; return what is to be sent."""
         words = self._pilot.update(self._simulator.time_us)
         self._world.follow(self._pilot)
         self.track.add(self._simulator.output, self._pilot.step_index)
-        return words
+        return self._frames.of(words)
 
     def outcome(self) -> RunOutcome:
         """What was measured on the flight so far, and what went wrong with the script."""

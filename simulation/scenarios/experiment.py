@@ -15,6 +15,7 @@ from simulation.records.flight import COMMANDED, FIXED_WING, ROTORCRAFT
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Pace, SimulatedFlight, fly
+from simulation.scenarios.pilot import object_of_link
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, overlaid
 from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRecorder
 from simulation.scenarios.track import OutputTrack
@@ -45,7 +46,9 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """What came out: metrics by name, the seed's figure, and a digest of what happened.
+    """What came out: metrics by name, the seed's figure, and a digest of what happened: of what the
+    aircraft sent, or, of a bare simulator, of its truth; "" of a board flown without a link, whose
+    track has a digest of its own.
 
     `crashed` fails the scenario unless it `may_crash`; `script` and `diverged` say what else
     went wrong; `note` is a sentence for the report. `duration_s` is the simulated time of all
@@ -94,7 +97,8 @@ class Experiment:
     name. `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the
     place of the algorithms on board, a `firmware` in the place of the whole board. `wind` changes
     over time and adds to the constant one, `force` to air, ground and motors. A `world` stands in
-    for the scenario's.
+    for the scenario's. `without_link`: nobody asks for what the aircraft sends, nor for its digest,
+    so that boards fly without a link where they can (`way_flown`).
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
     `path` what a film is made from; `sensors` records what they see.
@@ -117,6 +121,7 @@ class Experiment:
     track: OutputTrack | None = None
     path: PathRecorder | None = None
     sensors: "SensorRecorder | None" = None
+    without_link: bool = False
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -128,6 +133,27 @@ class Experiment:
     def simulated_s(self) -> float:
         """Simulated time of all flights made so far."""
         return sum(simulator.time_us for simulator in self.made) / 1e6
+
+    @property
+    def way_flown(self) -> str:
+        """Which way its flights take, and why, in words without a full stop. (Experiments that
+        listen to what is sent keep their link in any case.)"""
+        if self.scenario.without_board and not self.scenario.steps:
+            return f"kernel alone: the scenario {self.scenario.without_board}"
+        why = self._why_linked(self.scenario)
+        if why:
+            return f"board over UAVTalk: {why}"
+        return "board without a link: nobody listens to its bytes"
+
+    def _why_linked(self, scenario: Scenario) -> str:
+        if not self.without_link:
+            return "what it sends is part of the outcome"
+        if self.record is not None:
+            return "logs are kept"
+        if self.firmware is not None:
+            return "a firmware flies it"
+        name = object_of_link(scenario, self.catalogue)
+        return f"a step names {name}, which depends on the link" if name else ""
 
     @property
     def flown_world(self) -> "FlownWorld | None":
@@ -226,7 +252,12 @@ class Experiment:
         if flown and config.world is not None and config.world.starts_away_from_home:
             flown = (_WAIT_FOR_PLACE, *flown)
         scenario = replace(self.scenario, steps=flown)
-        flight = SimulatedFlight(config, self.catalogue, scenario if flown else None)
+        flight = SimulatedFlight(
+            config,
+            self.catalogue,
+            scenario if flown else None,
+            without_link=not self._why_linked(scenario),
+        )
         self._note_made(flight.aircraft.simulator)
         return flight
 

@@ -4,10 +4,9 @@ The flight itself never depends on which: everything happens at loop boundaries 
 time (see `simulation.autopilot.autopilot`).
 """
 
-import hashlib
 import math
-import struct
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +19,9 @@ from simulation.autopilot.autopilot import (
 )
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
+from simulation.scenarios.carriers import Carrier, DirectCarrier, LinkCarrier
 from simulation.scenarios.flight_measures import measure
-from simulation.scenarios.pilot import Pilot
+from simulation.scenarios.pilot import Pilot, heard_by_pilot
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.state_recorder import Record, StateRecorder
@@ -33,30 +33,43 @@ from telemetry.recording.sample import Sample
 Pace = Callable[[float], None]
 Rows = npt.NDArray[np.intp]
 
-_LOOP_HEAD = struct.Struct("<qI")
-
 
 class SimulatedFlight:
     """One aircraft, optionally with a scripted pilot and then watched while it flies."""
 
     def __init__(
-        self, config: AutopilotConfig, catalogue: Catalogue, scenario: Scenario | None = None
+        self,
+        config: AutopilotConfig,
+        catalogue: Catalogue,
+        scenario: Scenario | None = None,
+        *,
+        without_link: bool = False,
     ) -> None:
         """`scenario` adds its pilot and its world; its settings have to be in `config`.
+        `without_link`: nobody listens to the bytes of the embedded board. It sends none, and flies
+        the same in less time.
 
         Raises ValueError for settings, controls or modes that do not exist, and for a firmware that
         cannot be flown.
         """
         self.scenario = scenario
+        heard = () if scenario is None else heard_by_pilot(scenario, catalogue)
+        if without_link:
+            config = replace(config, heard=heard)
         self.aircraft = power_up(config, catalogue)
         self._config = config
         self._catalogue = catalogue
         self.track = OutputTrack()
         self.pilot: Pilot | None = None
-        self._hash = hashlib.sha256()
         self._world = ScriptedWorld(self.aircraft.simulator, scenario.world if scenario else {})
+        if without_link:
+            self._carrier: Carrier = DirectCarrier(self.aircraft.board)
+            read = self.autopilot.hearing.read
+        else:
+            self._carrier = link = LinkCarrier(self.aircraft, heard)
+            read = link.heard.read
         if scenario is not None:
-            self.pilot = Pilot(scenario, catalogue, self._settings)
+            self.pilot = Pilot(scenario, catalogue, self._settings, read)
 
     @property
     def autopilot(self) -> Autopilot:
@@ -90,8 +103,9 @@ class SimulatedFlight:
 
     @property
     def log_hash(self) -> str:
-        """SHA-256 over what the aircraft sent so far and when, in simulated time."""
-        return self._hash.hexdigest()
+        """SHA-256 over what the aircraft sent so far and when, in simulated time; "" without a
+        link."""
+        return self._carrier.log_hash
 
     def run_loop(self) -> bytes:
         """Advance by one loop and return what the aircraft sent."""
@@ -100,12 +114,10 @@ class SimulatedFlight:
             words = self.pilot.update(aircraft.time_us)
             self._world.follow(self.pilot)
             if words:
-                aircraft.receive(words)
+                self._carrier.tell(words)
         aircraft.run_loop()
-        data = aircraft.bytes_to_send()
-        self._hash.update(_LOOP_HEAD.pack(aircraft.time_us, len(data)) + data)
+        data = self._carrier.hear()
         if self.pilot is not None:
-            self.pilot.hear(data)
             self.track.add(aircraft.simulator.output, self.pilot.step_index)
         return data
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from telemetry.configuration.arming.checklist import Read
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.protocol.wire.dialect import Dialect
@@ -15,10 +14,9 @@ _MOST_PENDING = 1 << 16
 
 
 class HeardObjects:
-    """Listens for the objects given; of what was not heard, settings above all, `known` tells."""
+    """Listens for the objects given."""
 
-    def __init__(self, definitions: Iterable[ObjectDefinition], known: Read) -> None:
-        self._known = known
+    def __init__(self, definitions: Iterable[ObjectDefinition]) -> None:
         self._dialect = Dialect()
         self._decoder = FrameDecoder()
         self._objects = {definition.object_id: definition for definition in definitions}
@@ -35,7 +33,7 @@ class HeardObjects:
         """The newest value of an object, None while there is none. Its time is not kept."""
         if self._pending:
             self._decode()
-        return self._samples.get(name) or self._known(name)
+        return self._samples.get(name)
 
     def _decode(self) -> None:
         data = bytes(self._pending)

@@ -1,11 +1,14 @@
 """Scripted pilot on the ground: flies by GCSReceiver and knows only what telemetry tells.
 
-It speaks UAVTalk like any station, so a flight by it exercises the whole path from sticks to
-published states. It arms and takes off by the procedure that the station's window uses.
+It writes and hears UAVObjects like any station, so a flight by it exercises the whole path from
+sticks to published states; what carries them it does not know (`simulation.scenarios.carriers`). It
+arms and takes off by the procedure that the station's window uses.
 """
 
-from simulation.scenarios.heard_objects import HeardObjects
+from collections.abc import Sequence
+
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, Until, Upload
+from simulation.scenarios.words import PilotWord
 from telemetry.configuration.arming.by_sticks import (
     AUTO_TAKEOFF,
     gesture_on_board,
@@ -18,15 +21,15 @@ from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.protocol.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import pack_values, read_path
-from telemetry.protocol.wire.dialect import Dialect
-from telemetry.protocol.wire.frame import FrameType
+from telemetry.protocol.session.handshake import STATS_IDS
+from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks, channels_us
 
 _STICKS_PERIOD_US = 40_000
 _MID_THROTTLE = 0.5
 _TAKEN_OFF_SHARE = 0.9
 _DEFAULT_TAKEOFF_HEIGHT_M = 2.5
-_HEARD = (
+_ALWAYS_HEARD = (
     "FlightStatus",
     "ManualControlCommand",
     "PositionState",
@@ -37,22 +40,42 @@ _MOVES_NO_STICK = ("wait", "set", "upload")
 _ARMS = ("arm", "takeoff")
 
 
+def heard_by_pilot(scenario: Scenario, catalogue: Catalogue) -> tuple[ObjectDefinition, ...]:
+    """What the pilot of a scenario listens to. Raises ScenarioError for unknown objects."""
+    awaited = {step.until.object for step in scenario.steps if step.until is not None}
+    return tuple(_definition(catalogue, name) for name in sorted({*_ALWAYS_HEARD, *awaited}))
+
+
+def object_of_link(scenario: Scenario, catalogue: Catalogue) -> str:
+    """The name of an object that the pilot hears or writes, and that a session itself writes, reads
+    or says again: its flight depends on what carries it. "" if there is none. Raises ScenarioError
+    for unknown objects."""
+    written = [
+        _definition(catalogue, upload.name) for step in scenario.steps for upload in step.objects
+    ]
+    heard = heard_by_pilot(scenario, catalogue)
+    of_link = [each for each in heard if each.flight_policy.acked]
+    of_link += [each for each in (*heard, *written) if each.object_id in STATS_IDS]
+    return of_link[0].name if of_link else ""
+
+
 class Pilot:
     """Flies a scenario, step by step."""
 
-    def __init__(self, scenario: Scenario, catalogue: Catalogue, settings: Read) -> None:
-        """`settings` gives what a station has fetched: the aircraft's settings objects.
+    def __init__(
+        self, scenario: Scenario, catalogue: Catalogue, settings: Read, heard: Read
+    ) -> None:
+        """`settings` gives what a station has fetched: the aircraft's settings objects; `heard` the
+        newest values of those that `heard_by_pilot` names.
 
         Raises ScenarioError for modes that are not on the switch and for unknown objects.
         """
         self._steps = scenario.steps
         self._positions = [p.mode for p in read_setup(values_of(settings)).used]
-        self._dialect = Dialect()
         self._receiver = catalogue.find("GCSReceiver")
         self._pulses = self._receiver.default_row()
         self._catalogue = catalogue
-        heard = {*_HEARD, *(step.until.object for step in self._steps if step.until is not None)}
-        self._heard = HeardObjects(map(self._definition, sorted(heard)), settings)
+        self._settings, self._heard = settings, heard
         self._check()
         self.step_index = -1
         """The number of the step being done, counted from 0."""
@@ -64,9 +87,9 @@ class Pilot:
         self._arming: ArmingProcedure | None = None
         self._sticks: Sticks | None = Sticks()
         self._said: Sticks | None = None
-        self._words = b""  # how these sticks are said
+        self._stick_words: list[PilotWord] = []  # how these sticks are said
         self._is_switched_on = False
-        self._uploads = b""
+        self._uploads: list[PilotWord] = []
         self.failure = ""
         """Which step could not be done, and why, as a sentence; empty while all goes to plan."""
 
@@ -85,16 +108,12 @@ class Pilot:
         """FlightStatus.FlightMode as last heard."""
         return self._text("FlightMode", "")
 
-    def hear(self, data: bytes) -> None:
-        """Take what the aircraft sent."""
-        self._heard.hear(data)
-
-    def update(self, now_us: int) -> bytes:
-        """Go on with the script and return what is to be sent."""
+    def update(self, now_us: int) -> Sequence[PilotWord]:
+        """Go on with the script and return what is to be written."""
         if self.step_index < 0:
             self._start_next(now_us)
         if self._arming is not None:
-            self._arming.update(now_us / 1e6, self._heard.read)
+            self._arming.update(now_us / 1e6, self._read)
             self._sticks = self._arming.sticks
         step = self.step
         if step is not None and not self.is_done:
@@ -120,7 +139,7 @@ class Pilot:
         self.step = step = None if is_over else self._steps[self.step_index]
         if step is None:
             return
-        self._uploads += b"".join(map(self._upload_frame, step.objects))
+        self._uploads += map(self._uploaded, step.objects)
         if step.do == "takeoff":
             self._ground_down_m = self._down_m()
         if step.do in _ARMS:
@@ -134,7 +153,7 @@ class Pilot:
         self._is_switched_on = True
         takes_off = step.do == "takeoff"
         if takes_off and self._arming is not None and self._arming.stage is ArmingStage.ARMED:
-            self._arming.take_off(now, self._heard.read)
+            self._arming.take_off(now, self._read)
             return
         mode = AUTO_TAKEOFF if self._takes_off_next() else step.mode
         self._arming = ArmingProcedure(mode if mode in self._positions else "", takes_off)
@@ -157,7 +176,7 @@ class Pilot:
         }.get(step.do, (step.mode, step.throttle))
         position = self._positions.index(mode) if mode in self._positions else 0
         sticks = Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
-        gesture = gesture_on_board(values_of(self._heard.read))
+        gesture = gesture_on_board(values_of(self._read))
         if step.do == "disarm" and gesture is not None:
             return gesture_sticks(gesture, sticks, arms=False)
         return sticks
@@ -189,40 +208,30 @@ class Pilot:
 
     # The conversation -------------------------------------------------------------------
 
-    def _talk(self, now_us: int) -> bytes:
-        uploads, self._uploads = self._uploads, b""
+    def _read(self, name: str) -> Sample | None:
+        return self._heard(name) or self._settings(name)
+
+    def _talk(self, now_us: int) -> Sequence[PilotWord]:
+        uploads, self._uploads = self._uploads, []
         if self._sticks is None or now_us - self._sent_us < _STICKS_PERIOD_US:
             return uploads
         self._sent_us = now_us
         if self._sticks is not self._said:
             self._said = self._sticks
-            self._words = self._stick_frame(self._sticks)
-        return uploads + self._words
+            self._stick_words = [self._word_of(self._sticks)]
+        return uploads + self._stick_words
 
-    def _stick_frame(self, sticks: Sticks) -> bytes:
+    def _word_of(self, sticks: Sticks) -> PilotWord:
         self._pulses["Channel"] = channels_us(sticks, mode_positions=max(1, len(self._positions)))
-        object_id, payload = self._receiver.object_id, self._pulses.tobytes()
-        return self._dialect.encode(FrameType.OBJ, object_id, 0, True, payload)
+        return PilotWord(self._receiver, 0, self._pulses.tobytes())
 
-    def _upload_frame(self, upload: Upload) -> bytes:
-        definition = self._definition(upload.name)
+    def _uploaded(self, upload: Upload) -> PilotWord:
+        definition = _definition(self._catalogue, upload.name)
         try:
             payload = pack_values(definition, upload.values)
         except ValueError as error:
             raise ScenarioError(f"A step uploads what cannot be: {error}.") from None
-        single = definition.single_instance
-        return self._dialect.encode(
-            FrameType.OBJ, definition.object_id, upload.instance, single, payload
-        )
-
-    def _definition(self, name: str) -> ObjectDefinition:
-        try:
-            return self._catalogue.find(name)
-        except UnknownObjectError:
-            raise ScenarioError(
-                f"A step names the object '{name}', which is not known; 'lapwing objects list' has "
-                "all."
-            ) from None
+        return PilotWord(definition, upload.instance, payload)
 
     def _check(self) -> None:
         """Find out before the flight what would go wrong in its middle."""
@@ -234,31 +243,40 @@ class Pilot:
                     "put it into FlightModeSettings.FlightModePosition."
                 )
             for upload in step.objects:
-                self._upload_frame(upload)
+                self._uploaded(upload)
             if step.until is not None:
                 self._check_until(step.until)
 
     def _check_until(self, until: Until) -> None:
-        definition = self._definition(until.object)
+        definition = _definition(self._catalogue, until.object)
         try:
             read_path(definition, definition.default_row(), until.field)
         except (KeyError, ValueError) as error:
             raise ScenarioError(f"A step waits for what never comes: {error}.") from None
 
     def _says(self, until: Until) -> bool:
-        sample = self._heard.read(until.object)
+        sample = self._read(until.object)
         if sample is None:
             return False
         value: object = read_path(sample.definition, sample.row, until.field)
         return value == until.value
 
     def _text(self, field: str, default: str) -> str:
-        sample = self._heard.read("FlightStatus")
+        sample = self._read("FlightStatus")
         return default if sample is None else str(sample[field])
 
     def _down_m(self) -> float:
-        sample = self._heard.read("PositionState")
+        sample = self._read("PositionState")
         return float(sample["Down"]) if sample is not None else 0.0
+
+
+def _definition(catalogue: Catalogue, name: str) -> ObjectDefinition:
+    try:
+        return catalogue.find(name)
+    except UnknownObjectError:
+        raise ScenarioError(
+            f"A step names the object '{name}', which is not known; 'lapwing objects list' has all."
+        ) from None
 
 
 def _is_timed(step: ScenarioStep) -> bool:

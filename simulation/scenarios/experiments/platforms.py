@@ -25,7 +25,7 @@ def run(experiment: Experiment) -> RunOutcome:
     """Fly the script with every platform. Metrics are named after platform and measure, as in
     ar100x6_hold_rms_m."""
     flights = {name: _fly(experiment, name) for name in PLATFORMS}
-    digest = hashlib.sha256("".join(f.log_hash for f in flights.values()).encode())
+    hashes = "".join(flight.log_hash for flight in flights.values())
     crashed = [name for name, flight in flights.items() if flight.has_crashed]
     failures = [
         f"{name}: {what}" for name, flight in flights.items() if (what := flight.script_failure())
@@ -33,7 +33,7 @@ def run(experiment: Experiment) -> RunOutcome:
     return RunOutcome(
         {key: value for name, flight in flights.items() for key, value in _metrics(name, flight)},
         _figure(flights),
-        digest.hexdigest(),
+        hashlib.sha256(hashes.encode()).hexdigest() if hashes else "",
         bool(crashed),
         " ".join(failures),
         next((flight.diverged for flight in flights.values() if flight.diverged), ""),

@@ -38,6 +38,7 @@ _READY_STEPS = 6000
 def run(experiment: Experiment) -> RunOutcome:
     """How many different digests came out, by kind of change. With `other_seed` one flight of
     each kind has another seed, which must show."""
+    experiment = replace(experiment, without_link=False)  # what it sends is compared
     odd = int(experiment.values["other_seed"])
     whole = experiment.fly()
     paced = [whole.log_hash, *(_paced(experiment, speed, odd) for speed in SPEEDS)]

@@ -27,6 +27,7 @@ STATS_PAIRS = (
     StatsPair(0xB6C346E4, 0x3F75B7E8, Dialect("multi", 19)),
 )
 FLIGHT_IDS = frozenset(pair.flight_id for pair in STATS_PAIRS)
+STATS_IDS = FLIGHT_IDS | {pair.station_id for pair in STATS_PAIRS}
 
 
 class StationHandshake:
