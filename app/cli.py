@@ -37,6 +37,7 @@ _COMMANDS = {
     "settings": "telemetry.configuration.settings.cli",
     "mission": "app.mission.cli",
     "sim": "simulation.command.cli",
+    "study": "simulation.studies.cli",
     "fit-thrust": "simulation.fitting.cli",
     "video": "app.video.cli",
     "doctor": "app.diagnostics.doctor",

@@ -114,13 +114,18 @@ def _catalogue() -> Catalogue:
 
 
 def call(function: Function, drawn: Drawn) -> Flown:
-    """Call a user's function in the place of flying, and look at what it returns."""
+    """Call a user's function in the place of flying, and look at what it returns: metrics by name,
+    and `passed`, if it can fail."""
     returned: object = function(dict(drawn.values), drawn.seed)
     if not isinstance(returned, Mapping):
         kind = type(returned).__name__
         return Flown(drawn.index, {}, ERROR, f"It returned {kind}, not metrics by name.")
     metrics, complaints = {}, []
+    if not returned.get(PASSED, True):
+        complaints.append("The function says so.")
     for name, value in returned.items():
+        if name == PASSED:
+            continue
         if name in drawn.values or name in _RESERVED:
             complaints.append(f"It returned '{name}', which is the name of another column.")
             continue

@@ -27,6 +27,11 @@ def frame_of(columns: Columns) -> "pd.DataFrame":
     return frame
 
 
+def check_tables() -> None:
+    """Raises TableError where Parquet files cannot be written."""
+    _installed("pyarrow.parquet")
+
+
 def save_parquet(columns: Columns, path: Path | BinaryIO) -> None:
     """Write the columns as a Parquet file, or into an open one. Raises TableError without pyarrow,
     or if the file cannot be written."""
