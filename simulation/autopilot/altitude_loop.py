@@ -12,6 +12,7 @@ import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
 from simulation.records import interface as kernel
+from simulation.records.members import written_members_of
 
 HEIGHT_MODES: Final = frozenset({"AltitudeHold", "AltitudeVario"})
 _LOW, _HIGH = 0.4, 0.6
@@ -22,7 +23,7 @@ class AltitudeLoop:
     """Writes the vertical part of COMMAND; call `leave` whenever thrust comes from elsewhere."""
 
     def __init__(self, board: SimulatedBoard, command: np.void) -> None:
-        self._command = command
+        self._command = written_members_of(command)
         self._settings = board["AltitudeHoldSettings"]
         self._position = board["PositionState"]
         self._held_down_m: float | None = None
@@ -35,27 +36,27 @@ class AltitudeLoop:
     def fly(self, mode: str, stick: float) -> None:
         """`mode` is one of HEIGHT_MODES, `stick` StabilizationDesired.Thrust, 0 to 1."""
         command = self._command
-        command["start_thrust"] = stick
+        command["start_thrust"][...] = stick
         if mode != self._mode:
             self._mode = mode
             self._held_down_m = None
-            command["vertical_starts"] += 1
+            command["vertical_starts"][...] += 1
         if stick <= 0.0 and bool(self._settings.fields["CutThrustWhenZero"]):
             self._held_down_m = None
-            command["vertical_mode"] = kernel.VERTICAL_MANUAL
-            command["thrust"] = _OFF
-            command["cruise"] = 0
+            command["vertical_mode"][...] = kernel.VERTICAL_MANUAL
+            command["thrust"][...] = _OFF
+            command["cruise"][...] = 0
             return
         sink_mps = self._sink_mps(stick) if mode == "AltitudeVario" else 0.0
         if sink_mps != 0.0:
             self._held_down_m = None
-            command["vertical_mode"] = kernel.VERTICAL_VARIO
-            command["velocity_down"] = sink_mps
+            command["vertical_mode"][...] = kernel.VERTICAL_VARIO
+            command["velocity_down"][...] = sink_mps
             return
         if self._held_down_m is None:
             self._held_down_m = self._position.vector()[2]
-        command["vertical_mode"] = kernel.VERTICAL_HOLD
-        command["down_m"] = self._held_down_m
+        command["vertical_mode"][...] = kernel.VERTICAL_HOLD
+        command["down_m"][...] = self._held_down_m
 
     def _sink_mps(self, stick: float) -> float:
         if _LOW <= stick <= _HIGH:

@@ -88,18 +88,23 @@ class Arming:
 
     def update(self, now_us: int) -> None:
         """Advance the state machine to `now_us` for the sticks as they are on the board."""
-        level = self._level()
-        is_low = self._is_throttle_low() or (self._is_switch and level >= _SWITCH_THRESHOLD)
         if self._is_forced:
             self.disarm()
         elif self._method == "Always Disarmed":
             self.state = "Disarmed"
-        elif not is_low:
-            self._phase = _ABANDONED.get(self._phase, self._phase)
+        elif not self._is_low():
+            if self._phase is not ArmingPhase.ARMED:
+                self._phase = _ABANDONED.get(self._phase, self._phase)
         elif self._method == "Always Armed":
             self.state = "Armed"
         else:
-            self._advance(now_us, *self._asks(level))
+            self._advance(now_us, *self._asks(self._level()))
+
+    def _is_low(self) -> bool:
+        """The throttle is, or a switch asks to disarm."""
+        if self._is_throttle_low():
+            return True
+        return self._is_switch and self._level() >= _SWITCH_THRESHOLD
 
     def _take_settings(self) -> None:
         row = self._settings.row
@@ -123,8 +128,8 @@ class Arming:
         """The arming control: towards -1 it asks to arm, towards +1 to disarm."""
         if self._is_switch:
             index = int(self._direction)
-            is_there = index < len(self._accessory.rows)
-            return -self._accessory.values(index)[0] if is_there else 0.0
+            rows = self._accessory.rows
+            return -float(rows.item(index)[0]) if index < len(rows) else 0.0
         if self._axis not in ("Roll", "Pitch", "Yaw"):
             return 0.0
         sign = 1.0 if self._direction in ("Left", "Forward") else -1.0

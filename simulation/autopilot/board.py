@@ -8,7 +8,7 @@ echoed.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -129,7 +129,8 @@ class BoardObject:
 
     def values(self, instance: int = 0) -> tuple[float, ...]:
         """All fields of an instance, none of them an array, in half the time that `row` takes."""
-        return cast(tuple[float, ...], self.rows.item(instance))
+        numbers: tuple[float, ...] = self.rows.item(instance)
+        return numbers
 
     def vector(self) -> tuple[float, float, float]:
         """The same of an object of three numbers: north, east and down."""
@@ -222,9 +223,11 @@ class BoardObject:
 
     def load(self, instance: int, payload: bytes) -> None:
         """Take over packed bytes; the caller has made sure that the instance exists."""
-        self.rows[instance] = np.frombuffer(payload, self.definition.dtype)[0]
         if instance == 0:
             self._announced = payload
+            if payload == self.packed():  # sticks say the same again and again
+                return
+        self.rows[instance] = np.frombuffer(payload, self.definition.dtype)[0]
 
     def grow(self, count: int) -> None:
         """Have at least `count` instances; new ones are all zero, as on real firmware."""

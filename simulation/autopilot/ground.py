@@ -31,11 +31,9 @@ class GroundDetector:
 
     def update(self, now_us: int, armed: bool) -> None:
         """Run once per loop of the autopilot."""
-        _, _, _, _, roll, pitch, _, _ = self._attitude.values()
-        tilted = max(abs(roll), abs(pitch)) > _TOPPLED_DEG
         north, east, down = self._velocity.vector()
         still = max(abs(north), abs(east), abs(down)) < _STILL_MPS
-        if not (tilted and still):
+        if not (still and self._is_tilted()):
             self._toppled_since_us = None
         elif self._toppled_since_us is None:
             self._toppled_since_us = now_us
@@ -47,6 +45,10 @@ class GroundDetector:
             self._still_since_us = None
             return
         self._update_armed(now_us, still, down)
+
+    def _is_tilted(self) -> bool:
+        _, _, _, _, roll, pitch, _, _ = self._attitude.values()
+        return max(abs(roll), abs(pitch)) > _TOPPLED_DEG
 
     def _update_armed(self, now_us: int, still: bool, velocity_down: float) -> None:
         idle = float(self._actuators[3]) < self._idle_thrust

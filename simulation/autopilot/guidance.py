@@ -12,6 +12,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.vtol_guidance import VtolGuidance
 from simulation.records import interface as kernel
+from simulation.records.members import written_members_of
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _AXIS_MODES = {
@@ -32,7 +33,7 @@ class Guidance:
     """Writes COMMAND once per loop."""
 
     def __init__(self, board: SimulatedBoard, command: np.void) -> None:
-        self._command = command
+        self._command = written_members_of(command)
         self._altitude = AltitudeLoop(board, command)
         is_wing = is_fixed_wing(board)
         self.automatic: FixedWingGuidance | VtolGuidance = (
@@ -51,10 +52,10 @@ class Guidance:
         """Fly what StabilizationDesired says."""
         command = self._command
         row = self._desired.row
-        command["armed"] = is_armed
-        command["throttle_stick"] = self._sticks.row["Throttle"]
-        command["horizontal_mode"] = kernel.HORIZONTAL_NONE
-        command["levels"] = command["thrust_bounded"] = 0
+        command["armed"][...] = is_armed
+        command["throttle_stick"][...] = self._sticks.row["Throttle"]
+        command["horizontal_mode"][...] = kernel.HORIZONTAL_NONE
+        command["levels"][...] = command["thrust_bounded"][...] = 0
         modes = row["StabilizationMode"].tolist()
         for i, axis in enumerate(_AXES):
             name = self._mode_names.get(modes[i], "Rate")
@@ -65,9 +66,9 @@ class Guidance:
     def follow_path(self, position_valid: bool, is_armed: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone. Disarmed, it is
         followed all the same, with the motors off."""
-        self._command["throttle_stick"] = self._sticks.fields["Throttle"]
+        self._command["throttle_stick"][...] = self._sticks.fields["Throttle"]
         self.automatic.follow(position_valid)
-        self._command["armed"] = is_armed
+        self._command["armed"][...] = is_armed
 
     def _set_thrust(self, name: str, thrust: float) -> None:
         if name in HEIGHT_MODES:
@@ -75,9 +76,9 @@ class Guidance:
             return
         command = self._command
         self._altitude.leave()
-        command["vertical_mode"] = kernel.VERTICAL_MANUAL
-        command["thrust"] = thrust
-        command["cruise"] = name == "CruiseControl" or self._cruises_always()
+        command["vertical_mode"][...] = kernel.VERTICAL_MANUAL
+        command["thrust"][...] = thrust
+        command["cruise"][...] = name == "CruiseControl" or self._cruises_always()
 
     def _cruises_always(self) -> bool:
         """CruiseControlFlightModeSwitchPosEnable, for the present position of the switch."""

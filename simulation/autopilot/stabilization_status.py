@@ -20,6 +20,7 @@ _INNER = {
 }
 _CRUISING = frozenset({"CruiseControl", "AltitudeHold", "AltitudeVario"})
 _HEIGHT_HELD = frozenset({"AltitudeHold", "AltitudeVario"})
+_AUTOMATIC = ("Attitude", "Attitude", "AxisLock", "CruiseControl")
 _THRUST = 3
 
 
@@ -32,8 +33,7 @@ class StabilizationStatus:
         self._status = board["StabilizationStatus"]
         modes = self._desired.definition.field_named("StabilizationMode")
         self._names = dict(zip(modes.option_values, modes.options, strict=True))
-        self._attitude = [modes.option_number(m) for m in ("Attitude", "Attitude", "AxisLock")]
-        self._cruise = modes.option_number("CruiseControl")
+        self._automatic = tuple(map(modes.option_number, _AUTOMATIC))
         self._shown: tuple[int, ...] = ()
         self._height = board["AltitudeHoldStatus"]
         self._is_height_held = False
@@ -44,7 +44,7 @@ class StabilizationStatus:
         if is_hand_flown:
             modes = tuple(self._desired.fields["StabilizationMode"].tolist())
         else:
-            modes = (*self._attitude, self._cruise)
+            modes = self._automatic
         if modes != self._shown:
             self._shown = modes
             self._show([self._names.get(mode, "Rate") for mode in modes])
@@ -67,5 +67,5 @@ class StabilizationStatus:
             Pitch=pitch,
             Yaw=yaw,
             Thrust=self._output["thrust_desired"],
-            StabilizationMode=[*self._attitude, self._cruise],
+            StabilizationMode=self._automatic,
         )

@@ -27,6 +27,7 @@ _TRUTH: Final[Mapping[str, Callable[[Members], list[float]]]] = {
     "AttitudeSimulated": attitude_simulated,
     "GroundTruth": ground_truth,
 }
+_YAW, _NAV_YAW = 6, 7  # their places in AttitudeState
 _WRITTEN_ELSEWHERE = ("GPSPositionSensor", "AirspeedSensor")
 
 
@@ -41,12 +42,15 @@ class States:
         self._output = output
         self._attitude = board["AttitudeState"]
         self._board = board
-        self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
+        self._turned = self._attitude.floats()
+        self._turn = (
+            (self._turned[:4], output["quaternion"]),
+            (self._turned[4:7], output["attitude_deg"]),
+        )
         self._moves = tuple(
             (board[name], board[name].floats(), output[member])
             for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
         )
-        self._moving = tuple(entry for entry, _, _ in self._moves)
         self._sampled = {
             member: tuple(board[name] for name in names) for member, names in _SAMPLED.items()
         }
@@ -80,18 +84,18 @@ class States:
     def update(self) -> None:
         """Run once per loop, after the compiled loop has advanced."""
         if not self._attitude.is_supplied:
-            roll, pitch, yaw = self._angles.tolist()
-            self._attitude.fill(*self._quaternion.tolist(), roll, pitch, yaw, yaw)
+            for numbers, member in self._turn:
+                numbers[:] = member
+            self._turned[_NAV_YAW] = self._turned[_YAW]
         for entry, numbers, member in self._moves:
             if not entry.is_supplied:
                 numbers[:] = member
+                entry.tell_telemetry()
         self._tell_updates()
 
     def _tell_updates(self) -> None:
         """What firmware has written meanwhile (flight/modules/StateEstimation and Sensors), for
         objects that are sent when they are updated."""
-        for entry in self._moving:
-            entry.tell_telemetry()
         for member, entries in self._sampled.items():
             count = int(self._output[member])
             if count != self._counts[member]:

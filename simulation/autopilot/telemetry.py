@@ -53,9 +53,10 @@ class Telemetry:
     def update(self, now_us: int) -> None:
         """Send what is due at `now_us`."""
         self._now_us = now_us
-        changed, self._changed = self._changed, {}
-        for entry in changed:
-            self._send_changed(entry)
+        if self._changed:
+            changed, self._changed = self._changed, {}
+            for entry in changed:
+                self._send_changed(entry)
         heap = self._heap
         while heap and heap[0][0] <= now_us:
             due_us, place, entry = heap[0]

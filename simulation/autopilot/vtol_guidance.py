@@ -24,6 +24,7 @@ from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.path_reader import PathReader
 from simulation.mathematics.vectors import moved
 from simulation.records import interface as kernel
+from simulation.records.members import written_members_of
 
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})
 _PATHS: Final = _ALONG | {"GoToEndpoint"}
@@ -40,7 +41,7 @@ class VtolGuidance:
         self, board: SimulatedBoard, command: np.void, altitude: AltitudeLoop | None = None
     ) -> None:
         """`altitude` is the loop that holds the height by hand, too."""
-        self._command = command
+        self._command = written_members_of(command)
         self._status = board["PathStatus"]
         self._desired = board["StabilizationDesired"]
         self._sticks = board["ManualControlCommand"]
@@ -104,11 +105,11 @@ class VtolGuidance:
         if stands and situation == self._followed:
             return  # the command stands as it is
         self._followed = situation
-        command["armed"] = 1
+        command["armed"][...] = 1
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, yaw[0])
         command["axis_setpoint"][:] = (0.0, 0.0, yaw[1])
-        command["velocity_down"] = command["end_speed"] = 0.0
-        command["levels"] = command["thrust_bounded"] = command["keeps_velocity"] = 0
+        command["velocity_down"][...] = command["end_speed"][...] = 0.0
+        command["levels"][...] = command["thrust_bounded"][...] = command["keeps_velocity"][...] = 0
         if mode in _PATHS:
             self._fly()
         elif mode == "Velocity":
@@ -122,7 +123,7 @@ class VtolGuidance:
         else:
             self._hold_attitude()
         if not position_valid:
-            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+            command["horizontal_mode"][...] = kernel.HORIZONTAL_NONE
 
     def _change_mode(self, now_us: int, mode: str) -> None:
         before, after = self._machines.get(self._mode), self._machines.get(mode)
@@ -136,9 +137,9 @@ class VtolGuidance:
     def _start_controllers(self) -> None:
         """Activate of every controller: level, and with the thrust that was asked for last."""
         command = self._command
-        command["start_thrust"] = self._desired.newest()["Thrust"]
-        command["vertical_starts"] += 1
-        command["horizontal_starts"] += 1
+        command["start_thrust"][...] = self._desired.newest()["Thrust"]
+        command["vertical_starts"][...] += 1
+        command["horizontal_starts"][...] += 1
 
     def _take_settings(self) -> None:
         self._followed = None
@@ -155,13 +156,13 @@ class VtolGuidance:
     def _fly(self) -> None:
         command, path = self._command, self._reader.path
         self._altitude.leave()
-        command["vertical_mode"] = kernel.VERTICAL_PATH
+        command["vertical_mode"][...] = kernel.VERTICAL_PATH
         if path.mode in _ALONG:
             self._fly_along(path)
         else:
-            command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
-            command["north_m"], command["east_m"], command["down_m"] = path.end
-            command["end_speed"] = path.end_mps
+            command["horizontal_mode"][...] = kernel.HORIZONTAL_POSITION
+            command["north_m"][...], command["east_m"][...], command["down_m"][...] = path.end
+            command["end_speed"][...] = path.end_mps
         if not self._is_thrust_automatic:
             self._set_thrust(self._stick_thrust())
 
@@ -169,48 +170,48 @@ class VtolGuidance:
         """ControlPositionWithPath of pidcontrolne.cpp and pidcontroldown.cpp."""
         command, progress = self._command, progress_on(path, self._ahead())
         (north, east, down), correction = progress.velocity, progress.correction
-        command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+        command["horizontal_mode"][...] = kernel.HORIZONTAL_PATH
         self._set_velocity(north + correction[0] * self._gain, east + correction[1] * self._gain)
-        command["velocity_down"] = down
-        command["down_m"] = self._position.vector()[2] + correction[2]
+        command["velocity_down"][...] = down
+        command["down_m"][...] = self._position.vector()[2] + correction[2]
 
     def _fly_velocity(self) -> None:
         north, east, _, _ = self._reader.parameters
-        self._command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
+        self._command["horizontal_mode"][...] = kernel.HORIZONTAL_VELOCITY
         self._set_velocity(north, east)
         self._altitude.fly("AltitudeVario", self._stick_thrust())
 
     def _fly_brake(self) -> None:
         command, brake = self._command, self._brake
-        command["horizontal_mode"] = kernel.HORIZONTAL_BRAKE
-        command["velocity_north"], command["velocity_east"], down = brake.velocity
+        command["horizontal_mode"][...] = kernel.HORIZONTAL_BRAKE
+        command["velocity_north"][...], command["velocity_east"][...], down = brake.velocity
         flight = self._flight
         is_assisted = flight.option("FlightModeAssist") == "GPSAssist_PrimaryThrust"
         if is_assisted and flight.option("FlightMode") in _BY_STICK:
             self._altitude.fly("AltitudeVario", self._stick_thrust())
             return
         self._altitude.leave()
-        command["vertical_mode"] = kernel.VERTICAL_PATH
-        command["velocity_down"], command["down_m"] = down, brake.down_m
+        command["vertical_mode"][...] = kernel.VERTICAL_PATH
+        command["velocity_down"][...], command["down_m"][...] = down, brake.down_m
 
     def _fly_landing(self) -> None:
         command, landing = self._command, self._landing
-        command["vertical_mode"] = kernel.VERTICAL_LAND
-        command["velocity_down"] = landing.sink_mps
+        command["vertical_mode"][...] = kernel.VERTICAL_LAND
+        command["velocity_down"][...] = landing.sink_mps
         self._bound(landing.thrust_bounds, landing.is_level)
         if landing.holds_place:
             self._go_to(landing.place[0], landing.place[1])
         else:
-            command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+            command["horizontal_mode"][...] = kernel.HORIZONTAL_PATH
             self._set_velocity(*landing.drift)
 
     def _fly_takeoff(self) -> None:
         command, start = self._command, self._start
-        command["vertical_mode"] = kernel.VERTICAL_TAKEOFF
-        command["down_m"] = start.place[2]
+        command["vertical_mode"][...] = kernel.VERTICAL_TAKEOFF
+        command["down_m"][...] = start.place[2]
         fastest = float(self._settings.fields["VerticalVelMax"])
-        command["velocity_down"] = -(fastest if start.is_holding else start.climb_mps)
-        command["keeps_velocity"] = not start.is_holding
+        command["velocity_down"][...] = -(fastest if start.is_holding else start.climb_mps)
+        command["keeps_velocity"][...] = not start.is_holding
         self._bound(start.thrust_bounds, start.is_level)
         self._go_to(start.place[0], start.place[1])
 
@@ -227,8 +228,8 @@ class VtolGuidance:
         """BoundThrust and ConstrainStabiDesired: what the states make of the controllers."""
         command = self._command
         self._altitude.leave()
-        command["thrust_bounded"], command["thrust_bounds"] = 1, thrust
-        command["levels"] = levels
+        command["thrust_bounded"][...], command["thrust_bounds"][...] = 1, thrust
+        command["levels"][...] = levels
         if levels:
             command["axis_mode"][2], command["axis_setpoint"][2] = kernel.AXIS_LOCK, 0.0
 
@@ -236,22 +237,22 @@ class VtolGuidance:
 
     def _go_to(self, north: float, east: float) -> None:
         command = self._command
-        command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
-        command["north_m"], command["east_m"] = north, east
+        command["horizontal_mode"][...] = kernel.HORIZONTAL_POSITION
+        command["north_m"][...], command["east_m"][...] = north, east
 
     def _set_velocity(self, north: float, east: float) -> None:
         """UpdateVelocitySetpoint of pidcontrolne.cpp: at most HorizontalVelMax."""
         scale = min(1.0, self._fastest / max(math.hypot(north, east), 1e-6))
         command = self._command
-        command["velocity_north"], command["velocity_east"] = north * scale, east * scale
+        command["velocity_north"][...], command["velocity_east"][...] = north * scale, east * scale
 
     def _set_thrust(self, thrust: float, cruises: bool = True) -> None:
         """Level, unless a path is flown, with this thrust."""
         command = self._command
-        command["vertical_mode"] = kernel.VERTICAL_MANUAL
-        command["thrust"], command["cruise"] = thrust, cruises
+        command["vertical_mode"][...] = kernel.VERTICAL_MANUAL
+        command["thrust"][...], command["cruise"][...] = thrust, cruises
         if self._mode not in _PATHS:
-            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+            command["horizontal_mode"][...] = kernel.HORIZONTAL_NONE
 
     def _stick_thrust(self) -> float:
         return float(self._sticks.fields["Thrust"])
