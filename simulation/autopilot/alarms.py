@@ -13,6 +13,7 @@ class Alarms:
         field = self._entry.definition.field_named("Alarm")
         self._index = {name: i for i, name in enumerate(field.element_names)}
         self._numbers = {name: field.option_number(name) for name in field.options}
+        self._said: tuple[Mapping[str, str], bytes] = ({}, b"")
         self._extended = self._entry.definition.field_named("ExtendedAlarmStatus")
 
     def set(self, **severities: str) -> None:
@@ -21,9 +22,12 @@ class Alarms:
 
     def set_all(self, severities: Mapping[str, str]) -> None:
         """Set many alarms by name; tells nobody if nothing has changed."""
+        if (severities, self._entry.packed()) == self._said:
+            return
         alarms = self._entry.fields["Alarm"]
         for name, severity in severities.items():
             alarms[self._index[name]] = self._numbers[severity]
+        self._said = severities, self._entry.packed()
         self._entry.announce()
 
     def explain_configuration(self, status: str, detail: int) -> None:

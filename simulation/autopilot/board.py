@@ -8,6 +8,7 @@ echoed.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -129,8 +130,8 @@ class BoardObject:
 
     def values(self, instance: int = 0) -> tuple[float, ...]:
         """All fields of an instance, none of them an array, in half the time that `row` takes."""
-        numbers: tuple[float, ...] = self.rows.item(instance)
-        return numbers
+        numbers: Any = self.rows.item(instance)
+        return tuple(numbers)
 
     def vector(self) -> tuple[float, float, float]:
         """The same of an object of three numbers: north, east and down."""
@@ -182,7 +183,8 @@ class BoardObject:
             return
         if self.on_announce is not None:
             self.on_announce(self, 0)
-        self.notify()
+        if self._listeners:
+            self.notify()
 
     def tell_telemetry(self) -> None:
         """Say that it was written, equal or not, to telemetry alone: for what every loop writes."""
@@ -292,8 +294,7 @@ class SimulatedBoard:
         for definition in catalogue.release(release):
             if definition.name in absent:
                 continue
-            defaults = row_of(definition, pack_values(definition, {}))
-            entry = BoardObject(definition, defaults, _factory_metadata(definition))
+            entry = BoardObject(definition, *_as_made(definition))
             self._by_id[definition.object_id] = entry
             self._by_name[definition.name] = entry
             self._set_up(entry, preset)
@@ -363,7 +364,8 @@ class SimulatedBoard:
             return False
         if entry.definition.single_instance and instance != 0:
             return False
-        entry.grow(instance + 1)
+        if instance:
+            entry.grow(instance + 1)
         entry.load(instance, payload)
         entry.notify()
         return True
@@ -396,6 +398,12 @@ def _preset_values(definition: ObjectDefinition, preset: Preset) -> bytes:
         raise ValueError(
             f"The airframe '{preset.name}' sets what cannot be set: {error}; correct its file."
         ) from None
+
+
+@cache
+def _as_made(definition: ObjectDefinition) -> tuple[np.void, Metadata]:
+    """The row and the metadata that an object begins with, neither to be written to."""
+    return row_of(definition, pack_values(definition, {})), _factory_metadata(definition)
 
 
 def _factory_metadata(definition: ObjectDefinition) -> Metadata:

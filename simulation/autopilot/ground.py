@@ -18,8 +18,9 @@ class GroundDetector:
     def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._actuators = output["actuator_desired"]
         self._position = board["PositionState"]
-        self._velocity = board["VelocityState"]
-        self._attitude = board["AttitudeState"]
+        self._velocity = board["VelocityState"].floats()
+        self._tilts = board["AttitudeState"].floats()[4:6]
+        """Roll and pitch in degrees."""
         self._altitude_hold = board["AltitudeHoldSettings"]
         self.is_standing = True
         self.is_toppled = False
@@ -31,7 +32,7 @@ class GroundDetector:
 
     def update(self, now_us: int, armed: bool) -> None:
         """Run once per loop of the autopilot."""
-        north, east, down = self._velocity.vector()
+        north, east, down = self._velocity.tolist()
         still = max(abs(north), abs(east), abs(down)) < _STILL_MPS
         if not (still and self._is_tilted()):
             self._toppled_since_us = None
@@ -47,8 +48,8 @@ class GroundDetector:
         self._update_armed(now_us, still, down)
 
     def _is_tilted(self) -> bool:
-        _, _, _, _, roll, pitch, _, _ = self._attitude.values()
-        return max(abs(roll), abs(pitch)) > _TOPPLED_DEG
+        roll, pitch = self._tilts.tolist()
+        return bool(max(abs(roll), abs(pitch)) > _TOPPLED_DEG)
 
     def _update_armed(self, now_us: int, still: bool, velocity_down: float) -> None:
         idle = float(self._actuators[3]) < self._idle_thrust

@@ -67,6 +67,8 @@ class Health:
         self._inertial = (board["GyroSensor"], board["AccelSensor"])
         self._counters = {name: _Pulse() for name in _COUNTERS}
         self._values = {name: _Pulse() for name in ("gyro", "accel")}
+        variance = output["estimate_variance"]
+        self._tilt_variance, self._place_variance = variance[2, :2], variance[0, :2]
         self._deviation = 0.0
         self._placed_fusion = 0
         self.severities: dict[str, str] = {}
@@ -160,7 +162,7 @@ class Health:
             return "Critical"  # with the complementary filter beside it, that one levels
         if self._output["estimate_warning"]:
             return "Warning"
-        tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2, :2].tolist()))
+        tilt_deg = math.degrees(_deviation(self._tilt_variance.tolist()))
         if tilt_deg > _TILT_CRITICAL_DEG:
             return "Critical"
         return "Warning" if tilt_deg > _TILT_WARNING_DEG or not self.is_fusion_supported else "OK"
@@ -173,7 +175,7 @@ class Health:
             return "Critical"
         if not self._output["position_valid"]:
             return "Warning"
-        place_m = _deviation(self._output["estimate_variance"][0, :2].tolist())
+        place_m = _deviation(self._place_variance.tolist())
         return "Warning" if place_m > _POSITION_WARNING_M else "OK"
 
 

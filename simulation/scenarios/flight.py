@@ -176,9 +176,10 @@ def fly(
         if record_steps:
             flight.record_states(record, record_steps)
     end_us = math.inf if duration_s is None else duration_s * 1e6
-    while flight.aircraft.time_us + LOOP_US <= end_us and not flight.is_done:
+    aircraft = flight.aircraft
+    while aircraft.time_us + LOOP_US <= end_us and not flight.is_done:
         if pace is not None:
-            pace(flight.aircraft.now_s)
+            pace(aircraft.now_s)
         data = flight.run_loop()
         if record is not None and data:
-            record(flight.aircraft.now_s, data)
+            record(aircraft.now_s, data)

@@ -1,6 +1,7 @@
 """Output track of a flight: columns of the OUTPUT record, copied while it flew."""
 
 import hashlib
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -32,7 +33,9 @@ class OutputTrack:
         whole = np.zeros(1, OUTPUT)
         self._parts = [repack_fields(whole[self._members])[:0]]
         self._script: list[int] = []
-        self._new = bytearray()  # whole records, to be cut down many at a time
+        self._new = bytearray()  # whole records
+        is_whole = self._parts[0].dtype == OUTPUT
+        self._most_new = sys.maxsize if is_whole else _NEW_BYTES  # to be cut down many at a time
         self._output: np.void | None = None
         self._bytes = memoryview(b"")  # of that record, which is usually the same one again
 
@@ -59,7 +62,7 @@ class OutputTrack:
             self._bytes = np.asarray(output).reshape(1).view(np.uint8).data
         self._new += self._bytes
         self._script.append(script)
-        if len(self._new) >= _NEW_BYTES:
+        if len(self._new) >= self._most_new:
             self._cut_down()
 
     def columns(self) -> Columns:
@@ -93,5 +96,6 @@ class OutputTrack:
             return
         rows: npt.NDArray[np.void] = np.frombuffer(self._new, OUTPUT)
         kept = self._parts[0].dtype
-        self._parts.append(rows if kept == OUTPUT else rows[self._members].astype(kept))
+        cut = rows if kept == OUTPUT else rows[self._members].astype(kept)
+        self._parts = [*self._parts, cut] if len(self._parts[0]) else [cut]
         self._new = bytearray()

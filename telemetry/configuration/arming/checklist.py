@@ -5,7 +5,7 @@ words. They stand in a fixed order, so that a list of them stays in place while 
 What is judged by settings alone is judged by the rules that the pages show.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from telemetry.base.finding import Finding, Level, error
@@ -21,7 +21,7 @@ from telemetry.configuration.receiver.check import (
     is_ground_vehicle,
 )
 from telemetry.configuration.receiver.controls import Control, read_controls
-from telemetry.configuration.settings.slots import values_of_sample, whole_fields
+from telemetry.configuration.settings.slots import fields_of_sample, values_of_sample
 from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.sample import Sample, Value, Values
 
@@ -89,10 +89,10 @@ class _Seen:
         """One value, None where it is not known."""
         return self.values(name).get(path)
 
-    def fields(self, name: str) -> dict[str, Value]:
+    def fields(self, name: str) -> Mapping[str, Value]:
         """All values of an object by field; none where it is not known."""
         sample = self.read(name)
-        return whole_fields(sample.definition, self.values(name)) if sample else {}
+        return fields_of_sample(sample) if sample else {}
 
     @property
     def method(self) -> str:

@@ -14,7 +14,8 @@ def keeper_of(field: str, values: ReadValues) -> str:
     """The object that has a field: FlightModeSettings, or in older releases and other families
     ManualControlSettings; the former where neither has it."""
     for name in _KEEPERS:
-        if any(path.partition(".")[0] == field for path in values(name)):
+        kept = values(name)
+        if field in kept or any(path.partition(".")[0] == field for path in kept):
             return name
     return _KEEPERS[0]
 

@@ -133,6 +133,16 @@ def _values(definition: ObjectDefinition, payload: bytes) -> Mapping[str, Value]
     return MappingProxyType(read_values(definition, row))
 
 
+def fields_of_sample(sample: Sample) -> Mapping[str, Any]:
+    """The same by field, as `whole_fields` has it."""
+    return _fields(sample.definition, sample.row.tobytes())
+
+
+@lru_cache(maxsize=16)
+def _fields(definition: ObjectDefinition, payload: bytes) -> Mapping[str, Any]:
+    return MappingProxyType(whole_fields(definition, _values(definition, payload)))
+
+
 def default_values(definition: ObjectDefinition) -> dict[str, Value]:
     """What the definition says a board starts with, by path."""
     return read_values(definition, definition.default_row())
