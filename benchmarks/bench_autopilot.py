@@ -1,6 +1,8 @@
 """The complete simulated aircraft: how much faster than real time, and what real time costs."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import median
 
 import psutil
@@ -10,7 +12,9 @@ from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.records.interface import STEP_S
+from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.flight import SimulatedFlight, fly
+from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.serving.real_time_flight import RealTimeFlight
 from telemetry.base.clock import monotonic_s
@@ -24,6 +28,7 @@ _REAL_TIME_S = 5.0
 def run() -> Iterator[BenchmarkResult]:
     """Measure; takes some ten seconds."""
     yield from _complete_loop()
+    yield _without_link()
     yield from _real_time()
 
 
@@ -43,6 +48,23 @@ def _complete_loop() -> tuple[BenchmarkResult, BenchmarkResult]:
         at_least("simulator: complete loop, UAVObjects published", best, "x real time", 150.0),
         at_least("the same, of the kernel alone", 100.0 * best / kernel, "% of it", 20.0),
     )
+
+
+def _without_link() -> BenchmarkResult:
+    """A scripted flight that nobody listens to, beside the same over UAVTalk, by processor time."""
+    catalogue, scenario = load_catalogue(), load_scenario("position-hold-wind")
+    linked_s = direct_s = math.inf
+    for _ in range(_ROUNDS + 1):  # the first warms up
+        linked = Experiment(scenario, 1, "ar100b", catalogue)
+        linked_s = min(linked_s, _flown_s(linked))
+        direct_s = min(direct_s, _flown_s(replace(linked, without_link=True, made=[])))
+    return at_least("without a link, over the same with it", linked_s / direct_s, "x", 1.5)
+
+
+def _flown_s(experiment: Experiment) -> float:
+    start_s = _cpu_s()
+    run_scenario(experiment)
+    return _cpu_s() - start_s
 
 
 def _real_time() -> tuple[BenchmarkResult, BenchmarkResult]:
