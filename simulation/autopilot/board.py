@@ -199,7 +199,7 @@ class BoardObject:
     def option(self, field: str, element: int | None = None) -> str:
         """The option text of an enum field (or of one element of it)."""
         definition = self.definition.field_named(field)
-        value = self.row[field] if element is None else self.row[field][element]
+        value = self.fields[field] if element is None else self.fields[field][element]
         return definition.option_text(int(value))
 
     def number(self, field: str, option: str) -> int:

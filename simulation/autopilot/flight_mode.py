@@ -53,6 +53,7 @@ class FlightModeSelector:
         self._accessory = board["AccessoryDesired"]
         self._known = frozenset(board["FlightStatus"].definition.field_named("FlightMode").options)
         self._last_position = 0
+        self._asked: tuple[int, bool] | None = None
         self.status = ModeStatus()
         for entry in (self._settings, self._assistance):
             entry.subscribe(self._take_settings)
@@ -61,6 +62,10 @@ class FlightModeSelector:
     def update(self, position: int, is_disarmed: bool) -> ModeStatus:
         """The mode at a position of the switch. A change to AutoTakeoff is ignored unless it is
         disarmed: the mode and the position before it stay."""
+        asked = position, is_disarmed
+        if asked == self._asked and self._switch is None:
+            return self.status  # asked again, which changes nothing
+        self._asked = asked
         mode = self.status.mode
         if position < len(self._positions) and self._positions[position] in self._known:
             mode = self._positions[position]
@@ -73,6 +78,7 @@ class FlightModeSelector:
         return self.status
 
     def _take_settings(self) -> None:
+        self._asked = None
         settings, assistance = self._settings, self._assistance
         positions = settings.definition.field_named("FlightModePosition").elements
         self._positions = [settings.option("FlightModePosition", i) for i in range(positions)]

@@ -51,17 +51,17 @@ class Guidance:
     def follow_sticks(self, is_armed: bool) -> None:
         """Fly what StabilizationDesired says."""
         command = self._command
-        row = self._desired.row
+        desired = self._desired.fields
         command["armed"][...] = is_armed
-        command["throttle_stick"][...] = self._sticks.row["Throttle"]
+        command["throttle_stick"][...] = self._sticks.fields["Throttle"]
         command["horizontal_mode"][...] = kernel.HORIZONTAL_NONE
         command["levels"][...] = command["thrust_bounded"][...] = 0
-        modes = row["StabilizationMode"].tolist()
+        modes = desired["StabilizationMode"].tolist()
         for i, axis in enumerate(_AXES):
             name = self._mode_names.get(modes[i], "Rate")
             command["axis_mode"][i] = _AXIS_MODES.get(name, kernel.AXIS_RATE)
-            command["axis_setpoint"][i] = row[axis]
-        self._set_thrust(self._mode_names.get(modes[3], "Manual"), float(row["Thrust"]))
+            command["axis_setpoint"][i] = desired[axis]
+        self._set_thrust(self._mode_names.get(modes[3], "Manual"), float(desired["Thrust"]))
 
     def follow_path(self, position_valid: bool, is_armed: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone. Disarmed, it is
@@ -82,6 +82,6 @@ class Guidance:
 
     def _cruises_always(self) -> bool:
         """CruiseControlFlightModeSwitchPosEnable, for the present position of the switch."""
-        enabled = self._limits.row["CruiseControlFlightModeSwitchPosEnable"]
+        enabled = self._limits.fields["CruiseControlFlightModeSwitchPosEnable"]
         position = int(self._sticks.fields["FlightModeSwitchPosition"])
         return bool(enabled[min(position, len(enabled) - 1)])

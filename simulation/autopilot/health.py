@@ -64,9 +64,11 @@ class Health:
         self._hardware = board["HwSettings"]
         self._hardware.subscribe(self._take_hardware)
         self._take_hardware()
-        self._inertial = (board["GyroSensor"], board["AccelSensor"])
-        self._counters = {name: _Pulse() for name in _COUNTERS}
-        self._values = {name: _Pulse() for name in ("gyro", "accel")}
+        self._inertial = (
+            (output["gyro"], _Pulse(), board["GyroSensor"]),
+            (output["accel"], _Pulse(), board["AccelSensor"]),
+        )
+        self._counters = [(output[name], _Pulse()) for name in _COUNTERS]
         variance = output["estimate_variance"]
         self._tilt_variance, self._place_variance = variance[2, :2], variance[0, :2]
         self._deviation = 0.0
@@ -87,21 +89,20 @@ class Health:
     def update(self) -> None:
         """Judge; run ten times per second."""
         self._note_position()
-        stopped = {
-            name: pulse.has_stopped(int(self._output[name]))
-            for name, pulse in self._counters.items()
-        }
+        imu, mag, baro, airspeed = (
+            pulse.has_stopped(count.item()) for count, pulse in self._counters
+        )
         frozen = [
-            pulse.has_stopped(self._output[name].tolist()) and not entry.is_supplied
-            for (name, pulse), entry in zip(self._values.items(), self._inertial, strict=True)
+            pulse.has_stopped(values.tolist()) and not entry.is_supplied
+            for values, pulse, entry in self._inertial
         ]
         self.severities = {
-            "Sensors": self._sensors(stopped["imu_count"] or any(frozen), stopped["baro_count"]),
-            "Magnetometer": self._magnetometer(stopped["mag_count"]),
+            "Sensors": self._sensors(imu or any(frozen), baro),
+            "Magnetometer": self._magnetometer(mag),
             "Actuator": self._actuator(),
             "Attitude": self._attitude(),
             "Nav": self._nav(),
-            "Airspeed": self._airspeed(stopped["airspeed_count"]),
+            "Airspeed": self._airspeed(airspeed),
         }
 
     def _take_hardware(self) -> None:

@@ -61,11 +61,5 @@ class StabilizationStatus:
         )
 
     def _write_desired(self) -> None:
-        roll, pitch, yaw = self._output["attitude_desired"].tolist()
-        self._desired.write(
-            Roll=roll,
-            Pitch=pitch,
-            Yaw=yaw,
-            Thrust=self._output["thrust_desired"],
-            StabilizationMode=self._automatic,
-        )
+        attitude = self._output["attitude_desired"].tolist()
+        self._desired.fill(*attitude, self._output["thrust_desired"], self._automatic)

@@ -51,10 +51,11 @@ class States:
             (board[name], board[name].floats(), output[member])
             for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
         )
-        self._sampled = {
-            member: tuple(board[name] for name in names) for member, names in _SAMPLED.items()
-        }
-        self._counts = dict.fromkeys(_SAMPLED, 0)
+        self._sampled = [
+            (output[member], tuple(board[name] for name in names))
+            for member, names in _SAMPLED.items()
+        ]
+        self._counts = [0] * len(_SAMPLED)
         self._certainty = board["EKFStateVariance"]
         refreshers: dict[str, Callable[[BoardObject], None]] = {
             **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
@@ -96,10 +97,10 @@ class States:
     def _tell_updates(self) -> None:
         """What firmware has written meanwhile (flight/modules/StateEstimation and Sensors), for
         objects that are sent when they are updated."""
-        for member, entries in self._sampled.items():
-            count = int(self._output[member])
-            if count != self._counts[member]:
-                self._counts[member] = count
+        for i, (member, entries) in enumerate(self._sampled):
+            count = int(member)
+            if count != self._counts[i]:
+                self._counts[i] = count
                 for entry in entries:
                     entry.tell_telemetry()
         if int(self._output["fusion"]) in _FUSION_WITH_VARIANCE:

@@ -88,6 +88,9 @@ class Pilot:
         self._sticks: Sticks | None = Sticks()
         self._said: Sticks | None = None
         self._stick_words: list[PilotWord] = []  # how these sticks are said
+        self._status: Sample | None = None
+        self._texts: dict[str, str] = {}
+        """What has been read of that status, which is asked over and over."""
         self._is_switched_on = False
         self._uploads: list[PilotWord] = []
         self.failure = ""
@@ -263,7 +266,11 @@ class Pilot:
 
     def _text(self, field: str, default: str) -> str:
         sample = self._read("FlightStatus")
-        return default if sample is None else str(sample[field])
+        if sample is not self._status:
+            self._status, self._texts = sample, {}
+        if sample is not None and field not in self._texts:
+            self._texts[field] = str(sample[field])
+        return self._texts.get(field, default)
 
     def _down_m(self) -> float:
         sample = self._read("PositionState")
