@@ -115,11 +115,14 @@ def _write(
     storage: str,
 ) -> None:
     """All messages in order of time, one at a time in memory."""
-    from rosbags.rosbag2 import StoragePlugin, Writer
+    from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 
     plugin = StoragePlugin[storage]
+    bag_writer = Writer(bag, version=_METADATA_VERSION, storage_plugin=plugin)
+    if plugin is StoragePlugin.MCAP:  # which every reader of it takes; bags of SQLite have none
+        bag_writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
     total = sum(len(topic.times) for topic in topics)
-    with Writer(bag, version=_METADATA_VERSION, storage_plugin=plugin) as writer:
+    with bag_writer as writer:
         connections = [_connection(writer, topic, types) for topic in topics]
         stamps = [_stamps_ns(topic, number, epoch_ns) for number, topic in enumerate(topics)]
         for done, (stamp_ns, number, index) in enumerate(heapq.merge(*stamps)):
@@ -133,9 +136,9 @@ def _write(
 
 
 def _stamps_ns(topic: RosTopic, number: int, epoch_ns: int) -> Iterator[tuple[int, int, int]]:
-    """Stamp, number of the topic, and place in it."""
+    """Stamp, number of the topic, and place in it; nothing before 1970, which no bag can hold."""
     stamps: npt.NDArray[np.int64] = epoch_ns + np.round(topic.times * 1e9).astype(np.int64)
-    return ((stamp, number, index) for index, stamp in enumerate(stamps.tolist()))
+    return ((stamp, number, index) for index, stamp in enumerate(stamps.tolist()) if stamp >= 0)
 
 
 def _connection(writer: "Writer", topic: RosTopic, types: RosTypes) -> "Connection":

@@ -2,7 +2,7 @@
 
 A covariance that nobody knows is zero, and -1 in its first place where the value itself is unknown,
 as sensor_msgs/Imu has it. Where nothing tells how a sensor is mounted, its frame is that of the
-sensor alone ("gps", "sonar") and no transform leads there.
+sensor alone ("gps", "sonar_altitude") and no transform leads there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -320,9 +320,11 @@ def _sonar(source: _Source) -> Iterator[RosTopic]:
     make, (times, rows) = source.make, source.held(track)
 
     def message(index: int, stamp_ns: int) -> Any:
-        return range_message(make, make.header(stamp_ns, "sonar"), float(rows["Altitude"][index]))
+        return range_message(
+            make, make.header(stamp_ns, "sonar_altitude"), float(rows["Altitude"][index])
+        )
 
-    yield RosTopic("/sonar", "sensor_msgs/msg/Range", times, message)
+    yield RosTopic("/sonar_altitude", "sensor_msgs/msg/Range", times, message)
 
 
 def range_message(

@@ -37,7 +37,7 @@ from telemetry.recording.recording import Recording
 
 _Message = Callable[[Any, Any], Any]
 """Makes one of a header and a sample."""
-_OWN_FRAMES: Final = (MAP, BODY, "base_link_truth", "gps", "sonar")
+_OWN_FRAMES: Final = (MAP, BODY, "base_link_truth", "ground_truth", "gps", "sonar_altitude")
 _FLOAT32: Final = 7
 _LEVEL: Final = 1e-6
 _EVEN: Final = 1e-6
@@ -154,8 +154,11 @@ def _plane_message(
     description: StreamDescription, angles: Floats, order: npt.NDArray[np.intp], make: RosTypes
 ) -> _Message:
     """Counter-clockwise from above, as angles about z ascend, in whatever order the rays are sent;
-    so nothing is said of the time between two rays."""
+    where that is another one, nothing is said of the time between two rays."""
     first, last = float(angles[order[0]]), float(angles[order[-1]])
+    after_us = description.details.get("after_us", ())
+    is_as_sent = len(after_us) == len(order) and bool(np.all(np.diff(order) == 1))
+    sweep_s = 1e-6 * (after_us[-1] - after_us[0]) if is_as_sent else 0.0
 
     def message(header: Any, sample: ScanSample) -> Any:
         told = sample.intensities
@@ -165,7 +168,7 @@ def _plane_message(
             angle_min=first,
             angle_max=last,
             angle_increment=(last - first) / (len(order) - 1),
-            time_increment=0.0,
+            time_increment=sweep_s / (len(order) - 1),
             scan_time=1.0 / description.rate_hz if description.rate_hz else 0.0,
             range_min=_limits_m(description)[0],
             range_max=_limits_m(description)[1],
