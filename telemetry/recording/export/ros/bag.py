@@ -14,9 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
 from telemetry.recording.export.request import (
     ALL,
     ExportError,
@@ -137,8 +134,10 @@ def _write(
 
 def _stamps_ns(topic: RosTopic, number: int, epoch_ns: int) -> Iterator[tuple[int, int, int]]:
     """Stamp, number of the topic, and place in it; nothing before 1970, which no bag can hold."""
-    stamps: npt.NDArray[np.int64] = epoch_ns + np.round(topic.times * 1e9).astype(np.int64)
-    return ((stamp, number, index) for index, stamp in enumerate(stamps.tolist()) if stamp >= 0)
+    for index, t in enumerate(topic.times):
+        stamp_ns = epoch_ns + round(float(t) * 1e9)
+        if stamp_ns >= 0:
+            yield stamp_ns, number, index
 
 
 def _connection(writer: "Writer", topic: RosTopic, types: RosTypes) -> "Connection":
