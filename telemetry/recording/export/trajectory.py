@@ -26,6 +26,7 @@ _GAP_S = 1.0
 """Across a longer one nothing is said."""
 GYROS = ("GyroState", "GyroSensor", "Gyros")
 TRUTH = ("GroundTruth", "AttitudeSimulated")
+_QUATERNION = ("q1", "q2", "q3", "q4")
 
 _Floats = npt.NDArray[np.float64]
 
@@ -59,14 +60,13 @@ def estimated_trajectory(
         missing = POSITION[0] if position is None else ATTITUDE[0]
         raise ExportError(f"The log holds no poses: {missing} was not recorded. Export it as csv.")
     velocity = _find(recording, VELOCITY)
-    quaternions = columns_of_track(attitude, ("q1", "q2", "q3", "q4"))
     if times is None:
         times = _wanted_times(recording, request, position.times)
     found = _at_times(
         times,
-        (position.times, _metres(position)),
-        (velocity.times, _metres(velocity)) if velocity is not None else None,
-        (attitude.times, quaternions),
+        _metres(position),
+        _metres(velocity) if velocity is not None else None,
+        sampled(attitude, _QUATERNION),
         needs_velocities,
     )
     if found is None:
@@ -85,22 +85,20 @@ def true_trajectory(
     truth = _find(recording, TRUTH)
     if truth is None:
         return None
-    if truth.definition.has_field("RPY"):
-        angles = truth.values("RPY").astype(np.float64)
-        turned = Rotation.from_euler("ZYX", angles[:, ::-1], degrees=True)
-        quaternions = turned.as_quat(scalar_first=True)
-    else:
-        quaternions = columns_of_track(truth, ("q1", "q2", "q3", "q4"))
     ending = "NED" if truth.definition.has_field("PositionNED") else ""
     if not truth.definition.has_field(f"Position{ending}"):  # AttitudeSimulated of old releases
         return None
-    positions = truth.values(f"Position{ending}").astype(np.float64)
-    velocities = truth.values(f"Velocity{ending}").astype(np.float64)
+    sent_s, positions = sampled(truth, (f"Position{ending}",))
+    velocities = sampled(truth, (f"Velocity{ending}",))
+    if truth.definition.has_field("RPY"):
+        told_s, angles = sampled(truth, ("RPY",))
+        turned = Rotation.from_euler("ZYX", angles[:, ::-1], degrees=True)
+        quaternions = told_s, turned.as_quat(scalar_first=True)
+    else:
+        quaternions = sampled(truth, _QUATERNION)
     if times is None:
-        times = _wanted_times(recording, request, truth.times)
-    return _at_times(
-        times, (truth.times, positions), (truth.times, velocities), (truth.times, quaternions)
-    )
+        times = _wanted_times(recording, request, sent_s)
+    return _at_times(times, (sent_s, positions), velocities, quaternions)
 
 
 def export_tum(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
@@ -179,12 +177,11 @@ def _imu(recording: Recording, request: ExportRequest) -> tuple[Times, _Floats] 
     gyros, accelerations = _find(recording, GYROS), _find(recording, ACCELERATION)
     if gyros is None or accelerations is None:
         return None
-    rates = np.radians(columns_of_track(gyros, ("x", "y", "z")))
-    times = gyros.times
-    forces = between(accelerations.times, columns_of_track(accelerations, ("x", "y", "z")), times)
+    times, rates_dps = sampled(gyros, ("x", "y", "z"))
+    forces = between(*sampled(accelerations, ("x", "y", "z")), times)
     start_s, end_s = request.span(recording)
     keep = (times >= start_s) & (times <= end_s) & np.isfinite(forces[:, 0])
-    return times[keep], np.hstack((rates, forces))[keep]
+    return times[keep], np.hstack((np.radians(rates_dps), forces))[keep]
 
 
 def _wanted_times(recording: Recording, request: ExportRequest, sent_s: Times) -> Times:
@@ -256,13 +253,15 @@ def _find(recording: Recording, names: Sequence[str]) -> Track | None:
     return next((track for track in found if track is not None and track.count), None)
 
 
-def columns_of_track(track: Track, fields: Sequence[str]) -> _Floats:
-    """The values (n, k) of some fields."""
-    return np.column_stack([track.values(field).astype(np.float64) for field in fields])
+def sampled(track: Track, fields: Sequence[str]) -> tuple[Times, _Floats]:
+    """When it was sent, and the values (n, k) of some fields then, while more may arrive."""
+    rows = track.rows
+    values = np.column_stack([rows[field].astype(np.float64) for field in fields])
+    return track.times[: len(rows)], values
 
 
-def _metres(track: Track) -> _Floats:
+def _metres(track: Track) -> tuple[Times, _Floats]:
     """North, east and down; OpenPilot before 2012 wrote centimetres."""
+    times, values = sampled(track, ("North", "East", "Down"))
     units = track.definition.field_named("North").units
-    scale = 100.0 if units.startswith("cm") else 1.0
-    return columns_of_track(track, ("North", "East", "Down")) / scale
+    return times, values / (100.0 if units.startswith("cm") else 1.0)

@@ -28,8 +28,8 @@ from telemetry.recording.export.trajectory import (
     TRUTH,
     Trajectory,
     between,
-    columns_of_track,
     estimated_trajectory,
+    sampled,
     true_trajectory,
     turned_between,
 )
@@ -83,7 +83,7 @@ class _Source:
         """x, y and z (n, 3) at these times, between samples; NaN where nothing tells."""
         if track is None:
             return np.full((len(times), 3), np.nan)
-        return between(track.times, columns_of_track(track, _XYZ), times)
+        return between(*sampled(track, _XYZ), times)
 
 
 def object_topics(recording: Recording, request: ExportRequest, make: RosTypes) -> list[RosTopic]:
@@ -118,8 +118,7 @@ def _truth(source: _Source) -> Iterator[RosTopic]:
         return
     rates_dps = np.full((len(poses.times), 3), np.nan)
     if truth.definition.has_field("AngularRates"):
-        told = truth.values("AngularRates").astype(np.float64)
-        rates_dps = between(truth.times, told, poses.times)
+        rates_dps = between(*sampled(truth, ("AngularRates",)), poses.times)
     name = "/ground_truth/odometry"
     yield _odometry_topic(name, _TRUE_BODY, poses, rates_dps, source.make)
 
@@ -179,8 +178,7 @@ def _imu(source: _Source) -> Iterator[RosTopic]:
     forces = flu(source.vectors(accelerations, times))
     turned = np.full((len(times), 4), np.nan)
     if attitude is not None:
-        told = columns_of_track(attitude, _WXYZ)
-        turned = flu_in_enu_wxyz(turned_between(attitude.times, told, times))
+        turned = flu_in_enu_wxyz(turned_between(*sampled(attitude, _WXYZ), times))
 
     def message(index: int, stamp_ns: int) -> Any:
         rate, force, turn = rates[index], forces[index], turned[index]

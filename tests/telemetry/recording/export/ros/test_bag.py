@@ -123,6 +123,22 @@ def test_the_truth_of_a_simulated_flight_has_a_topic_that_says_so(bag: Bag) -> N
     assert numbers(truth.twist.twist.angular) == pytest.approx([0.0, 0.0, -math.pi / 2])
 
 
+def test_the_truth_may_be_told_by_the_other_object_which_boards_send_empty(tmp_path: Path) -> None:
+    empty, told = Recording(source="a.opl"), Recording(source="b.opl")
+    for t in (1.0, 2.0):
+        for recording in (empty, told):
+            add(recording, t, "SonarAltitude")
+        add(empty, t, "AttitudeSimulated")
+        moving = {"q1": 1.0, "Position.North": 4.0, "Velocity.Down": 2.0}
+        add(told, t, "AttitudeSimulated", **moving)
+    topic = "/ground_truth/odometry"
+    assert topic not in read_mcap(export_mcap(empty, tmp_path)[0])
+    truth = read_mcap(export_mcap(told, tmp_path)[0])[topic][1].message
+    assert numbers(truth.pose.pose.position) == [0.0, 4.0, 0.0]
+    assert numbers(truth.twist.twist.linear) == pytest.approx([0.0, 0.0, -2.0])
+    assert math.isnan(truth.twist.twist.angular.x)
+
+
 def test_the_transform_is_the_pose_of_the_estimate(bag: Bag) -> None:
     (transform,) = bag["/tf"][3].message.transforms
     pose = bag["/odometry"][3].message.pose.pose
