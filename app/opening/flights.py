@@ -207,7 +207,7 @@ class FlightOpening:
 
     def _read(self, path: Path, kind: FileKind) -> _Opened:
         """In a job. Raises JobRefused."""
-        from telemetry.review.flights.streams import streams_beside
+        from telemetry.recording.recorded_streams import streams_beside
 
         path = whole_path(path)
         if kind is FileKind.FLIGHT:

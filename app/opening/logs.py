@@ -45,7 +45,7 @@ class LogOpening:
         Raises JobRefused.
         """
         from telemetry.recording.logs.reader import LogError, read_log
-        from telemetry.review.flights.streams import streams_beside
+        from telemetry.recording.recorded_streams import streams_beside
         from telemetry.vehicle.replay import replay_vehicle
 
         catalogue = self.catalogue()
@@ -64,7 +64,7 @@ class LogOpening:
     def attach_streams(self, recording: Recording, paths: Sequence[Path]) -> None:
         """Have recorded pictures and scans in a recording, in a job; what is wrong with them is
         told."""
-        from telemetry.review.flights.streams import attach_streams
+        from telemetry.recording.recorded_streams import attach_streams
 
         for problem in attach_streams(recording, paths):
             self._messages.report(problem, Level.WARNING)

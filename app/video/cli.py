@@ -17,6 +17,7 @@ from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.objects.cli import catalogue_for
 from telemetry.recording.logs.reader import LogError, read_log
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.timeline import parse_time
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.review.cameras import calibrate_cli
@@ -27,7 +28,7 @@ from telemetry.review.flights.lapwing_file import (
     check_not_own,
     read_flight,
 )
-from telemetry.review.flights.streams import attach_streams, streams_beside, take_streams
+from telemetry.review.flights.streams import take_streams
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from telemetry.recording.export.formats import FORMATS
 from telemetry.recording.export.request import ExportError, ExportRequest
 from telemetry.recording.logs.info import LogInfo, ObjectInfo
 from telemetry.recording.logs.reader import LogError, LogReading, read_log
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.timeline import format_time, parse_time
 
 
@@ -29,7 +31,7 @@ def add_commands(subparsers: Subparsers) -> None:
     info.add_argument("file", type=Path, metavar="FILE")
     info.add_argument("--json", action="store_true", help="print one JSON object")
     info.set_defaults(run=_run_info)
-    export = commands.add_parser("export", help="write a log for other programs")
+    export = commands.add_parser("export", help="write a log, with streams beside it, for others")
     export.add_argument("file", type=Path, metavar="FILE")
     export.add_argument("--format", choices=list(FORMATS), default="csv")
     export.add_argument("--out", type=Path, required=True, metavar="DIR")
@@ -70,7 +72,9 @@ def _run_export(arguments: argparse.Namespace) -> int:
         request = _request(arguments)
         reading = read_log(arguments.file, catalogue_for(arguments))
         _check_span(reading.info, request.start_s, request.end_s)
-        with progress_bar("file") as show:
+        for problem in attach_streams(reading.recording, streams_beside(arguments.file)):
+            print(problem, file=sys.stderr)
+        with progress_bar("part") as show:
             files = FORMATS[arguments.format].export(
                 reading.recording, arguments.out, replace(request, progress=show)
             )

@@ -5,6 +5,7 @@ A format that has no reader here fails the first test.
 
 import csv
 import json
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import yaml
 
 from app import cli
 from plugins.testing import add, short_flight
@@ -35,6 +37,7 @@ from telemetry.review.flights.report import write_report
 from tests.hostile_texts import ACTED, CHROMIUM, HOSTILE, PageText, formulas, shown_by_browser
 from tests.telemetry.configuration.settings.documents import one
 from tests.telemetry.missions.made import square
+from tests.telemetry.recording.export.ros.reading import read_mcap, read_rosbag2
 from tests.telemetry.recording.logs.books import CATALOGUE
 from widgets.plot.export import write_csv
 
@@ -100,6 +103,15 @@ def _numbers(path: Path) -> Texts:
     return []
 
 
+def _bag(path: Path) -> Texts:
+    """Topics and frames are ours, or made of letters, digits and single underscores."""
+    if path.suffix == ".yaml":
+        return _leaves(yaml.safe_load(path.read_text("utf-8")))
+    topics = (read_mcap if path.suffix == ".mcap" else read_rosbag2)(path)
+    assert all(re.fullmatch(r"(/[a-z][a-z0-9_]*)+", topic) for topic in topics)
+    return list(topics)
+
+
 EXPORT_READERS: dict[str, Callable[[Path], Texts]] = {
     "csv": _csv,
     "parquet": _parquet,
@@ -110,6 +122,8 @@ EXPORT_READERS: dict[str, Callable[[Path], Texts]] = {
     "html": _html,
     "tum": _numbers,
     "euroc": _numbers,
+    "mcap": _bag,
+    "rosbag2": _bag,
     "opl": lambda path: [],  # bytes as they were received
 }
 WITH_OPTIONS = ("csv", "parquet", "mat")

@@ -27,9 +27,9 @@ from telemetry.flying.robot.robot import Robot
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.streams.framing import Buffers, encode_sample, encode_streams
 from telemetry.protocol.streams.samples import StreamSample, ValueSample
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.recording import Recording
 from telemetry.recording.stream_intake import StreamIntake
-from telemetry.review.flights.streams import attach_streams, streams_beside
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.vehicle.vehicle import Vehicle

@@ -20,7 +20,7 @@ from telemetry.protocol.links.opening import open_link
 from telemetry.protocol.links.streamed import with_streams
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log
-from telemetry.review.flights.streams import attach_streams, streams_beside
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.vehicle.connection import OpenLink
 from telemetry.vehicle.replay import replay_vehicle
 

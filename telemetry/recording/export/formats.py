@@ -9,6 +9,7 @@ from telemetry.base.registry import Registry
 from telemetry.recording.export.cut import export_opl
 from telemetry.recording.export.geographic import export_geojson, export_gpx, export_kml
 from telemetry.recording.export.request import ExportRequest
+from telemetry.recording.export.ros.bag import export_mcap, export_rosbag2
 from telemetry.recording.export.tables import export_csv, export_mat, export_parquet
 from telemetry.recording.export.trajectory import export_euroc, export_tum
 from telemetry.recording.export.web_map import export_web_map
@@ -38,6 +39,8 @@ _OWN: Final = (
     ExportFormat("html", "Web map, usable offline", export_web_map),
     ExportFormat("tum", "Trajectory, TUM layout", export_tum),
     ExportFormat("euroc", "IMU and states, EuRoC layout", export_euroc),
+    ExportFormat("mcap", "MCAP for Foxglove and PlotJuggler", export_mcap),
+    ExportFormat("rosbag2", "ROS 2 bag", export_rosbag2),
     ExportFormat("opl", "Shorter log", export_opl, has_rate=False),
 )
 

@@ -24,8 +24,9 @@ from telemetry.recording.track import Track
 
 _GAP_S = 1.0
 """Across a longer one nothing is said."""
-_GYROS = ("GyroState", "GyroSensor", "Gyros")
-_TRUTH = "GroundTruth"
+GYROS = ("GyroState", "GyroSensor", "Gyros")
+TRUTH = ("GroundTruth", "AttitudeSimulated")
+_QUATERNION = ("q1", "q2", "q3", "q4")
 
 _Floats = npt.NDArray[np.float64]
 
@@ -42,23 +43,31 @@ class Trajectory:
 
 
 def estimated_trajectory(
-    recording: Recording, request: ExportRequest, times: Times | None = None
+    recording: Recording,
+    request: ExportRequest,
+    times: Times | None = None,
+    *,
+    needs_velocities: bool = True,
 ) -> Trajectory:
     """What the aircraft believed, at times of one's own if any are given, those left out at which
-    nothing is known; raise ExportError where it has told no pose."""
+    nothing is known; raise ExportError where it has told no pose.
+
+    Poses without a velocity are left out too, or, if it `needs_velocities` not, have one of NaN;
+    where no velocity was ever told it is 0, or NaN.
+    """
     position, attitude = _find(recording, POSITION), _find(recording, ATTITUDE)
     if position is None or attitude is None:
         missing = POSITION[0] if position is None else ATTITUDE[0]
         raise ExportError(f"The log holds no poses: {missing} was not recorded. Export it as csv.")
     velocity = _find(recording, VELOCITY)
-    quaternions = _columns(attitude, ("q1", "q2", "q3", "q4"))
     if times is None:
         times = _wanted_times(recording, request, position.times)
     found = _at_times(
         times,
-        (position.times, _metres(position)),
-        (velocity.times, _metres(velocity)) if velocity is not None else None,
-        (attitude.times, quaternions),
+        _metres(position),
+        _metres(velocity) if velocity is not None else None,
+        sampled(attitude, _QUATERNION),
+        needs_velocities,
     )
     if found is None:
         raise ExportError(
@@ -73,21 +82,23 @@ def true_trajectory(
     """The same of what a simulated aircraft really did; None where the log does not know."""
     from scipy.spatial.transform import Rotation
 
-    truth = recording.track(_TRUTH)
-    if truth is None or not truth.count:
+    truth = _find(recording, TRUTH)
+    if truth is None:
         return None
-    angles = truth.rows["RPY"].astype(np.float64)
-    turned = Rotation.from_euler("ZYX", angles[:, ::-1], degrees=True)
-    positions = truth.rows["PositionNED"].astype(np.float64)
-    velocities = truth.rows["VelocityNED"].astype(np.float64)
+    ending = "NED" if truth.definition.has_field("PositionNED") else ""
+    if not truth.definition.has_field(f"Position{ending}"):  # AttitudeSimulated of old releases
+        return None
+    sent_s, positions = sampled(truth, (f"Position{ending}",))
+    velocities = sampled(truth, (f"Velocity{ending}",))
+    if truth.definition.has_field("RPY"):
+        told_s, angles = sampled(truth, ("RPY",))
+        turned = Rotation.from_euler("ZYX", angles[:, ::-1], degrees=True)
+        quaternions = told_s, turned.as_quat(scalar_first=True)
+    else:
+        quaternions = sampled(truth, _QUATERNION)
     if times is None:
-        times = _wanted_times(recording, request, truth.times)
-    return _at_times(
-        times,
-        (truth.times, positions),
-        (truth.times, velocities),
-        (truth.times, turned.as_quat(scalar_first=True)),
-    )
+        times = _wanted_times(recording, request, sent_s)
+    return _at_times(times, (sent_s, positions), velocities, quaternions)
 
 
 def export_tum(recording: Recording, folder: Path, request: ExportRequest = ALL) -> list[Path]:
@@ -163,16 +174,14 @@ def _write_euroc(folder: Path, headings: str, table: tuple[Times, _Floats], what
 
 
 def _imu(recording: Recording, request: ExportRequest) -> tuple[Times, _Floats] | None:
-    gyros, accelerations = _find(recording, _GYROS), _find(recording, ACCELERATION)
+    gyros, accelerations = _find(recording, GYROS), _find(recording, ACCELERATION)
     if gyros is None or accelerations is None:
         return None
-    rates = np.radians(_columns(gyros, ("x", "y", "z")))
-    times, forces = _between(
-        accelerations.times, _columns(accelerations, ("x", "y", "z")), gyros.times
-    )
+    times, rates_dps = sampled(gyros, ("x", "y", "z"))
+    forces = between(*sampled(accelerations, ("x", "y", "z")), times)
     start_s, end_s = request.span(recording)
     keep = (times >= start_s) & (times <= end_s) & np.isfinite(forces[:, 0])
-    return times[keep], np.hstack((rates, forces))[keep]
+    return times[keep], np.hstack((np.radians(rates_dps), forces))[keep]
 
 
 def _wanted_times(recording: Recording, request: ExportRequest, sent_s: Times) -> Times:
@@ -188,26 +197,30 @@ def _at_times(
     positions: tuple[Times, _Floats],
     velocities: tuple[Times, _Floats] | None,
     quaternions: tuple[Times, _Floats],
+    needs_velocities: bool = True,
 ) -> Trajectory | None:
-    _, places = _between(*positions, times)
-    turned = _turned_between(*quaternions, times)
-    speeds = np.zeros_like(places) if velocities is None else _between(*velocities, times)[1]
-    keep = np.isfinite(places[:, 0]) & np.isfinite(turned[:, 0]) & np.isfinite(speeds[:, 0])
+    places = between(*positions, times)
+    turned = turned_between(*quaternions, times)
+    untold = np.full_like(places, 0.0 if needs_velocities else np.nan)
+    speeds = untold if velocities is None else between(*velocities, times)
+    keep = np.isfinite(places[:, 0]) & np.isfinite(turned[:, 0])
+    keep &= np.isfinite(speeds[:, 0]) | (not needs_velocities)
     if not keep.any():
         return None
     return Trajectory(times[keep], places[keep], speeds[keep], turned[keep])
 
 
-def _between(known_s: Times, values: _Floats, times: Times) -> tuple[Times, _Floats]:
-    """The values at some times, on straight lines between samples; NaN outside and in gaps."""
+def between(known_s: Times, values: _Floats, times: Times) -> _Floats:
+    """The values (n, k) at some times, on straight lines between samples; NaN outside and in
+    gaps."""
     columns = [np.interp(times, known_s, values[:, axis]) for axis in range(values.shape[1])]
     found = np.column_stack(columns)
     found[~_is_covered(known_s, times)] = np.nan
-    return times, found
+    return found
 
 
-def _turned_between(known_s: Times, q_wxyz: _Floats, times: Times) -> _Floats:
-    """The same for attitudes, on the shortest way from one to the next."""
+def turned_between(known_s: Times, q_wxyz: _Floats, times: Times) -> _Floats:
+    """The same for attitudes (n, 4), on the shortest way from one to the next."""
     from scipy.spatial.transform import Rotation, Slerp
 
     norms = np.linalg.norm(q_wxyz, axis=1)
@@ -240,11 +253,15 @@ def _find(recording: Recording, names: Sequence[str]) -> Track | None:
     return next((track for track in found if track is not None and track.count), None)
 
 
-def _columns(track: Track, fields: Sequence[str]) -> _Floats:
-    return np.column_stack([track.values(field).astype(np.float64) for field in fields])
+def sampled(track: Track, fields: Sequence[str]) -> tuple[Times, _Floats]:
+    """When it was sent, and the values (n, k) of some fields then, while more may arrive."""
+    rows = track.rows
+    values = np.column_stack([rows[field].astype(np.float64) for field in fields])
+    return track.times[: len(rows)], values
 
 
-def _metres(track: Track) -> _Floats:
+def _metres(track: Track) -> tuple[Times, _Floats]:
     """North, east and down; OpenPilot before 2012 wrote centimetres."""
+    times, values = sampled(track, ("North", "East", "Down"))
     units = track.definition.field_named("North").units
-    return _columns(track, ("North", "East", "Down")) / (100.0 if units.startswith("cm") else 1.0)
+    return times, values / (100.0 if units.startswith("cm") else 1.0)

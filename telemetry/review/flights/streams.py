@@ -1,15 +1,10 @@
-"""Recorded streams of a flight: found beside its log, put into its recording, and as videos."""
+"""Recorded streams of a flight: what stands in files of its own, and as videos."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from glob import escape
 from pathlib import Path
 
-import numpy as np
-
 from telemetry.base.unused_names import unused_name
-from telemetry.protocol.streams.npz_file import SUFFIX
-from telemetry.protocol.streams.samples import StreamError
 from telemetry.recording.media_track import MediaTrack
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.recorded_stream import RecordedParts, RecordedStream
@@ -17,42 +12,6 @@ from telemetry.review.cameras.camera_recorder import RecordedPart
 from telemetry.review.cameras.camera_settings import camera_of_stream
 from telemetry.review.flights.camera_video import LIVE, camera_sync
 from telemetry.review.flights.flight import Flight, FlightStream, FlightVideo
-
-
-def streams_beside(log: Path) -> tuple[Path, ...]:
-    """The files beside a log that streams of its flight may be in, by their names: those of
-    flight_2.opl are not those of flight.opl."""
-    try:
-        beside = sorted(log.parent.glob(f"{escape(log.stem)}_*"))
-    except OSError:
-        return ()
-    others = tuple(f"{path.stem}_" for path in beside if path.suffix == log.suffix)
-    found = (path for path in beside if path.suffix == SUFFIX)
-    return tuple(path for path in found if not path.name.startswith(others))
-
-
-def attach_streams(recording: Recording, paths: Iterable[Path]) -> tuple[str, ...]:
-    """Put recorded streams into a recording that is replayed, the files of one name as one stream,
-    if it has none of that name. Reads their indices and those of their videos: for a job. Returns
-    what was wrong, in sentences; files that hold something else are none."""
-    problems: list[str] = []
-    streams: dict[str, list[RecordedStream]] = {}
-    for path in paths:
-        try:
-            found = RecordedStream(path)
-            problems += found.losses()
-        except StreamError as error:
-            problems.append(f"{path.name} is left out: {error}.")
-            continue
-        except OSError as error:
-            problems.append(f"{path.name} is left out: {error.strerror or error}.")
-            continue
-        if found.file.count:
-            streams.setdefault(found.file.description.name, []).append(found)
-    for name, parts in streams.items():
-        if recording.media(name) is None:
-            _attach(recording, sorted(parts, key=_first_s))
-    return tuple(problems)
 
 
 def take_streams(flight: Flight, recording: Recording) -> None:
@@ -77,17 +36,6 @@ def video_of_stream(flight: Flight, track: MediaTrack) -> FlightVideo | None:
     """The video of a flight that has the pictures of a stream; None while there is none."""
     parts = track.store.parts if isinstance(track.store, RecordedParts) else ()
     return _with_any(flight, {part.video for part in parts if part.video is not None})
-
-
-def _attach(recording: Recording, parts: list[RecordedStream]) -> None:
-    """One track of the files of a stream, in order of time."""
-    store = RecordedParts()
-    track = MediaTrack(parts[0].file.description, store)
-    for part in parts:
-        store.add(track.count, part, 0)
-        times = np.maximum(part.file.times_s, track.last_s)
-        track.extend(times, part.file.stamps_us, part.file.numbers)
-    recording.add_media(track)
 
 
 def _video(
@@ -124,7 +72,3 @@ def _last_picture_s(track: MediaTrack, parts: list[RecordedPart]) -> float:
 def _with_any(flight: Flight, files: set[Path]) -> FlightVideo | None:
     """The video of a flight that has one of these files."""
     return next((one for one in flight.videos if files & {*one.files}), None)
-
-
-def _first_s(part: RecordedStream) -> float:
-    return part.first_s or 0.0

@@ -14,9 +14,10 @@ from plugins.video.panel import VideoPanel
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.protocol.streams.samples import PictureSample, StreamDescription, StreamKind
 from telemetry.recording.media_track import MediaTrack
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.recording import Recording
 from telemetry.review.flights.flight import flight_of
-from telemetry.review.flights.streams import attach_streams, streams_beside, take_streams
+from telemetry.review.flights.streams import take_streams
 from telemetry.vehicle.stream_recorder import StreamRecorder
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs

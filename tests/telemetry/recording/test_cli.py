@@ -12,6 +12,7 @@ from telemetry.protocol.wire.frame import FrameType, encode
 from telemetry.recording.cli import add_commands
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.track import Track
+from tests.telemetry.recording.export.ros.reading import read_mcap
 from tests.telemetry.recording.logs.books import (
     ATTITUDE,
     CATALOGUE,
@@ -22,6 +23,7 @@ from tests.telemetry.recording.logs.books import (
     record,
     saved,
 )
+from tests.telemetry.review.flights.recorded_streams import record_streams
 
 
 def run(*words: str) -> int:
@@ -233,3 +235,19 @@ def test_exported_enums_are_texts(shared_logs: Path, tmp_path: Path) -> None:
     rows = table(tmp_path / "FlightStatus.csv")
     assert rows[0][:4] == ["time_s", "instance", "Armed", "FlightMode"]
     assert {row[2] for row in rows[1:]} == {"Disarmed", "Arming", "Armed"}
+
+
+@pytest.mark.slow
+def test_streams_beside_a_log_are_exported_with_it(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record_streams(log, 0.5)
+    out = log.parent / "out"
+    assert run("export", str(log), "--format", "mcap", "--out", str(out), "--to", "0.7") == 0
+    assert "1 file written" in capsys.readouterr().out
+    bag = read_mcap(out / f"{log.stem}.mcap")
+    assert len(bag["/front/image_raw"]) == 7
+    assert len(bag["/lidar/scan"]) == 9
+    (log.parent / f"{log.stem}_lidar.npz").write_bytes(b"torn")
+    assert run("export", str(log), "--format", "mcap", "--out", str(log.parent / "again")) == 0
+    assert f"{log.stem}_lidar.npz is left out" in capsys.readouterr().err

@@ -13,17 +13,14 @@ import pytest
 
 from simulation.mathematics.rotation import set_euler
 from telemetry.protocol.streams.samples import PictureSample
+from telemetry.recording.recorded_streams import attach_streams, streams_beside
 from telemetry.recording.recording import Recording
 from telemetry.recording.video_files.reader import open_video
 from telemetry.review.cameras.camera_settings import camera_of_stream
 from telemetry.review.cameras.projection import horizon_line
 from telemetry.review.flights.flight import Flight
 from telemetry.review.flights.lapwing_file import read_flight, write_flight
-from telemetry.review.flights.streams import (
-    attach_streams,
-    streams_beside,
-    take_streams,
-)
+from telemetry.review.flights.streams import take_streams
 from telemetry.review.flights.sync import Piece, Sync
 from tests.telemetry.protocol.streams.samples import CAMERA
 from tests.telemetry.review.flights.recorded_streams import record_streams
