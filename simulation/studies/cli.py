@@ -44,7 +44,7 @@ def add_commands(subparsers: Subparsers) -> None:
     listing.set_defaults(run=_guarded(_list))
     show = commands.add_parser("show", help="say what a study has found")
     show.add_argument("folder", metavar="DIR", type=Path)
-    show.add_argument("--metric", default="passed", help="that is told what it goes with")
+    show.add_argument("--metric", default="", help="that is told what it goes with")
     show.add_argument("--json", action="store_true", help="print one JSON object")
     show.set_defaults(run=_guarded(_show))
     report = commands.add_parser("report", help="write what a study has found on a page")

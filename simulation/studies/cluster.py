@@ -35,9 +35,12 @@ class ClusterWorkers:
     """The workers at a scheduler's address. While the scheduler cannot be reached it is waited for;
     what was under way comes back without a result."""
 
-    def __init__(self, address: str, versions: Mapping[str, str]) -> None:
+    def __init__(
+        self, address: str, versions: Mapping[str, str], connect_s: float = _CONNECT_S
+    ) -> None:
         """Raises StudyError if there is no scheduler at that address."""
         self._address = address
+        self._connect_s = connect_s
         self._versions = dict(versions)
         self._client = self._connected()
         self._came: SimpleQueue[tuple[Block, Any]] = SimpleQueue()
@@ -134,7 +137,7 @@ class ClusterWorkers:
                 "'lapwing[studies]'."
             ) from None
         try:
-            return Client(self._address, timeout=_CONNECT_S, set_as_default=False)
+            return Client(self._address, timeout=self._connect_s, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StudyError(
                 f"There is no Dask scheduler at {self._address} ({error}). `dask scheduler --host "

@@ -47,6 +47,12 @@ class StudySummary:
     metrics: Mapping[str, MetricSummary]
     digest: str
 
+    @property
+    def first_varied(self) -> str:
+        """The first metric that is not the same in all flights."""
+        varied = (name for name, metric in self.metrics.items() if metric.deviation > 0.0)
+        return next(varied, PASSED)
+
 
 def summarise(study: Study, table: StudyTable, planned: int) -> StudySummary:
     """What the flights of a table say."""
@@ -75,9 +81,10 @@ def as_dict(summary: StudySummary) -> dict[str, Any]:
     }
 
 
-def as_lines(summary: StudySummary, metric: str = PASSED) -> list[str]:
-    """For people: how flights ended, all metrics, and what one of them goes with. Raises StudyError
-    for a metric that is none."""
+def as_lines(summary: StudySummary, metric: str = "") -> list[str]:
+    """For people: how flights ended, all metrics, and what one of them goes with; by default the
+    first one that differs from flight to flight. Raises StudyError for a metric that is none."""
+    metric = metric or summary.first_varied
     if metric not in summary.metrics:
         known = ", ".join(summary.metrics)
         raise StudyError(f"The study has no metric '{metric}'; there are {known}.")
@@ -104,13 +111,10 @@ def interval_text(interval: Interval) -> str:
 
 
 def _hangs_on(name: str, metric: MetricSummary) -> list[str]:
-    lines = [f"rank correlation with {name} (95 %):"] if metric.correlations else []
     width = max(map(len, (*metric.correlations, *metric.indices)), default=0)
-    lines += [
-        f"  {parameter:{width}}  {interval_text(interval)}"
-        for parameter, interval in metric.correlations.items()
-        if interval.count and np.isfinite(interval.value)
-    ]
+    known = {one: rank for one, rank in metric.correlations.items() if np.isfinite(rank.value)}
+    lines = [f"rank correlation with {name} (95 %):"] if known else []
+    lines += [f"  {one:{width}}  {interval_text(rank)}" for one, rank in known.items()]
     if metric.indices:
         lines.append(f"Sobol indices of {name} (95 %), first, total:")
     for parameter, found in metric.indices.items():

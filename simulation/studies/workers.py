@@ -9,6 +9,7 @@ import threading
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
 from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple, Protocol
 
@@ -125,9 +126,17 @@ class ProcessWorkers:
             self._pool = self._started()
 
     def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self._count, multiprocessing.get_context("spawn"), initializer=_begin_worker
-        )
+        return ProcessPoolExecutor(self._count, _context(), initializer=_begin_worker)
+
+
+def _context() -> BaseContext:
+    """Processes that begin afresh. Where the system can, they are copies of one that has loaded
+    what takes seconds, so that replacing one does not."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([fly_block.__module__])
+    return context
 
 
 def usual_count() -> int:

@@ -2,39 +2,38 @@
 
 import math
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 MODULE: Final = "tests.simulation.studies.functions"
-NOTES: Final = "LAPWING_TEST_NOTES"
-"""A folder in which functions note that they were called."""
 
 
-def ishigami(parameters: dict[str, float], seed: int) -> dict[str, float]:
+def ishigami(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
     """Ishigami and Homma (1990), with a = 7 and b = 0.1."""
     x1, x2, x3 = (parameters[name] for name in ("x1", "x2", "x3"))
     return {"y": math.sin(x1) + 7.0 * math.sin(x2) ** 2 + 0.1 * x3**4 * math.sin(x1)}
 
 
-def noted(parameters: dict[str, float], seed: int) -> dict[str, float]:
-    """Note the call in a file of its own."""
+def noted(parameters: Mapping[str, Any], seed: int) -> dict[str, float]:
+    """Note the call in a file of its own, in the folder `notes`."""
     name = f"{parameters['x']:.12f}"
-    notes = Path(os.environ[NOTES])
+    notes = Path(parameters["notes"])
     (notes / f"{name} {len(list(notes.glob(f'{name} *')))}").touch()
     return {"y": parameters["x"] + seed % 7}
 
 
-def deadly(parameters: dict[str, float], seed: int) -> dict[str, float]:
+def deadly(parameters: Mapping[str, Any], seed: int) -> dict[str, float]:
     """Ends its process where x is above 0.9, and once where it is above 0.8."""
     x = parameters["x"]
-    died = Path(os.environ[NOTES]) / f"died {x:.12f}"
+    died = Path(parameters["notes"]) / f"died {x:.12f}"
     if x > 0.9 or (x > 0.8 and not died.exists()):
         died.touch()
         os._exit(1)
     return noted(parameters, seed)
 
 
-def odd(parameters: dict[str, float], seed: int) -> object:
+def odd(parameters: Mapping[str, float], seed: int) -> object:
     """Whatever a user's function may do: by tenths of x."""
     x = parameters["x"]
     answers: dict[int, object] = {
@@ -50,6 +49,6 @@ def odd(parameters: dict[str, float], seed: int) -> object:
     return answers.get(int(10 * x), {"y": x})
 
 
-def hopeless(parameters: dict[str, float], seed: int) -> dict[str, float]:
+def hopeless(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
     """Never passes."""
     raise ValueError("It never works.")

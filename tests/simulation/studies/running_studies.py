@@ -43,16 +43,22 @@ class ImmediateWorkers:
     def close(self) -> None: ...
 
 
-def study(function: str = "noted", vary: str = "x = { uniform = [0.0, 1.0] }", **keys: str) -> Study:
+UNIFORM = "x = { uniform = [0.0, 1.0] }"
+
+
+def noted_study(notes: Path, function: str = "noted", **keys: str) -> Study:
+    """A study of a function that notes its calls in that folder."""
+    return study(function, f'{UNIFORM}\nnotes = {{ choices = ["{notes.as_posix()}"] }}', **keys)
+
+
+def study(function: str, vary: str = UNIFORM, **keys: str) -> Study:
     """A study of one of the functions of the tests."""
     lines = {"name": '"test"', "function": f'"{MODULE}:{function}"', "flights": "40", **keys}
     text = "".join(f"{key} = {value}\n" for key, value in lines.items())
     return read_study(f"{text}[vary]\n{vary}\n", Path())
 
 
-def fly(
-    flown: Study, path: Path, workers: Workers | None = None
-) -> tuple[StudyEnd, ResultFolder]:
+def fly(flown: Study, path: Path, workers: Workers | None = None) -> tuple[StudyEnd, ResultFolder]:
     """Fly a study into a folder, or go on with it."""
     folder = begin_result(path, flown, VERSIONS)
     with folder.written() as journal:

@@ -6,24 +6,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import FAILED, LOST, PASSED, Block
+from simulation.studies.flying import FAILED, LOST, PASSED, Block, Drawn, Flown
 from simulation.studies.result_folder import JOURNAL, STUDY, begin_result, open_result
+from simulation.studies.sampling import draw_sample
 from simulation.studies.study_table import read_table
 from simulation.studies.workers import ProcessWorkers
-from tests.simulation.studies.functions import NOTES
-from tests.simulation.studies.running_studies import VERSIONS, ImmediateWorkers, fly, study
+from tests.simulation.studies.running_studies import (
+    VERSIONS,
+    ImmediateWorkers,
+    fly,
+    noted_study,
+    study,
+)
 
 
 @pytest.fixture
-def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def notes(tmp_path: Path) -> Path:
     """Where functions note that they were called."""
     folder = tmp_path / "notes"
     folder.mkdir()
-    monkeypatch.setenv(NOTES, str(folder))
     return folder
 
 
@@ -32,29 +36,29 @@ def last(waiting: Sequence[Block]) -> int:
 
 
 def test_the_order_of_coming_back_does_not_matter(notes: Path, tmp_path: Path) -> None:
-    one, _ = fly(study(), tmp_path / "one")
-    other, _ = fly(study(), tmp_path / "other", ImmediateWorkers(5, choose=last))
+    one, _ = fly(noted_study(notes), tmp_path / "one")
+    other, _ = fly(noted_study(notes), tmp_path / "other", ImmediateWorkers(5, choose=last))
     assert one.table.digest() == other.table.digest()
     assert one.table.index.tolist() == list(range(40))
-    different, _ = fly(study(seed="2"), tmp_path / "different")
+    different, _ = fly(noted_study(notes, seed="2"), tmp_path / "different")
     assert different.table.digest() != one.table.digest()
 
 
 def test_flights_of_dead_workers_are_flown_again(notes: Path, tmp_path: Path) -> None:
-    whole, _ = fly(study(), tmp_path / "whole")
+    whole, _ = fly(noted_study(notes), tmp_path / "whole")
     workers = ImmediateWorkers(3, choose=last, dying={1, 2, 5, 9, 14})
-    end, _ = fly(study(), tmp_path / "again", workers)
+    end, _ = fly(noted_study(notes), tmp_path / "again", workers)
     assert end.deaths == 5
     assert end.table.digest() == whole.table.digest()
 
 
 def test_going_on_flies_what_is_missing_alone(notes: Path, tmp_path: Path) -> None:
     """The journal is cut in the middle of a line, as a kill leaves it."""
-    whole, folder = fly(study(), tmp_path / "whole")
+    whole, _ = fly(noted_study(notes), tmp_path / "whole")
     journal = tmp_path / "whole" / JOURNAL
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join(lines[:25]) + lines[25][:17])
-    end, _ = fly(study(), tmp_path / "whole")
+    end, _ = fly(noted_study(notes), tmp_path / "whole")
     assert end.table.digest() == whole.table.digest()
     calls = Counter(path.name.partition(" ")[0] for path in notes.iterdir())
     assert sorted(calls.values()) == [1] * 25 + [2] * 15
@@ -67,7 +71,7 @@ def test_processes_that_die_are_replaced(notes: Path, tmp_path: Path) -> None:
     and cost no other flight."""
     workers = ProcessWorkers(2)
     try:
-        end, _ = fly(study("deadly", flights="12", seed="4"), tmp_path / "out", workers)
+        end, _ = fly(noted_study(notes, "deadly", flights="8", seed="2"), tmp_path / "out", workers)
     finally:
         workers.close()
     x = end.table.parameters["x"]
@@ -83,8 +87,6 @@ def test_it_stops_when_it_knows_enough_whoever_is_faster(notes: Path, tmp_path: 
         "flights": "1000",
         "stop": '{ metric = "y", half_width = 0.03, batch = 50 }',
     }
-    asked = study("ishigami", "x1 = { uniform = [0.0, 1.0] }\nx2.choices = [0]\nx3.choices = [0]")
-    del asked
     one, _ = fly(study("odd", "x = { uniform = [0.0, 0.1] }", **keys), tmp_path / "narrow")
     assert len(one.table) == 50
     assert "y is known" in one.why
@@ -106,7 +108,10 @@ def test_what_never_passes_is_given_up(tmp_path: Path) -> None:
 
 
 def test_whatever_a_function_returns_is_kept(tmp_path: Path) -> None:
-    end, _ = fly(study("odd", "x = { uniform = [0.0, 1.0], steps = 11 }", sampling='"grid"', flights="11"), tmp_path / "out")
+    end, _ = fly(
+        study("odd", "x = { uniform = [0.0, 1.0], steps = 11 }", sampling='"grid"', flights="11"),
+        tmp_path / "out",
+    )
     table = end.table
     told = dict(zip((round(10 * x) for x in table.parameters["x"]), table.reason, strict=True))
     assert told[0] == told[8] == told[10] == ""
@@ -124,24 +129,24 @@ def test_whatever_a_function_returns_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_something_else_is_refused(notes: Path, tmp_path: Path) -> None:
-    fly(study(), tmp_path / "out")
+    fly(noted_study(notes), tmp_path / "out")
     with pytest.raises(StudyError, match="holds another study, 'test'"):
-        fly(study(flights="41"), tmp_path / "out")
+        fly(noted_study(notes, flights="41"), tmp_path / "out")
     with pytest.raises(StudyError, match="holds files that are no study"):
-        fly(study(), notes)
+        fly(noted_study(notes), notes)
     with pytest.raises(StudyError, match=f"no {STUDY} in it"):
         open_result(notes)
 
 
 def test_two_studies_do_not_fly_into_one_folder(notes: Path, tmp_path: Path) -> None:
-    folder = begin_result(tmp_path / "out", study(), VERSIONS)
+    folder = begin_result(tmp_path / "out", noted_study(notes), VERSIONS)
     with folder.written(), pytest.raises(StudyError, match="Another study is being flown into"):
-        fly(study(), tmp_path / "out")
-    assert len(fly(study(), tmp_path / "out")[0].table) == 40
+        fly(noted_study(notes), tmp_path / "out")
+    assert len(fly(noted_study(notes), tmp_path / "out")[0].table) == 40
 
 
 def test_a_damaged_line_is_named(notes: Path, tmp_path: Path) -> None:
-    _, folder = fly(study(), tmp_path / "out")
+    _, folder = fly(noted_study(notes), tmp_path / "out")
     journal = tmp_path / "out" / JOURNAL
     lines = journal.read_bytes().splitlines(keepends=True)
     lines[6] = b"[1, 2]\n"
@@ -152,20 +157,20 @@ def test_a_damaged_line_is_named(notes: Path, tmp_path: Path) -> None:
 
 def test_other_draws_are_refused(notes: Path, tmp_path: Path) -> None:
     """As another version of SciPy might make them."""
-    fly(study(), tmp_path / "out")
+    fly(noted_study(notes), tmp_path / "out")
     journal = tmp_path / "out" / JOURNAL
     content = journal.read_bytes()
     journal.write_bytes(content.replace(b'{"x":0.', b'{"x":0.1', 1))
     with pytest.raises(StudyError, match="has drawn other values"):
-        fly(study(), tmp_path / "out")
+        fly(noted_study(notes), tmp_path / "out")
 
 
 def test_a_torn_table_is_made_anew(notes: Path, tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
-    end, folder = fly(study(), tmp_path / "out")
+    end, folder = fly(noted_study(notes), tmp_path / "out")
     folder.table.write_bytes(folder.table.read_bytes()[:100])
-    fly(study(), tmp_path / "out")
+    fly(noted_study(notes), tmp_path / "out")
     read = pq.read_table(folder.table).to_pydict()
     assert read["x"] == end.table.parameters["x"].tolist()
     assert read["y"] == end.table.metrics["y"].tolist()
@@ -175,19 +180,16 @@ def test_a_torn_table_is_made_anew(notes: Path, tmp_path: Path) -> None:
 def test_a_full_disk_leaves_whole_lines(
     notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    _, folder = fly(noted_study(notes, flights="10"), tmp_path / "few")
+
     def full(_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with monkeypatch.context() as context:
+    content = (tmp_path / "few" / JOURNAL).read_bytes()
+    drawn = draw_sample(noted_study(notes))
+    with folder.written() as journal, monkeypatch.context() as context:
         context.setattr("simulation.studies.result_folder.os.fsync", full)
+        one = Drawn(10, drawn.values(10), drawn.seeds[10])
         with pytest.raises(OSError, match="No space left"):
-            fly(study(), tmp_path / "out")
-    content = (tmp_path / "out" / JOURNAL).read_bytes()
-    assert content == b"" or content.endswith(b"\n")
-    assert len(fly(study(), tmp_path / "out")[0].table) == 40
-
-
-def test_flights_of_a_scenario_are_those_of_lapwing_sim_fly() -> None: ...
-
-
-def test_memory_of_many_flights(tmp_path: Path) -> None: ...
+            journal.add({10: one}, [Flown(10, {"y": 1.0}, PASSED)])
+    assert (tmp_path / "few" / JOURNAL).read_bytes() == content

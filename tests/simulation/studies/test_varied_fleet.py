@@ -1,6 +1,8 @@
 """A fleet filled from presets: the same aircraft as alone, and varied as asked."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +43,7 @@ def test_arrays_are_taken_over(catalogue: Catalogue) -> None:
 def test_factors_spread_as_said_and_belong_to_the_seed(catalogue: Catalogue) -> None:
     """Mean and deviation of 400 draws, within four standard errors of what they come from."""
     drag_force = {"uniform": [0.5, 1.5], "relative": True}
-    vary: Vary = {
+    vary: dict[str, Mapping[str, Any]] = {
         MASS: TENTH,
         "aircraft.drag_force_ns2pm2": drag_force,
         GAIN: {"uniform": [0.9, 1.1], "relative": True},
