@@ -98,8 +98,8 @@ class JournalReading:
             return _parse(parse_json(line, _LONGEST_LINE, takes_nan=True))
         except (FormatError, LookupError, TypeError, ValueError) as error:
             raise StudyError(
-                f"Line {self._number + 1} of {self._path} is damaged ({error}). Delete that line to "
-                "fly its flight again."
+                f"Line {self._number + 1} of {self._path} is damaged ({error}). Delete it "
+                "to fly its flight again."
             ) from None
 
 
