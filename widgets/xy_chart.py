@@ -1,6 +1,5 @@
 """XY chart of values against something other than time: points, and lines through them."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,12 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from telemetry.base.number_text import significant
+from telemetry.base.number_text import significant, ticks
 from widgets.plot.window import Span
 from widgets.theme import PaintedWidget, Theme
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
-_TICKS = 4
 _MOST_POINTS = 600
 
 
@@ -97,15 +95,6 @@ class XyChart(PaintedWidget):
             painter.setPen(words)
             beside = QRectF(0.0, y - 8.0, _LEFT - 5.0, 16.0)
             painter.drawText(beside, Qt.AlignmentFlag.AlignRight, significant(value, 6))
-
-
-def ticks(low: float, high: float) -> list[float]:
-    """Round values within a span, about four of them."""
-    rough = (high - low) / _TICKS
-    size = 10.0 ** math.floor(math.log10(rough))
-    step = min((size * round_step for round_step in (1, 2, 5, 10)), key=lambda s: abs(s - rough))
-    first, last = math.ceil(low / step), math.floor(high / step)
-    return [round(number * step, 12) for number in range(first, last + 1)]
 
 
 def _across(field: QRectF, span: Span, value: float) -> float:

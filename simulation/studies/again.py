@@ -7,15 +7,8 @@ from typing import Any
 
 from simulation.scenarios.report import as_lines
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import (
-    PASSED,
-    Drawn,
-    Flown,
-    ScenarioFlights,
-    call,
-    fly_one,
-    load_function,
-)
+from simulation.studies.flight import PASSED, Drawn, Flown
+from simulation.studies.flying import ScenarioFlights, call, fly_one, load_function
 from simulation.studies.result_folder import ResultFolder, open_result
 from simulation.studies.study import Study
 from telemetry.base.clock import monotonic_s

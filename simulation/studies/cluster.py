@@ -10,7 +10,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import Block, Flown, fly_block
+from simulation.studies.flight import Flown
+from simulation.studies.flying import Block, fly_block
 from simulation.studies.installed import difference_from, installed_versions
 from simulation.studies.workers import Taken
 

@@ -79,6 +79,19 @@ class Distribution:
         """Whether it gives plain numbers."""
         return all(isinstance(choice, int | float) for choice in self.choices)
 
+    @property
+    def words(self) -> str:
+        """For people: "normal: mean 1, deviation 0.05; from 0.8 to 1.2"."""
+        if self.choices:
+            said = f"one of {', '.join(map(str, self.choices))}"
+        else:
+            pairs = zip(SHAPES[self.shape].numbers, self.numbers, strict=True)
+            told = ", ".join(f"{name} {number:g}" for name, number in pairs)
+            said = f"{self.shape.replace('_', '-')}: {told}"
+        if self.limits != _WHATEVER:
+            said += f"; from {self.limits[0]:g} to {self.limits[1]:g}"
+        return f"{said}; times what the aircraft has" if self.is_relative else said
+
     def values(self, uniform: Numbers) -> Numbers:
         """Numbers of the distribution by uniform ones from 0 to 1; of choices their places."""
         if self.choices:

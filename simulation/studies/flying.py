@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from io import BytesIO
 from pathlib import Path
@@ -23,48 +23,16 @@ from simulation.scenarios.scenario import Scenario, overlaid
 from simulation.scenarios.track import OutputTrack
 from simulation.serving.recording_file import open_recording
 from simulation.studies.distribution import StudyError, Value
+from simulation.studies.flight import CRASHED, DIVERGED, ERROR, FAILED, PASSED, Drawn, Flown
 from simulation.studies.study import Study, read_study
 from telemetry.base.clock import monotonic_s
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.simulated_world import SimulatedWorld
 
-Metrics = Mapping[str, float]
 Function = Callable[[dict[str, Value], int], object]
 
-PASSED: Final = "passed"
-FAILED: Final = "failed"
-CRASHED: Final = "crashed"
-DIVERGED: Final = "diverged"
-ERROR: Final = "error"
-LOST: Final = "lost"
-OUTCOMES: Final = (PASSED, FAILED, CRASHED, DIVERGED, ERROR, LOST)
-"""What can come of a flight: it missed a band, hit the ground too hard, left what physics allows,
-could not be flown, or has ended the process that flew it."""
 _LONGEST_REASON: Final = 2000
 _RESERVED: Final = ("index", "seed", "outcome", "reason", "seconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A flight to be flown: its number in the study, what it has drawn, and its seed."""
-
-    index: int
-    values: Mapping[str, Value]
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flown:
-    """What came of a flight: an outcome of OUTCOMES with its reason, and the seconds that it took.
-    `files` are kept beside the table, by the end of their names."""
-
-    index: int
-    metrics: Metrics
-    outcome: str
-    reason: str = ""
-    seconds: float = 0.0
-    files: Mapping[str, bytes] = field(default_factory=dict)
-
 
 Fly = Callable[[Drawn], Flown]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from simulation.studies.distribution import StudyError, Value
-from simulation.studies.flying import OUTCOMES, Drawn, Flown
+from simulation.studies.flight import OUTCOMES, Drawn, Flown
 from simulation.studies.study import Study, read_study
 from telemetry.base.file_lock import locked
 from telemetry.base.safe_files import replace_file
@@ -48,26 +48,10 @@ class ResultFolder:
         """Where that of a flight is kept."""
         return self.path / KEPT / f"{index}.{ending}"
 
-    def lines(self, start: int = 0) -> Iterator[tuple[Drawn, Flown]]:
-        """What the journal says from that byte on, in the order in which flights ended. A torn last
-        line is left out. Raises StudyError for what no study has written."""
-        try:
-            with (self.path / JOURNAL).open("rb") as journal:
-                journal.seek(start)
-                for number, line in enumerate(journal, 1):
-                    if line.endswith(b"\n"):
-                        yield self._read(line, number)
-        except FileNotFoundError:
-            return
-
-    def _read(self, line: bytes, number: int) -> tuple[Drawn, Flown]:
-        try:
-            return _parse(parse_json(line, _LONGEST_LINE, takes_nan=True))
-        except (FormatError, LookupError, TypeError, ValueError) as error:
-            raise StudyError(
-                f"Line {number} of {self.path / JOURNAL} is damaged ({error}). Delete that line to "
-                "fly its flight again."
-            ) from None
+    def lines(self) -> Iterator[tuple[Drawn, Flown]]:
+        """What the journal says, in the order in which flights ended. A torn last line is left out.
+        Raises StudyError for what no study has written."""
+        return JournalReading(self).lines()
 
     @contextmanager
     def written(self) -> Iterator["Journal"]:
@@ -85,6 +69,38 @@ class ResultFolder:
             held.callback(journal.close)
             _cut_torn_line(journal)
             yield Journal(self, journal)
+
+
+class JournalReading:
+    """Reads a journal that grows: whoever asks again gets what has come since."""
+
+    def __init__(self, folder: ResultFolder) -> None:
+        self._path = folder.path / JOURNAL
+        self._end = 0
+        self._number = 0
+
+    def lines(self) -> Iterator[tuple[Drawn, Flown]]:
+        """What has not been read yet. Raises as `ResultFolder.lines`."""
+        try:
+            with self._path.open("rb") as journal:
+                journal.seek(self._end)
+                for line in journal:
+                    if line.endswith(b"\n"):
+                        flight = self._read(line)
+                        self._end += len(line)
+                        self._number += 1
+                        yield flight
+        except FileNotFoundError:
+            return
+
+    def _read(self, line: bytes) -> tuple[Drawn, Flown]:
+        try:
+            return _parse(parse_json(line, _LONGEST_LINE, takes_nan=True))
+        except (FormatError, LookupError, TypeError, ValueError) as error:
+            raise StudyError(
+                f"Line {self._number + 1} of {self._path} is damaged ({error}). Delete it "
+                "to fly its flight again."
+            ) from None
 
 
 class Journal:

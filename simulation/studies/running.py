@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import LOST, PASSED, Block, Drawn, Flown
+from simulation.studies.flight import LOST, PASSED, Drawn, Flown
+from simulation.studies.flying import Block
 from simulation.studies.result_folder import Journal, ResultFolder
 from simulation.studies.sampling import Sample
 from simulation.studies.statistics import mean_interval

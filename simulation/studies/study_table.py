@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.studies.distribution import Numbers, StudyError, Value
-from simulation.studies.flying import FAILED, PASSED, Drawn, Flown
+from simulation.studies.flight import FAILED, PASSED, Drawn, Flown
 from simulation.studies.result_folder import ResultFolder
 from telemetry.base.safe_files import whole_file
 from telemetry.base.table_files import save_parquet

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import OUTCOMES, PASSED
+from simulation.studies.flight import OUTCOMES, PASSED
 from simulation.studies.statistics import (
     Indices,
     Interval,
@@ -61,7 +61,7 @@ def summarise(study: Study, table: StudyTable, planned: int) -> StudySummary:
         planned,
         {outcome: counted[outcome] for outcome in OUTCOMES if counted[outcome]},
         _reasons(table),
-        {name: _metric(study, table, name) for name in _passed_first(table)},
+        {name: summarise_metric(study, table, name) for name in _passed_first(table)},
         table.digest(),
     )
 
@@ -131,7 +131,8 @@ def _mean_text(metric: MetricSummary) -> str:
     return f"mean {interval_text(metric.mean)}{spread}"
 
 
-def _metric(study: Study, table: StudyTable, name: str) -> MetricSummary:
+def summarise_metric(study: Study, table: StudyTable, name: str) -> MetricSummary:
+    """What the flights say of one metric. Raises LookupError for one that is none."""
     values = table.metrics[name]
     known = values[np.isfinite(values)]
     points = (0.0, 0.05, 0.5, 0.95, 1.0)

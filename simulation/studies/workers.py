@@ -13,7 +13,8 @@ from multiprocessing.context import BaseContext
 from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple, Protocol
 
-from simulation.studies.flying import Block, Flown, fly_block
+from simulation.studies.flight import Flown
+from simulation.studies.flying import Block, fly_block
 
 _BYTES_EACH: Final = 400 << 20
 """What a process takes, with its programs and one flight."""

@@ -7,13 +7,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from telemetry.base.number_text import ticks
 from telemetry.base.rotations import matrix_by_angles
 from widgets.hold_ring import HoldRing
 from widgets.pose_view import PoseView
 from widgets.solid import seen_from
 from widgets.sphere_view import SphereView
 from widgets.theme import THEME_NAMES, load_theme
-from widgets.xy_chart import ChartSeries, XyChart, ticks
+from widgets.xy_chart import ChartSeries, XyChart
 
 
 def picture(qtbot: QtBot, widget: QWidget) -> QImage:

@@ -74,6 +74,30 @@ def arming_checklist(read: Read) -> Checklist:
     return Checklist(checks, _summary(checks, str(armed), seen.gesture))
 
 
+class RememberedChecklist:
+    """The checklist of one aircraft, judged anew only when what it was judged by has changed."""
+
+    def __init__(self) -> None:
+        self._checklist: Checklist | None = None
+        self._judged_by: dict[str, object] = {}
+
+    def judged(self, read: Read) -> Checklist:
+        """As `arming_checklist` has it."""
+        is_new = any(_told(read(name)) != told for name, told in self._judged_by.items())
+        if self._checklist is None or is_new:
+            self._judged_by = {}
+            self._checklist = arming_checklist(lambda name: self._noted(name, read(name)))
+        return self._checklist
+
+    def _noted(self, name: str, sample: Sample | None) -> Sample | None:
+        self._judged_by[name] = _told(sample)
+        return sample
+
+
+def _told(sample: Sample | None) -> object:
+    return None if sample is None else (sample.definition.object_id, sample.row.tobytes())
+
+
 class _Seen:
     """What the aircraft says of itself, by object and path."""
 

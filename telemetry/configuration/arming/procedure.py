@@ -30,7 +30,12 @@ from telemetry.configuration.arming.by_sticks import (
     position_of,
     values_of,
 )
-from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
+from telemetry.configuration.arming.checklist import (
+    Checklist,
+    Read,
+    RememberedChecklist,
+    arming_checklist,
+)
 from telemetry.configuration.arming.settled_position import Past, check_position_for_take_off
 from telemetry.configuration.flight_modes.arming_gestures import Gesture
 from telemetry.configuration.flight_modes.setup import (
@@ -98,6 +103,7 @@ class ArmingProcedure:
         self._gesture: Gesture | None = None
         self._held_s = 0.0
         self._look_at = 0.0
+        self._checklist = RememberedChecklist()
         self._ground_m = math.nan
         self._not_selected_at = self._forbidden_at = -math.inf
         self._index = self._elsewhere = 0
@@ -187,7 +193,7 @@ class ArmingProcedure:
         if self._waited(now) < _SEEN_RELEASED_S or now < self._look_at or self._gesture is None:
             return
         self._look_at = now + _LOOK_EVERY_S
-        checklist = arming_checklist(read)
+        checklist = self._checklist.judged(read)
         if checklist.is_armed:
             self._armed(now, read)
         elif any(found.code != _JUDGED_AT_THE_EDGE for found in checklist.blocking):

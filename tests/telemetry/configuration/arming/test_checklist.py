@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 
 from telemetry.base.finding import Level
-from telemetry.configuration.arming.checklist import Checklist, arming_checklist
+from telemetry.configuration.arming.checklist import (
+    Checklist,
+    Read,
+    RememberedChecklist,
+    arming_checklist,
+)
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -31,9 +36,7 @@ def catalogue() -> Catalogue:
     return load_catalogue()
 
 
-def judged(
-    catalogue: Catalogue, absent: tuple[str, ...] = (), **changed: Mapping[str, Any]
-) -> Checklist:
+def said(catalogue: Catalogue, absent: tuple[str, ...] = (), **changed: Mapping[str, Any]) -> Read:
     recording = Recording("test")
     for name, ready in READY.items():
         if name in absent:
@@ -42,7 +45,32 @@ def judged(
         values = {**ready, **changed.get(name, {})}
         payload = pack_values(definition, values, definition.default_row())
         recording.append(1.0, definition, 0, payload)
-    return arming_checklist(lambda name: recording.latest(name, 2.0))
+    return lambda name: recording.latest(name, 2.0)
+
+
+def judged(
+    catalogue: Catalogue, absent: tuple[str, ...] = (), **changed: Mapping[str, Any]
+) -> Checklist:
+    return arming_checklist(said(catalogue, absent, **changed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SystemAlarms", "ManualControlCommand", "MixerSettings"])
+def test_a_remembered_checklist_is_judged_anew_when_anything_has_changed(
+    catalogue: Catalogue, name: str
+) -> None:
+    remembered = RememberedChecklist()
+    unknown = remembered.judged(said(catalogue, (name,)))
+    ready = remembered.judged(said(catalogue))
+    assert unknown == judged(catalogue, (name,)) != ready == judged(catalogue)
+    assert remembered.judged(said(catalogue)) is ready
+    changes: dict[str, dict[str, Any]] = {
+        "SystemAlarms": {"Alarm.Attitude": "Critical"},
+        "ManualControlCommand": {"Throttle": 0.1},
+        "MixerSettings": {"Mixer1Type": "Disabled"},
+    }
+    changed = {name: changes[name]}
+    assert remembered.judged(said(catalogue, **changed)) == judged(catalogue, **changed) != ready
 
 
 @pytest.mark.slow
