@@ -27,6 +27,7 @@ OTHER_READERS = {
     "simulation/compiler/source_digest.py": _SHIPPED,
     "simulation/sil/host.py": _CHECKED,
     "simulation/simulator/external_force.py": _CHECKED,
+    "simulation/studies/flying.py": _OWN_PROCESS,
     "simulation/worlds/file_damage.py": "a recording that was just written",
     "simulation/worlds/ground_meshes.py": _IN_MEMORY,
     "telemetry/base/earth/magnetic_model.py": _SHIPPED,

@@ -4,6 +4,7 @@ Only data travels, and the name of a user's function: Lapwing, and the module of
 have to be installed on every worker in the version that is installed here.
 """
 
+import logging
 from collections.abc import Mapping
 from functools import lru_cache
 from queue import Empty, SimpleQueue
@@ -11,7 +12,7 @@ from typing import Any, Final
 
 from simulation.studies.distribution import StudyError
 from simulation.studies.flight import Flown
-from simulation.studies.flying import Block, fly_block
+from simulation.studies.flying import FlightBlock, fly_block
 from simulation.studies.installed import difference_from, installed_versions
 from simulation.studies.workers import Taken
 
@@ -19,7 +20,7 @@ _CONNECT_S: Final = 10.0
 _CLOSE_S: Final = 2.0
 
 
-def fly_block_as(block: Block, versions: Mapping[str, str]) -> list[Flown]:
+def fly_block_as(block: FlightBlock, versions: Mapping[str, str]) -> list[Flown]:
     """What a worker does: fly a block if it would fly it as the versions say. Raises StudyError."""
     different = _difference(block.text, block.folder, tuple(versions.items()))
     if different:
@@ -44,7 +45,7 @@ class ClusterWorkers:
         self._connect_s = connect_s
         self._versions = dict(versions)
         self._client = self._connected()
-        self._came: SimpleQueue[tuple[Block, Any]] = SimpleQueue()
+        self._came: SimpleQueue[tuple[FlightBlock, Any]] = SimpleQueue()
         self._seen: set[str] = set()
         self._deaths = 0
         self._futures: set[Any] = set()
@@ -88,7 +89,7 @@ class ClusterWorkers:
                 "the same on them."
             )
 
-    def submit(self, block: Block) -> None:
+    def submit(self, block: FlightBlock) -> None:
         """Have a block flown."""
         future = self._client.submit(fly_block_as, block, self._versions, pure=False)
         self._futures.add(future)  # what nobody holds is called off
@@ -132,6 +133,8 @@ class ClusterWorkers:
     def _connected(self) -> Any:
         try:
             from distributed import Client
+
+            logging.getLogger("distributed").setLevel(logging.CRITICAL)  # `trouble` tells it
         except ModuleNotFoundError as error:
             raise StudyError(
                 f"A cluster takes {error.name}, which is not installed: pip install "
@@ -152,7 +155,7 @@ class ClusterWorkers:
             return self._client  # which is asked for again
 
 
-def _taken(block: Block, future: Any) -> Taken:
+def _taken(block: FlightBlock, future: Any) -> Taken:
     from distributed.scheduler import KilledWorker
 
     if future.status == "finished":

@@ -38,7 +38,7 @@ Fly = Callable[[Drawn], Flown]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FlightBlock:
     """Flights that are flown one after the other by one process."""
 
     text: str
@@ -46,7 +46,7 @@ class Block:
     drawn: tuple[Drawn, ...]
 
 
-def fly_block(block: Block) -> list[Flown]:
+def fly_block(block: FlightBlock) -> list[Flown]:
     """Fly them. Raises StudyError and what `open_flights` does if the study cannot be flown by this
     process at all."""
     fly = _opened(block.text, block.folder)

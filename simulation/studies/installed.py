@@ -13,6 +13,7 @@ from simulation.programs.kernel import RUN_CODE
 from simulation.programs.on_board import FLY_CODE
 from simulation.studies.flying import load_function
 from simulation.studies.study import read_study
+from telemetry.base.input_files import LARGEST_CODE_BYTES, read_bytes
 
 _PACKAGES: Final = ("lapwing", "numpy", "scipy", "dask", "distributed")
 _WORD: Final = (1 << 64) - 1
@@ -54,4 +55,4 @@ def _digest_of(module: str) -> str:
     file = getattr(sys.modules.get(module), "__file__", None)
     if not file or not Path(file).is_file():
         return "built in"
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(read_bytes(Path(file), LARGEST_CODE_BYTES)).hexdigest()[:16]

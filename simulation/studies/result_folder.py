@@ -21,6 +21,7 @@ from simulation.studies.distribution import StudyError, Value
 from simulation.studies.flight import OUTCOMES, Drawn, Flown
 from simulation.studies.study import Study, read_study
 from telemetry.base.file_lock import locked
+from telemetry.base.input_files import open_file
 from telemetry.base.safe_files import replace_file
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
 
@@ -82,7 +83,7 @@ class JournalReading:
     def lines(self) -> Iterator[tuple[Drawn, Flown]]:
         """What has not been read yet. Raises as `ResultFolder.lines`."""
         try:
-            with self._path.open("rb") as journal:
+            with open_file(self._path) as journal:
                 journal.seek(self._end)
                 for line in journal:
                     if line.endswith(b"\n"):

@@ -13,11 +13,11 @@ import numpy as np
 
 from simulation.studies.distribution import StudyError
 from simulation.studies.flight import LOST, PASSED, Drawn, Flown
-from simulation.studies.flying import Block
+from simulation.studies.flying import FlightBlock
 from simulation.studies.result_folder import Journal, ResultFolder
-from simulation.studies.sampling import Sample
+from simulation.studies.sampling import StudySample
 from simulation.studies.statistics import mean_interval
-from simulation.studies.study import Stop
+from simulation.studies.study import EarlyStop
 from simulation.studies.study_table import StudyTable, TableBuilder, check_metric
 from simulation.studies.workers import Taken, Workers
 
@@ -47,7 +47,7 @@ class StudyEnd:
 class StudyRun:
     """One run of a study, from what its folder holds to its end."""
 
-    sample: Sample
+    sample: StudySample
     folder: ResultFolder
     workers: Workers
     progress: Progress
@@ -116,7 +116,7 @@ class StudyRun:
     def _submit(self, indices: list[int]) -> None:
         study = self.sample.study
         drawn = tuple(map(self._drawn, indices))
-        self.workers.submit(Block(study.text, str(study.folder.absolute()), drawn))
+        self.workers.submit(FlightBlock(study.text, str(study.folder.absolute()), drawn))
         self._under_way += 1
 
     # What comes back --------------------------------------------------------------------
@@ -175,6 +175,6 @@ class StudyRun:
             self._asked = in_order
         return None, ""
 
-    def _is_known(self, stop: Stop, count: int) -> bool:
+    def _is_known(self, stop: EarlyStop, count: int) -> bool:
         values = check_metric(self._builder.table().first(count), stop.metric)
         return mean_interval(values, stop.confidence).half_width <= stop.half_width

@@ -18,7 +18,7 @@ from simulation.studies.variation import flight_seeds
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class StudySample:
     """What all flights of a study draw: a column for each name, and a seed for each flight."""
 
     study: Study
@@ -60,7 +60,7 @@ def count_sentence(study: Study) -> str:
     return f"{count:,} flights."
 
 
-def draw_sample(study: Study) -> Sample:
+def draw_sample(study: Study) -> StudySample:
     """What all of its flights draw: by its seed alone."""
     count = flight_count(study)
     distributions = study.vary.distributions
@@ -72,7 +72,7 @@ def draw_sample(study: Study) -> Sample:
             name: how.values(uniform[:, place])
             for place, (name, how) in enumerate(distributions.items())
         }
-    return Sample(study, columns, tuple(flight_seeds(study.seed, 0, count)))
+    return StudySample(study, columns, tuple(flight_seeds(study.seed, 0, count)))
 
 
 def _uniform(study: Study, count: int) -> Numbers:

@@ -67,7 +67,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class EarlyStop:
     """When to stop early: once the `confidence` interval of a metric's mean is at most twice
     `half_width` wide. That is asked after every `batch` flights, in the order of their numbers."""
 
@@ -94,7 +94,7 @@ class Study:
     sampling: str = "random"
     gives_up_after: int = 50
     keep: Keep = field(default_factory=Keep)
-    stop: Stop | None = None
+    stop: EarlyStop | None = None
     vary: Variation = field(default_factory=lambda: Variation({}))
     text: str = ""
     folder: Path = field(default_factory=Path)
@@ -149,7 +149,7 @@ def _read(file: ParameterFile) -> Study:
         study = Study(
             **file.values("", _TOP, ("keep", "stop", "vary")),
             keep=_keep(file),
-            stop=Stop(**file.values("stop", _STOP)) if file.has("stop") else None,
+            stop=EarlyStop(**file.values("stop", _STOP)) if file.has("stop") else None,
             vary=read_variation(file.content.get("vary", {})),
             text=file.source,
             folder=file.path.parent,

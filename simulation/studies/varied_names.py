@@ -1,4 +1,4 @@
-"""What a study can vary, by name: `scenario.`, as `--set` of the scenario does; `aircraft.` and
+"""Names of what a study can vary: `scenario.`, as `--set` of the scenario does; `aircraft.` and
 `sensors.`, as the aircraft's file says them; `settings.`, as Object.Field.Element on board.
 
     scenario.wind_mps                                       a parameter, or a live control

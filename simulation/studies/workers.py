@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, NamedTuple, Protocol
 
 from simulation.studies.flight import Flown
-from simulation.studies.flying import Block, fly_block
+from simulation.studies.flying import FlightBlock, fly_block
 
 _BYTES_EACH: Final = 400 << 20
 """What a process takes, with its programs and one flight."""
@@ -25,7 +25,7 @@ class Taken(NamedTuple):
     """A block that came back: with what came of its flights, or without, since the process that
     flew it `died`, or could not be reached any more."""
 
-    block: Block
+    block: FlightBlock
     flown: list[Flown] | None
     died: bool = False
 
@@ -45,7 +45,7 @@ class Workers(Protocol):
     def trouble(self) -> str:
         """Why nothing comes at present, as a sentence; "" while all is well."""
 
-    def submit(self, block: Block) -> None:
+    def submit(self, block: FlightBlock) -> None:
         """Have a block flown. It comes back by `take`."""
 
     def take(self, longest_s: float) -> list[Taken]:
@@ -63,7 +63,7 @@ class ProcessWorkers:
     def __init__(self, count: int) -> None:
         self._count = count
         self._deaths = 0
-        self._came: SimpleQueue[tuple[Block, Future[list[Flown]], ProcessPoolExecutor]] = (
+        self._came: SimpleQueue[tuple[FlightBlock, Future[list[Flown]], ProcessPoolExecutor]] = (
             SimpleQueue()
         )
         self._pool = self._started()
@@ -83,7 +83,7 @@ class ProcessWorkers:
         """None that lasts."""
         return ""
 
-    def submit(self, block: Block) -> None:
+    def submit(self, block: FlightBlock) -> None:
         """Have a block flown."""
         try:
             future = self._pool.submit(fly_block, block)
@@ -109,7 +109,7 @@ class ProcessWorkers:
         _end(self._pool)
 
     def _taken(
-        self, block: Block, future: "Future[list[Flown]]", pool: ProcessPoolExecutor
+        self, block: FlightBlock, future: "Future[list[Flown]]", pool: ProcessPoolExecutor
     ) -> Taken:
         error = future.exception()
         if error is None:

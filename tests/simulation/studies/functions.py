@@ -2,6 +2,7 @@
 
 import math
 import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +30,7 @@ def deadly(parameters: Mapping[str, Any], seed: int) -> dict[str, float]:
     died = Path(parameters["notes"]) / f"died {x:.12f}"
     if x > 0.9 or (x > 0.8 and not died.exists()):
         died.touch()
-        os._exit(1)
+        os.kill(os.getpid(), signal.SIGKILL)
     return noted(parameters, seed)
 
 

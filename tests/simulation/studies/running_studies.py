@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from simulation.studies.flying import Block, fly_block
+from simulation.studies.flying import FlightBlock, fly_block
 from simulation.studies.result_folder import ResultFolder, begin_result
 from simulation.studies.running import StudyEnd, StudyRun
 from simulation.studies.sampling import draw_sample
@@ -24,12 +24,12 @@ class ImmediateWorkers:
     count: int = 2
     deaths: int = 0
     trouble: str = ""
-    choose: Callable[[Sequence[Block]], int] = lambda waiting: 0
+    choose: Callable[[Sequence[FlightBlock]], int] = lambda waiting: 0
     dying: set[int] = field(default_factory=set)
     submitted: int = 0
-    _waiting: list[Block] = field(default_factory=list)
+    _waiting: list[FlightBlock] = field(default_factory=list)
 
-    def submit(self, block: Block) -> None:
+    def submit(self, block: FlightBlock) -> None:
         self._waiting.append(block)
 
     def take(self, longest_s: float) -> list[Taken]:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flying import FAILED, LOST, PASSED, Block, Drawn, Flown
+from simulation.studies.flight import FAILED, LOST, PASSED, Drawn, Flown
+from simulation.studies.flying import FlightBlock
 from simulation.studies.result_folder import JOURNAL, STUDY, begin_result, open_result
 from simulation.studies.sampling import draw_sample
 from simulation.studies.study_table import read_table
@@ -31,7 +32,7 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
-def last(waiting: Sequence[Block]) -> int:
+def last(waiting: Sequence[FlightBlock]) -> int:
     return len(waiting) - 1
 
 
