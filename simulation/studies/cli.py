@@ -98,7 +98,7 @@ def _run(options: argparse.Namespace) -> int:
     sample = draw_sample(study)
     versions = installed_versions(study.text, str(study.folder.absolute()))
     out = options.out if options.out is not None else Path(study.name)
-    workers = _workers(options, study, versions)
+    workers = make_workers(options, study, versions)
     try:
         folder = begin_result(out, study, versions)
         _tell(f"{workers.count} processes; the result is in {folder.path}.")
@@ -144,7 +144,10 @@ def _tell_end(
     return BAD_INPUT if gave_up or not len(end.table) else 0
 
 
-def _workers(options: argparse.Namespace, study: "Study", versions: Mapping[str, str]) -> "Workers":
+def make_workers(
+    options: argparse.Namespace, study: "Study", versions: Mapping[str, str]
+) -> "Workers":
+    """Who flies it, as the options say. Raises StudyError for a cluster that cannot."""
     from simulation.studies.cluster import ClusterWorkers
     from simulation.studies.workers import ProcessWorkers, usual_count
 

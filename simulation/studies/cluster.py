@@ -1,7 +1,7 @@
 """Cluster workers: the processes of a Dask cluster that somebody has started.
 
 Only data travels, and the name of a user's function: Lapwing, and the module of such a function,
-have to be installed on every worker in the version that is installed here.
+have to be installed on scheduler and workers in the version that is installed here.
 """
 
 import logging
@@ -78,6 +78,7 @@ class ClusterWorkers:
     def check(self, text: str, folder: str) -> None:
         """Refuse workers that would not fly the same. Raises StudyError, with the differences."""
         answers = self._client.run(installed_versions, text, folder, on_error="return")
+        answers["the scheduler"] = self._of_scheduler(text, folder)
         wrong = [
             f"{worker}: {different}"
             for worker, answer in sorted(answers.items())
@@ -85,8 +86,8 @@ class ClusterWorkers:
         ]
         if wrong:
             raise StudyError(
-                f"Workers of the cluster differ from this computer: {'; '.join(wrong)}. Install "
-                "the same on them."
+                f"The cluster differs from this computer: {'; '.join(wrong)}. Install the same "
+                "there."
             )
 
     def submit(self, block: FlightBlock) -> None:
@@ -115,6 +116,13 @@ class ClusterWorkers:
         for future in self._futures:
             future.cancel(force=True)
         self._client.close(timeout=_CLOSE_S)
+
+    def _of_scheduler(self, text: str, folder: str) -> object:
+        """It reads what travels, too."""
+        try:
+            return self._client.run_on_scheduler(installed_versions, text, folder)
+        except Exception as error:  # noqa: BLE001 - whatever the other side lacks: reported
+            return error
 
     def _what_differs(self, answer: object) -> str:
         if isinstance(answer, dict):
@@ -162,6 +170,9 @@ def _taken(block: FlightBlock, future: Any) -> Taken:
         return Taken(block, future.result())
     if future.status == "error":
         error = future.exception()
+        if isinstance(error, RuntimeError) and not isinstance(error, KilledWorker):
+            what = str(error).strip().partition("\n")[0]
+            raise StudyError(f"The cluster cannot fly it: {what}") from None
         if not isinstance(error, KilledWorker):
             raise error
         return Taken(block, None, died=True)

@@ -59,7 +59,7 @@ def test_a_worker_of_another_version_is_refused(
     """Before anything is flown, and when it joins later."""
     workers = ClusterWorkers(address, {**versions_of(flown), name: "other"})
     try:
-        with pytest.raises(StudyError, match=f"differ from this computer: .*{name} .* of other"):
+        with pytest.raises(StudyError, match=f"differs from this computer: .*{name} .* of other"):
             workers.check(flown.text, str(flown.folder.absolute()))
         with pytest.raises(StudyError, match=f"A worker of the cluster has {name} "):
             fly(flown, tmp_path / "out", workers)
