@@ -18,6 +18,7 @@ from simulation.studies.workers import Taken
 
 _CONNECT_S: Final = 10.0
 _CLOSE_S: Final = 2.0
+_LOGGERS: Final = ("distributed.client", "distributed.core", "tornado.application")
 
 
 def fly_block_as(block: FlightBlock, versions: Mapping[str, str]) -> list[Flown]:
@@ -142,15 +143,16 @@ class ClusterWorkers:
         try:
             from distributed import Client
 
-            logging.getLogger("distributed").setLevel(logging.CRITICAL)  # `trouble` tells it
         except ModuleNotFoundError as error:
             raise StudyError(
                 f"A cluster takes {error.name}, which is not installed: pip install "
                 "'lapwing[studies]'."
             ) from None
+        for name in _LOGGERS:
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # `trouble` says it in a sentence
         try:
             return Client(self._address, timeout=self._connect_s, set_as_default=False)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, TypeError) as error:  # the last for TLS without certificates
             raise StudyError(
                 f"There is no Dask scheduler at {self._address} ({error}). `dask scheduler --host "
                 "127.0.0.1` starts one."
