@@ -86,11 +86,11 @@ class States:
         """Run once per loop, after the compiled loop has advanced."""
         if not self._attitude.is_supplied:
             for numbers, member in self._turn:
-                numbers[:] = member
+                numbers[...] = member
             self._turned[_NAV_YAW] = self._turned[_YAW]
         for entry, numbers, member in self._moves:
             if not entry.is_supplied:
-                numbers[:] = member
+                numbers[...] = member
                 entry.tell_telemetry()
         self._tell_updates()
 
