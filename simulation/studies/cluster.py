@@ -141,7 +141,7 @@ class ClusterWorkers:
 
     def _connected(self) -> Any:
         try:
-            from distributed import Client
+            from distributed import Client, Security
 
         except ModuleNotFoundError as error:
             raise StudyError(
@@ -150,9 +150,16 @@ class ClusterWorkers:
             ) from None
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # `trouble` says it in a sentence
+        security = Security()  # by the user's settings of Dask
+        is_known = security.get_connection_args("client").get("ssl_context") is not None
+        if self._address.startswith("tls:") and not is_known:
+            raise StudyError(
+                "TLS takes certificates: name them by DASK_DISTRIBUTED__COMM__TLS__CA_FILE, "
+                "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and …__CLIENT__KEY."
+            )
         try:
             return Client(self._address, timeout=self._connect_s, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:  # the last for TLS without certificates
+        except (OSError, ValueError) as error:
             raise StudyError(
                 f"There is no Dask scheduler at {self._address} ({error}). `dask scheduler --host "
                 "127.0.0.1` starts one."
