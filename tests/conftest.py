@@ -67,6 +67,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # collector need not look through it again and again.
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """The collector works while tests run, and in the process that shares them out."""
     gc.enable()
 
 
