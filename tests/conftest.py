@@ -34,6 +34,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 settings.register_profile("lapwing", derandomize=True, deadline=None)
 settings.load_profile("lapwing")
 
+# Thousands of tests are made while they are collected, and none of it is given back.
+gc.disable()
+
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -64,6 +67,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     # collector need not look through it again and again.
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """The collector works while tests run, and in the process that shares them out."""
+    gc.enable()
 
 
 class _PatientBot(QtBot):

@@ -277,15 +277,15 @@ def _is_module(dotted: str) -> bool:
 def _named_modules(text: str) -> set[str]:
     """Modules that its strings name, whole or but for what is filled in; a string that stands by
     itself documents."""
-    tree = ast.parse(text)
-    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    nodes = list(ast.walk(ast.parse(text)))
+    documents = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     strings = [
         node.value
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         if id(node) not in documents
     ]
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "_" for part in node.values)
             strings.append("".join(map(str, parts)))

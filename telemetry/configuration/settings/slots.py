@@ -152,12 +152,16 @@ def whole_fields(definition: ObjectDefinition, values: Mapping[str, Value]) -> d
     """Values by path as values by field: a tuple for a field with several elements. Fields of
     which a value is missing are left out."""
     found: dict[str, Any] = {}
-    for f in definition.fields:
-        paths = field_paths(f)
+    for name, paths in _paths_by_field(definition).items():
         if all(path in values for path in paths):
             parts = tuple(values[path] for path in paths)
-            found[f.name] = parts[0] if len(paths) == 1 else parts
+            found[name] = parts[0] if len(paths) == 1 else parts
     return found
+
+
+@lru_cache(maxsize=512)
+def _paths_by_field(definition: ObjectDefinition) -> dict[str, tuple[str, ...]]:
+    return {f.name: field_paths(f) for f in definition.fields}
 
 
 def values_by_path(definition: ObjectDefinition, fields: Mapping[str, Any]) -> dict[str, Value]:

@@ -37,7 +37,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.missions.made import square, waypoint
 from tests.telemetry.missions.plan_bench import plan_bench, plan_board, put_values
 
-SEQUENCES = int(os.environ.get("LAPWING_RANDOM_SEQUENCES", "120"))
+SEQUENCES = int(os.environ.get("LAPWING_RANDOM_SEQUENCES", "60"))
 """By hand 2,000: LAPWING_RANDOM_SEQUENCES=2000 python -m pytest -n0 -o timeout=0 THIS_FILE."""
 STEPS = 14
 UP = (LinkState.FETCHING, LinkState.CONNECTED)

@@ -36,9 +36,9 @@ def test_the_height_on_the_ground_is_what_the_fix_of_home_was_off(
     seconds after the first good one; filterbaro.c ties the barometer to heights above that with
     BaroGPSOffsetCorrectionAlpha 0.99933, 300 s at 5 Hz. What the receiver's error still is then,
     it is with the true home, too."""
-    known_m, off_m = idle(catalogue, preset, has_home=True, minutes=15.0)
+    known_m, off_m = idle(catalogue, preset, has_home=True, minutes=5.0)
     assert known_m == GROUND_M
-    home_m, off_more_m = idle(catalogue, preset, has_home=False, minutes=15.0)
+    home_m, off_more_m = idle(catalogue, preset, has_home=False, minutes=5.0)
     assert home_m - GROUND_M == pytest.approx(FIX_OFF_M, abs=0.05)
     assert off_more_m - off_m == pytest.approx(-FIX_OFF_M, abs=0.1)
     # 1.8 m over 60 s, taken over in 300 s: three deviations.

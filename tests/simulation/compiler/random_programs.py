@@ -158,8 +158,9 @@ class _Part:
         return self._whole[self._places[key]]
 
 
-def fault_of(seed: int) -> str | None:
-    """What differs; "" if nothing does, None if Python has no value or the compiler refuses."""
+def fault_of(seed: int, only_raising: bool = False) -> str | None:
+    """What differs; "" if nothing does, None if Python has no value or the compiler refuses, and
+    with `only_raising` if Python raises nothing, which is seen before it is compiled."""
     text, path = source_of(seed), f"<random program {seed}>"
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
     names: dict[str, Any] = {"math": math, "T": TABLE}
@@ -170,18 +171,25 @@ def fault_of(seed: int) -> str | None:
     record = np.zeros(1, RECORD)
     record["f"], record["n"] = reals, wholes
     plain = {"f": _Numbers(reals), "n": _Numbers(wholes)}
+    raised, unknown = "", None
+    try:
+        names["program"](plain)
+    except NameError as error:  # the compiler refuses this one
+        raised, unknown = str(error), error
+    except (ArithmeticError, IndexError, ValueError) as error:
+        raised = f"{type(error).__name__}: {error}"
+        if not any(word in raised for word in _FAULTS):
+            return None
+    if only_raising and not raised:
+        return None
     program = Program(names["program"], RECORD, fault=np.zeros(1, np.int64))
     try:
         program.run(reference_to(record))
     except CompilationError:
         return None
-    noted, raised = program.take_fault(), ""
-    try:
-        names["program"](plain)
-    except (ArithmeticError, IndexError, ValueError) as error:
-        raised = f"{type(error).__name__}: {error}"
-        if not any(word in raised for word in _FAULTS):
-            return None
+    if unknown is not None:
+        raise unknown
+    noted = program.take_fault()
     expected = [float(x) for x in plain["f"]], list(plain["n"])
     got = record["f"][0].tolist(), record["n"][0].tolist()
     if raised or noted:
@@ -195,12 +203,12 @@ def _bits(numbers: Sequence[float]) -> bytes:
     return struct.pack(f"{LENGTH}d", *(math.nan if math.isnan(x) else x for x in numbers))
 
 
-def search(first: int, count: int) -> tuple[int, list[str]]:
+def search(first: int, count: int, only_raising: bool = False) -> tuple[int, list[str]]:
     """How many programs were compared, and what differs or crashed; each batch in a process."""
     compared, faults = 0, []
     for begin in range(first, first + count, _BATCH):
         size = min(_BATCH, first + count - begin)
-        command = [sys.executable, "-m", __name__, str(begin), str(size)]
+        command = [sys.executable, "-m", __name__, str(begin), str(size), str(int(only_raising))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         compared += done.stdout.count("same\n")
         faults += list(done.stdout.split("\f")[1::2])
@@ -211,10 +219,10 @@ def search(first: int, count: int) -> tuple[int, list[str]]:
     return compared, faults
 
 
-def main(first: int, count: int) -> None:
+def main(first: int, count: int, only_raising: int = 0) -> None:
     """Print what becomes of these programs."""
     for seed in range(first, first + count):
-        fault = fault_of(seed)
+        fault = fault_of(seed, bool(only_raising))
         print("refused" if fault is None else f"\f{fault}\f" if fault else "same", flush=True)
 
 

