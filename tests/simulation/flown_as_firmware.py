@@ -107,7 +107,7 @@ def simulated_flight(name: str, catalogue: Catalogue, seed: int | None = None) -
         start="real",
     )
     seed = index()[name]["seed"] if seed is None else seed
-    experiment = Experiment(scenario, seed, "ar100b", catalogue)
+    experiment = Experiment(scenario, seed, "ar100b", catalogue, without_link=True)
     flight = experiment.flight()
     fly(flight, None, None, None)
     track = flight.track

@@ -35,7 +35,7 @@ def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
     """Twelve flights at one place, where the compass's offset stays unknown: NEES in the band of
     as many, as it has to be for forty in motion in the shipped scenario."""
     scenario = load_scenario("estimation", {"aggressive": 0, "runs": 12})
-    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue, without_link=True))
     metrics = report.outcome.metrics
     low, high = chi_square_band(36)
     for name in ("attitude", "position", "velocity"):
@@ -49,7 +49,7 @@ def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
 def test_shaken_five_times_as_much_it_is_no_surer_than_it_may_be(catalogue: Catalogue) -> None:
     """It sees how noisy its samples are; NEES was 3 to 4 while it believed EKFConfiguration.Q."""
     scenario = load_scenario("estimation", {"vibration": 5, "runs": 16})
-    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue, without_link=True))
     low, high = chi_square_band(48)
     for name in ("attitude", "position", "velocity"):
         assert low < report.outcome.metrics[f"nees_{name}"] < high, report.outcome.metrics

@@ -34,8 +34,9 @@ NAMES = [
 _spoilt: dict[str, ScenarioReport] = {}
 
 
-def run(scenario: Scenario, catalogue: Catalogue) -> ScenarioReport:
-    return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue), experiments)
+def run(scenario: Scenario, catalogue: Catalogue, *, without_link: bool = False) -> ScenarioReport:
+    experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, without_link=without_link)
+    return run_scenario(experiment, experiments)
 
 
 def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> ScenarioReport:
@@ -44,7 +45,8 @@ def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> Scenari
     if key not in _spoilt:
         scenario = load_scenario(name, control.set)
         settings = overlaid(scenario.settings, control.settings)
-        _spoilt[key] = run(replace(scenario, settings=settings), catalogue)
+        changed = replace(scenario, settings=settings)
+        _spoilt[key] = run(changed, catalogue, without_link=True)
     return _spoilt[key]
 
 
