@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from simulation.studies.distribution import Numbers, StudyError
 from simulation.studies.sampling import sobol_rows
@@ -91,8 +92,6 @@ def sobol_of(
 ) -> Mapping[str, Indices]:
     """First and total indices of each parameter, with intervals by bootstrap. Raises StudyError
     where the flights do not give them."""
-    from scipy.stats import sobol_indices
-
     rows, names = sobol_rows(study), list(study.vary.distributions)
     if study.sampling != "sobol":
         raise StudyError('Indices need sampling = "sobol".')
@@ -105,18 +104,26 @@ def sobol_of(
     if np.ptp(values) == 0.0:
         raise StudyError(f"'{metric}' is the same in all flights; it hangs on nothing.")
     parts = values.reshape(len(names) + 2, 1, rows)
-    given = {"f_A": parts[0], "f_B": parts[1], "f_AB": parts[2:]}
-    result = sobol_indices(func=given, n=rows, rng=study.seed)
-    ends = result.bootstrap(confidence_level=confidence, n_resamples=_RESAMPLES)
-    return {
-        name: Indices(
-            _between(result.first_order[i], ends.first_order.confidence_interval, i, rows),
-            _between(result.total_order[i], ends.total_order.confidence_interval, i, rows),
-        )
-        for i, name in enumerate(names)
-    }
+    random = np.random.default_rng(study.seed)
+    chosen = [random.integers(0, rows, rows) for _ in range(_RESAMPLES)]
+    found = _indices(parts, np.arange(rows))
+    resampled = np.array([_indices(parts, one) for one in chosen])
+    reach = (0.5 - 0.5 * confidence, 0.5 + 0.5 * confidence)
+    low, high = np.quantile(resampled, reach, axis=0)
+    ends = np.stack([found, low, high]).tolist()
+    first, total = (
+        [Interval(*three, rows) for three in zip(*(one[kind] for one in ends), strict=True)]
+        for kind in (0, 1)
+    )
+    return {name: Indices(*both) for name, *both in zip(names, first, total, strict=True)}
 
 
-def _between(value: float, ends: object, place: int, count: int) -> Interval:
-    low, high = np.ravel(ends.low)[place], np.ravel(ends.high)[place]  # type: ignore[attr-defined]
-    return Interval(float(value), float(low), float(high), count)
+def _indices(parts: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
+    """(2, names): first and total indices of some rows. (SciPy's own bootstrap takes memory by the
+    square of the rows.)"""
+    from scipy.stats import sobol_indices
+
+    taken = parts[:, :, chosen]
+    given = {"f_A": taken[0], "f_B": taken[1], "f_AB": taken[2:]}
+    result = sobol_indices(func=given, n=len(chosen))
+    return np.stack([np.ravel(result.first_order), np.ravel(result.total_order)])
