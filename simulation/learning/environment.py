@@ -1,9 +1,10 @@
 """Environment of one aircraft, as Gymnasium has them: a fleet of one."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 
 from simulation.learning.columns import Column, Numbers
 from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
@@ -11,14 +12,12 @@ from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
 _ONE = np.array([0])
 
 
-class LapwingEnv(gymnasium.Env[Numbers, Numbers]):
+class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
     """A task flown by one aircraft; `info` has the truth (`FlownEpisodes.truth`).
 
     An episode is terminated as its task says, and truncated by Gymnasium's own time limit.
     `observation_columns` and `action_columns` say what the numbers are.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(self, task: str, **options: Any) -> None:
         """`options` are those of `EpisodeOptions`. Raises ValueError for what cannot be flown."""

@@ -42,9 +42,7 @@ class StartMotion(NamedTuple):
 class EpisodeStart:
     """Puts aircraft of a fleet into the air, each at time 0 of another flight."""
 
-    def __init__(
-        self, pattern: Simulator, fleet: SimulatedFleet, actions: ActionMapping
-    ) -> None:
+    def __init__(self, pattern: Simulator, fleet: SimulatedFleet, actions: ActionMapping) -> None:
         """`pattern` stands as it leaves the factory, in its world; it is not flown."""
         self._fleet = fleet
         self._bytes = fleet.records.view(np.uint8).reshape(len(fleet.records), FLIGHT.itemsize)

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.factory import factory_simulator
-from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Preset, load_preset
 from simulation.learning.actions import action_mapping
 from simulation.learning.columns import Array, Numbers, action_box, observation_box
 from simulation.learning.corridor import Corridor
 from simulation.learning.episode_start import EpisodeStart, Which
+from simulation.learning.episode_variation import EpisodeVariation, Vary
 from simulation.learning.flight_task import FlightTask, Verdict
 from simulation.learning.hover import Hover
 from simulation.learning.land import Land
@@ -26,9 +27,9 @@ from simulation.mathematics.random_numbers import LARGEST_SEED
 from simulation.records.flight import ROTORCRAFT
 from simulation.records.interface import STEP_US
 from simulation.simulator.fleet import SimulatedFleet
-from simulation.simulator.flown_world import open_world
-from simulation.simulator.simulator import Diverged
-from telemetry.protocol.objects.catalogue import load_catalogue
+from simulation.simulator.flown_world import FlownWorld, open_world
+from simulation.simulator.simulator import Diverged, Simulator
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 TASKS: Final[Mapping[str, type[FlightTask]]] = {
     "Hover": Hover,
@@ -48,7 +49,9 @@ class EpisodeOptions:
     "motors" (`simulation.learning.actions`). `observe`: "truth", or "estimate": what the board
     makes of its sensors. `control_ms`: how long an action is flown. `wind_mps`: each episode has a
     wind of up to so much, from anywhere. `turbulence_mps`: the wind at 6.1 m that stirs the air up.
-    `world`: by name or folder; None: the task's own. `threads`: more than cores gain nothing.
+    `world`: by name or folder; None: the task's own. `vary`: the file of a study, or its table
+    [vary], by which each episode draws its aircraft, sensors and settings. `threads`: more than
+    cores gain nothing.
     """
 
     aircraft: str = DEFAULT_AIRCRAFT
@@ -58,6 +61,7 @@ class EpisodeOptions:
     wind_mps: float = 0.0
     turbulence_mps: float = 0.0
     world: str | None = None
+    vary: Vary | None = None
     threads: int = 1
 
 
@@ -71,12 +75,15 @@ class FlownEpisodes:
         kind = TASKS[task]
         name = kind.world if options.world is None else options.world
         world = open_world(name) if name else None
-        pattern = _pattern(options)
-        if world is not None:
-            pattern.enter(world)
+        preset, catalogue = load_preset(options.aircraft), load_catalogue()
+        pattern = _pattern(preset, catalogue, world)
+        pattern.set_turbulence(options.turbulence_mps)
+        vary = options.vary
+        self._variation = None if vary is None else EpisodeVariation(vary, preset, catalogue)
         self.fleet = SimulatedFleet([pattern.aircraft] * count, threads=options.threads)
-        for simulator in self.fleet.simulators if world is not None else ():
-            simulator.enter(world, starts=False)
+        if world is not None:
+            for simulator in self.fleet.simulators:
+                simulator.enter(world, starts=False)
         self._steps = options.control_ms * 1000 // STEP_US
         self._wind_mps, self._sees_truth = options.wind_mps, options.observe == "truth"
         self._actions = action_mapping(
@@ -93,11 +100,6 @@ class FlownEpisodes:
         self._low = self.observation_space.low.astype(np.float64)
         self._high = self.observation_space.high.astype(np.float64)
 
-    @property
-    def longest_steps(self) -> int:
-        """After which an episode is cut off, by those who cut it off."""
-        return self._task.longest_steps
-
     def begin(self, which: Which, generators: Sequence[np.random.Generator]) -> None:
         """Begin new episodes of these aircraft, each by its own generator."""
         if not len(which):
@@ -106,6 +108,8 @@ class FlownEpisodes:
         seeds = np.array([g.integers(LARGEST_SEED, dtype=np.int64) for g in generators])
         numbers = np.array([g.random(count) for g in generators])
         self._start.begin(which, seeds)
+        if self._variation is not None:
+            self._variation.vary(self.fleet.records, which, seeds)
         motion = self._task.start(which, numbers[:, _WIND_NUMBERS:])
         self._start.lift(which, motion, self._wind(numbers))
         self._moment = self._reader.moment()
@@ -151,12 +155,13 @@ class FlownEpisodes:
         return np.column_stack([speed * np.cos(way), speed * np.sin(way), np.zeros(len(way))])
 
 
-def _pattern(options: EpisodeOptions) -> Any:
+def _pattern(preset: Preset, catalogue: Catalogue, world: FlownWorld | None) -> Simulator:
     """The aircraft as it leaves the factory. Raises ValueError for one that is no multirotor."""
-    pattern = factory_simulator(load_preset(options.aircraft), load_catalogue())
+    pattern = factory_simulator(preset, catalogue)
     if pattern.record["parameters"]["kind"] != ROTORCRAFT:
-        raise ValueError(f"{options.aircraft} is no multirotor; give one that is, as ar100b.")
-    pattern.set_turbulence(options.turbulence_mps)
+        raise ValueError(f"{preset.name} is no multirotor; give one that is, such as ar100b.")
+    if world is not None:
+        pattern.enter(world)
     return pattern
 
 

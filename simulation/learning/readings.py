@@ -25,8 +25,9 @@ RATE_COLUMNS: Final = columns_of(
 
 
 class Readings(NamedTuple):
-    """Of n aircraft: `position_m` (n, 3), NED from the world's origin, which is home; `velocity_mps`
-    (n, 3), NED; `q_wxyz` (n, 4), body to NED, w never negative; `rates_radps` (n, 3), FRD."""
+    """Of n aircraft: `position_m` (n, 3), NED from the world's origin, which is home;
+    `velocity_mps` (n, 3), NED; `q_wxyz` (n, 4), body to NED, w never negative; `rates_radps`
+    (n, 3), FRD."""
 
     position_m: Array
     velocity_mps: Array

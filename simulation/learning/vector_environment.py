@@ -1,7 +1,7 @@
 """Vector environment over a fleet: many aircraft, commanded and observed at once."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -24,17 +24,13 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
     has come to an end begins anew at the next step, whatever its action is, with reward 0.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": [],
-        "autoreset_mode": AutoresetMode.NEXT_STEP,
-    }
-
     def __init__(
         self, num_envs: int, task: str, max_episode_steps: int | None = None, **options: Any
     ) -> None:
         """`options` are those of `EpisodeOptions`; None: episodes are not cut off. Raises
         ValueError for what cannot be flown."""
         self.num_envs = num_envs
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
         self._episodes = FlownEpisodes(num_envs, task, EpisodeOptions(**options))
         self._longest = np.inf if max_episode_steps is None else max_episode_steps
         self.single_observation_space = self._episodes.observation_space
@@ -55,7 +51,7 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
         """What is commanded of each."""
         return self._episodes.action_columns
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         seed: int | Sequence[int | None] | None = None,
