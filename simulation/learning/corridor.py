@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from simulation.learning.columns import Array, Column
-from simulation.learning.episode_start import StartMotion, Which
+from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import FlightTask, Verdict, spread
 from simulation.learning.readings import (
     ATTITUDE_COLUMNS,
@@ -57,7 +57,7 @@ class Corridor(FlightTask):
             *RATE_COLUMNS,
         )
 
-    def start(self, which: Which, numbers: Array) -> StartMotion:
+    def start(self, which: Numbered, numbers: Array) -> StartMotion:
         place = np.array([0.0, 0.0, -_HEIGHT_M]) + spread(_BESIDE_M, numbers[:, :3])
         self._north_m[which] = place[:, 0]
         return StartMotion(
@@ -68,7 +68,7 @@ class Corridor(FlightTask):
         return self._distances(moment.truth), *seen[1:]
 
     def judge(self, moment: Moment) -> Verdict:
-        north = moment.truth.position_m[:, 0]
+        north = moment.truth.position_m[:, 0].copy()
         lost, arrived = moment.touches | moment.broken, north > _GOAL_M
         prize = np.where(lost, -_PRIZE, np.where(arrived, _PRIZE, 0.0))
         further = north - self._north_m

@@ -24,8 +24,8 @@ from simulation.records.sensor_table import GYRO
 from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Simulator
 
-Which = npt.NDArray[np.int64]
-"""Numbers of the aircraft meant."""
+Numbered = npt.NDArray[np.int64]
+"""Numbers of aircraft, or something of each."""
 _HANGING: Final = (0.0, 0.0, -GRAVITY)
 """What an accelerometer feels of a hover, body axes."""
 
@@ -54,12 +54,12 @@ class EpisodeStart:
         actions.prepare(flight)
         self._pattern = np.frombuffer(pattern.snapshot(), np.uint8)
 
-    def begin(self, which: Which, seeds: npt.NDArray[np.int64]) -> None:
+    def begin(self, which: Numbered, seeds: Numbered) -> None:
         """Bring these to time 0 of the flights of `seeds`, on the ground."""
         self._bytes[which] = self._pattern
         self._fleet.records["state"]["seed"][which] = seeds
 
-    def lift(self, which: Which, motion: StartMotion, wind: Array) -> None:
+    def lift(self, which: Numbered, motion: StartMotion, wind: Array) -> None:
         """Put those that stand at time 0 into the air; `wind` (m, 3) is NED in m/s."""
         records = self._fleet.records
         records["world"]["wind"][which] = wind
@@ -82,7 +82,7 @@ class EpisodeStart:
             output[f"{prefix}quaternion"][which] = q
         output["gyro_bias"][which] = bias
 
-    def _gyro_offsets(self, which: Which) -> Array:
+    def _gyro_offsets(self, which: Numbered) -> Array:
         """What the gyros show at rest, deg/s; they draw it at the first step of a flight."""
         for i in which.tolist():
             self._fleet.simulators[i].advance_to_divergence(1)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.preset import Preset
-from simulation.learning.episode_start import Which
+from simulation.learning.episode_start import Numbered
 from simulation.physics.hull_shape import set_hull
 from simulation.studies.distribution import StudyError
 from simulation.studies.variation import read_variation, uniform_numbers
@@ -45,7 +45,7 @@ class EpisodeVariation:
         self._variation = read_variation(table)
         self._preset = VariedPreset(preset, catalogue, self._variation)
 
-    def vary(self, records: npt.NDArray[Any], which: Which, seeds: npt.NDArray[np.int64]) -> None:
+    def vary(self, records: npt.NDArray[Any], which: Numbered, seeds: Numbered) -> None:
         """Change these of an array of FLIGHT, which stand at time 0, by the seeds of their
         flights."""
         drawn = {

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.learning.columns import Array, Column, columns_of
-from simulation.learning.episode_start import StartMotion, Which
+from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.readings import Moment, Readings
 from simulation.simulator.flown_world import FlownWorld
 
@@ -33,7 +33,7 @@ class FlightTask:
     def __init__(self, count: int, world: FlownWorld | None) -> None:
         self.columns: tuple[Column, ...] = ()
 
-    def start(self, which: Which, numbers: Array) -> StartMotion:
+    def start(self, which: Numbered, numbers: Array) -> StartMotion:
         """Begin these m aircraft anew by `numbers` (m, start_numbers)."""
         raise NotImplementedError
 

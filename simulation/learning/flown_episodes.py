@@ -16,7 +16,7 @@ from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Preset, load_preset
 from simulation.learning.actions import action_mapping
 from simulation.learning.columns import Array, Numbers, action_box, observation_box
 from simulation.learning.corridor import Corridor
-from simulation.learning.episode_start import EpisodeStart, Which
+from simulation.learning.episode_start import EpisodeStart, Numbered
 from simulation.learning.episode_variation import EpisodeVariation, Vary
 from simulation.learning.flight_task import FlightTask, Verdict
 from simulation.learning.hover import Hover
@@ -100,7 +100,7 @@ class FlownEpisodes:
         self._low = self.observation_space.low.astype(np.float64)
         self._high = self.observation_space.high.astype(np.float64)
 
-    def begin(self, which: Which, generators: Sequence[np.random.Generator]) -> None:
+    def begin(self, which: Numbered, generators: Sequence[np.random.Generator]) -> None:
         """Begin new episodes of these aircraft, each by its own generator."""
         if not len(which):
             return
@@ -112,7 +112,7 @@ class FlownEpisodes:
             self._variation.vary(self.fleet.records, which, seeds)
         motion = self._task.start(which, numbers[:, _WIND_NUMBERS:])
         self._start.lift(which, motion, self._wind(numbers))
-        self._moment = self._reader.moment()
+        self._reader.renew(self._moment, which)
 
     def fly(self, actions: npt.ArrayLike) -> Verdict:
         """Fly all by these actions (n, actions), cut off at -1 and 1, for the time of one. Raises

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from simulation.learning.columns import Array
-from simulation.learning.episode_start import StartMotion, Which
+from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     FlightTask,
     Verdict,
@@ -44,7 +44,7 @@ class Hover(FlightTask):
             *RATE_COLUMNS,
         )
 
-    def start(self, which: Which, numbers: Array) -> StartMotion:
+    def start(self, which: Numbered, numbers: Array) -> StartMotion:
         place, speed, angles = numbers[:, :3], numbers[:, 3:6], numbers[:, 6:9]
         return StartMotion(
             _TARGET_M + spread(_BESIDE_M, place),

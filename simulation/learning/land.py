@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from simulation.learning.columns import Array
-from simulation.learning.episode_start import StartMotion, Which
+from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     FlightTask,
     Verdict,
@@ -52,7 +52,7 @@ class Land(FlightTask):
             *RATE_COLUMNS,
         )
 
-    def start(self, which: Which, numbers: Array) -> StartMotion:
+    def start(self, which: Numbered, numbers: Array) -> StartMotion:
         beside = spread(_BESIDE_M, numbers[:, :2])
         down = -between(_LOWEST_M, _HIGHEST_M, numbers[:, 2:3])
         place = np.hstack([beside, down])

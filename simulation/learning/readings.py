@@ -7,6 +7,9 @@ import numpy.typing as npt
 
 from simulation.learning.columns import Array, Column, columns_of
 
+Which = npt.NDArray[np.int64] | slice
+"""Numbers of the aircraft meant."""
+ALL: Final = slice(None)
 FASTEST_MPS: Final = 30.0
 FASTEST_RADPS: Final = 35.0
 """What a gyro of 2000 deg/s shows."""
@@ -60,19 +63,26 @@ class FleetReader:
         self._crashed, self._diverged = output["crashed"], state["diverged"]
         self._contact = state["contact_force"]
 
-    def truth(self) -> Readings:
-        """As it is."""
-        return _read(self._true)
+    def truth(self, which: Which = ALL) -> Readings:
+        """Of these aircraft, as it is."""
+        return _read([member[which] for member in self._true])
 
     def estimate(self) -> Readings:
-        """As the board estimates it from its sensors."""
+        """Of all, as their boards estimate it from their sensors."""
         return _read(self._estimated)
 
-    def moment(self) -> Moment:
-        """All that rewards and ends of episodes go by."""
-        broken = (self._crashed != 0) | (self._diverged != 0)
-        touches = (self._contact != 0.0).any(axis=1)
-        return Moment(self.truth(), self._time_us / 1e6, touches, broken)
+    def moment(self, which: Which = ALL) -> Moment:
+        """Of these aircraft, all that rewards and ends of episodes go by."""
+        broken = (self._crashed[which] != 0) | (self._diverged[which] != 0)
+        touches = (self._contact[which] != 0.0).any(axis=1)
+        return Moment(self.truth(which), self._time_us[which] / 1e6, touches, broken)
+
+    def renew(self, moment: Moment, which: Which) -> None:
+        """Bring what a moment says of these aircraft up to date."""
+        now = self.moment(which)
+        pairs = zip((*moment.truth, *moment[1:]), (*now.truth, *now[1:]), strict=True)
+        for values, new in pairs:
+            values[which] = new
 
 
 def _read(members: "list[npt.NDArray[np.float64]]") -> Readings:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from simulation.learning.columns import Array, columns_of
-from simulation.learning.episode_start import StartMotion, Which
+from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     POSITION_NAMES,
     FlightTask,
@@ -54,7 +54,7 @@ class Track(FlightTask):
             *RATE_COLUMNS,
         )
 
-    def start(self, which: Which, numbers: Array) -> StartMotion:
+    def start(self, which: Numbered, numbers: Array) -> StartMotion:
         self._began_rad[which] = 2.0 * math.pi * numbers[:, 0]
         place, velocity = _target(self._began_rad[which])
         return StartMotion(
