@@ -53,6 +53,13 @@ class EpisodeStart:
         _switch_on(flight, indoors=pattern.flown_world is not None)
         actions.prepare(flight)
         self._pattern = np.frombuffer(pattern.snapshot(), np.uint8)
+        copied = np.zeros(1, FLIGHT)
+        self._probe, self._probe_bytes = (
+            Simulator(pattern.aircraft, memory=copied),
+            copied.view("u1"),
+        )
+        if pattern.flown_world is not None:
+            self._probe.enter(pattern.flown_world, starts=False)
 
     def begin(self, which: Numbered, seeds: Numbered) -> None:
         """Bring these to time 0 of the flights of `seeds`, on the ground."""
@@ -63,9 +70,7 @@ class EpisodeStart:
         """Put those that stand at time 0 into the air; `wind` (m, 3) is NED in m/s."""
         records = self._fleet.records
         records["world"]["wind"][which] = wind
-        started = self._bytes[which]
         bias = self._gyro_offsets(which)
-        self._bytes[which] = started
         q = quaternions_of(motion.attitude_rad)
         moving = records["state"]["motion"]
         moving[which, POSITION : POSITION + 3] = motion.position_m
@@ -83,11 +88,14 @@ class EpisodeStart:
         output["gyro_bias"][which] = bias
 
     def _gyro_offsets(self, which: Numbered) -> Array:
-        """What the gyros show at rest, deg/s; they draw it at the first step of a flight."""
-        for i in which.tolist():
-            self._fleet.simulators[i].advance_to_divergence(1)
-        offsets: Array = self._fleet.records["state"]["offset"][which, GYRO, :3]
-        return offsets
+        """What the gyros show at rest, deg/s; they draw it at the first step, flown on a copy."""
+        probe = self._probe
+        found = np.empty((len(which), 3))
+        for row, i in enumerate(which.tolist()):
+            self._probe_bytes[:] = self._bytes[i]
+            probe.advance_to_divergence(1)
+            found[row] = probe.record["state"]["offset"][GYRO, :3]
+        return found
 
 
 def _switch_on(flight: Any, indoors: bool) -> None:
