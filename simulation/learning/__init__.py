@@ -22,6 +22,8 @@ from simulation.learning.environment import LapwingEnv
 from simulation.learning.flown_episodes import TASKS
 from simulation.learning.vector_environment import LapwingVectorEnv
 
+__all__ = ["LapwingEnv", "LapwingVectorEnv"]
+
 
 def _place(thing: type) -> str:
     return f"{thing.__module__}:{thing.__name__}"
