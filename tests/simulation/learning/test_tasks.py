@@ -42,11 +42,13 @@ def _change_mps2(action: Array, **options: Any) -> Array:
 
 
 def test_thrust_carries_lifts_and_falls() -> None:
-    """Zero carries the weight but for tilt, thinner air and a battery that sags, 8 %; one lifts
-    with the file's thrust; what is a half heavier sinks with g (1 - 1 / 1.5)."""
+    """Zero carries the weight but for tilt, thinner air and a battery that sags, 8 %; one lifts by
+    more than half of what it would with a battery that does not sag and air that does not come
+    from above; what is a half heavier sinks with g (1 - 1 / 1.5)."""
     most = GRAVITY * (1.0 - hover(load_aircraft("ar100b").parameters).thrust_to_weight)
     assert _change_mps2(STILL) == pytest.approx(0.0, abs=0.8)
-    assert _change_mps2(np.array([0.0, 0.0, 0.0, 1.0])) == pytest.approx(most, rel=0.2)
+    lifted = _change_mps2(np.array([0.0, 0.0, 0.0, 1.0])) / most
+    assert ((lifted > 0.5) & (lifted < 1.0)).all()
     heavy = {"aircraft.mass_kg": {"choices": [1.95]}}
     assert _change_mps2(STILL, vary=heavy) == pytest.approx(GRAVITY / 3.0, rel=0.2)
 
