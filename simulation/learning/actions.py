@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.aircraft.performance import hover
-from simulation.learning.columns import Array, Column
+from simulation.learning.columns import Array, SpaceColumn
 from simulation.records.interface import AXIS_ATTITUDE, AXIS_RATE, MIX_CURVE1
 
 _FULL_MIX: Final = 128.0
@@ -24,7 +24,7 @@ _STEEPEST_DEG: Final = 30.0
 class ActionMapping(Protocol):
     """How actions become commands."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[SpaceColumn, ...]
     """What -1 and 1 mean; 0 is the middle, and of `thrust` what carries the aircraft."""
 
     def prepare(self, flight: Any) -> None:
@@ -37,8 +37,10 @@ class ActionMapping(Protocol):
 class StabilizedActions:
     """Roll, pitch and yaw flown by loops on board, and thrust by hand."""
 
-    def __init__(self, modes: Sequence[int], axes: Sequence[Column], hover_thrust: float) -> None:
-        self.columns = (*axes, Column("thrust", "share of full throttle", "", 0.0, 1.0))
+    def __init__(
+        self, modes: Sequence[int], axes: Sequence[SpaceColumn], hover_thrust: float
+    ) -> None:
+        self.columns = (*axes, SpaceColumn("thrust", "share of full throttle", "", 0.0, 1.0))
         self._modes = tuple(modes)
         self._reach = np.array([axis.high for axis in axes])
         self._hover = hover_thrust
@@ -67,7 +69,7 @@ class MotorActions:
         self._middle, self._reach = 0.5 * (low + high), 0.5 * (high - low)
         self._hover_us = hover_pulse_us(parameters)
         self.columns = tuple(
-            Column(f"motor_{i + 1}", "us", "", float(a), float(b))
+            SpaceColumn(f"motor_{i + 1}", "us", "", float(a), float(b))
             for i, a, b in zip(self._channels.tolist(), low, high, strict=True)
         )
 
@@ -100,7 +102,7 @@ def hover_thrust(settings: Any, parameters: Any) -> float:
 
 
 _RATES: Final = tuple(
-    Column(f"{axis}_rate", "deg/s", "FRD", -most, most)
+    SpaceColumn(f"{axis}_rate", "deg/s", "FRD", -most, most)
     for axis, most in (
         ("roll", _FASTEST_DEGPS),
         ("pitch", _FASTEST_DEGPS),
@@ -108,7 +110,8 @@ _RATES: Final = tuple(
     )
 )
 _ANGLES: Final = tuple(
-    Column(axis, "deg", "body to NED", -_STEEPEST_DEG, _STEEPEST_DEG) for axis in ("roll", "pitch")
+    SpaceColumn(axis, "deg", "body to NED", -_STEEPEST_DEG, _STEEPEST_DEG)
+    for axis in ("roll", "pitch")
 )
 ACTIONS: Final = ("rates", "attitude", "motors")
 """The names of the mappings."""

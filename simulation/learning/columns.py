@@ -12,7 +12,7 @@ Numbers = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SpaceColumn:
     """One number: `unit` is "" for shares and flags, `frame` "NED", "FRD" (body), "body to NED" or
     "". Of an observation `low` and `high` are its bounds, of an action what -1 and 1 mean."""
 
@@ -23,17 +23,17 @@ class Column:
     high: float
 
 
-def columns_of(names: Sequence[str], unit: str, frame: str, most: float) -> tuple[Column, ...]:
+def columns_of(names: Sequence[str], unit: str, frame: str, most: float) -> tuple[SpaceColumn, ...]:
     """Columns of one kind, from -`most` to `most`."""
-    return tuple(Column(name, unit, frame, -most, most) for name in names)
+    return tuple(SpaceColumn(name, unit, frame, -most, most) for name in names)
 
 
-def observation_box(columns: Sequence[Column]) -> Box:
+def observation_box(columns: Sequence[SpaceColumn]) -> Box:
     """All columns with their bounds, float32."""
     low, high = ([getattr(column, end) for column in columns] for end in ("low", "high"))
     return Box(np.array(low, np.float32), np.array(high, np.float32), dtype=np.float32)
 
 
-def action_box(columns: Sequence[Column]) -> Box:
+def action_box(columns: Sequence[SpaceColumn]) -> Box:
     """Each from -1 to 1, float32."""
     return Box(-1.0, 1.0, (len(columns),), np.float32)

@@ -9,15 +9,15 @@ from typing import Final
 
 import numpy as np
 
-from simulation.learning.columns import Array, Column
+from simulation.learning.columns import Array, SpaceColumn
 from simulation.learning.episode_start import Numbered, StartMotion
-from simulation.learning.flight_task import FlightTask, Verdict, spread
+from simulation.learning.flight_task import FlightTask, StepVerdict, spread
 from simulation.learning.readings import (
     ATTITUDE_COLUMNS,
     RATE_COLUMNS,
     VELOCITY_COLUMNS,
-    Moment,
-    Readings,
+    FleetMoment,
+    FleetReadings,
 )
 from simulation.simulator.flown_world import FlownWorld
 
@@ -37,7 +37,7 @@ _DISTANCES: Final = (
 """Around, clockwise from ahead."""
 
 
-class Corridor(FlightTask):
+class CorridorTask(FlightTask):
     """Rewarded by the metres it has come north; touching anything, or to break, ends it with -10,
     to be 20 m north with 10. Its distances are exact, up to 10 m, and turn with the body (FRD)."""
 
@@ -51,7 +51,7 @@ class Corridor(FlightTask):
         self._grid = world.grid
         self._north_m = np.zeros(count)
         self.columns = (
-            *(Column(name, "m", "FRD", 0.0, _RANGE_M) for name in _DISTANCES),
+            *(SpaceColumn(name, "m", "FRD", 0.0, _RANGE_M) for name in _DISTANCES),
             *VELOCITY_COLUMNS,
             *ATTITUDE_COLUMNS,
             *RATE_COLUMNS,
@@ -64,18 +64,18 @@ class Corridor(FlightTask):
             place, spread(_SPEED_MPS, numbers[:, 3:6]), spread(_ANGLES_RAD, numbers[:, 6:9])
         )
 
-    def observe(self, seen: Readings, moment: Moment) -> tuple[Array, ...]:
+    def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         return self._distances(moment.truth), *seen[1:]
 
-    def judge(self, moment: Moment) -> Verdict:
+    def judge(self, moment: FleetMoment) -> StepVerdict:
         north = moment.truth.position_m[:, 0].copy()
         lost, arrived = moment.touches | moment.broken, north > _GOAL_M
         prize = np.where(lost, -_PRIZE, np.where(arrived, _PRIZE, 0.0))
         further = north - self._north_m
         self._north_m = north
-        return Verdict(further + prize, lost | arrived)
+        return StepVerdict(further + prize, lost | arrived)
 
-    def _distances(self, truth: Readings) -> Array:
+    def _distances(self, truth: FleetReadings) -> Array:
         """(n, rays): to the first surface, or as far as can be seen."""
         ways = _in_ned(truth.q_wxyz)
         origins = np.repeat(truth.position_m, len(_RAYS), axis=0)

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from simulation.learning.columns import Column, Numbers
+from simulation.learning.columns import Numbers, SpaceColumn
 from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
 
 _ONE = np.array([0])
@@ -26,12 +26,12 @@ class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
         self.action_space = self._episodes.action_space
 
     @property
-    def observation_columns(self) -> tuple[Column, ...]:
+    def observation_columns(self) -> tuple[SpaceColumn, ...]:
         """What is observed."""
         return self._episodes.observation_columns
 
     @property
-    def action_columns(self) -> tuple[Column, ...]:
+    def action_columns(self) -> tuple[SpaceColumn, ...]:
         """What is commanded."""
         return self._episodes.action_columns
 

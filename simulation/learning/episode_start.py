@@ -20,12 +20,21 @@ from simulation.records.interface import (
     FUSION_COMPLEMENTARY_MAG,
     FUSION_COMPLEMENTARY_MAG_GPS,
 )
-from simulation.records.sensor_table import GYRO
+from simulation.records.sensor_table import (
+    AIRSPEED,
+    BATTERY,
+    CURRENT,
+    GYRO,
+    ROTOR_SPEED,
+    SONAR,
+)
 from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Simulator
 
 Numbered = npt.NDArray[np.int64]
 """Numbers of aircraft, or something of each."""
+_UNREAD: Final = (SONAR, AIRSPEED, ROTOR_SPEED, BATTERY, CURRENT)
+"""Sensors that neither the filter nor a policy reads: not fitted."""
 _HANGING: Final = (0.0, 0.0, -GRAVITY)
 """What an accelerometer feels of a hover, body axes."""
 
@@ -53,13 +62,7 @@ class EpisodeStart:
         _switch_on(flight, indoors=pattern.flown_world is not None)
         actions.prepare(flight)
         self._pattern = np.frombuffer(pattern.snapshot(), np.uint8)
-        copied = np.zeros(1, FLIGHT)
-        self._probe, self._probe_bytes = (
-            Simulator(pattern.aircraft, memory=copied),
-            copied.view("u1"),
-        )
-        if pattern.flown_world is not None:
-            self._probe.enter(pattern.flown_world, starts=False)
+        self._probe = Simulator(pattern.aircraft)
 
     def begin(self, which: Numbered, seeds: Numbered) -> None:
         """Bring these to time 0 of the flights of `seeds`, on the ground."""
@@ -88,13 +91,16 @@ class EpisodeStart:
         output["gyro_bias"][which] = bias
 
     def _gyro_offsets(self, which: Numbered) -> Array:
-        """What the gyros show at rest, deg/s; they draw it at the first step, flown on a copy."""
-        probe = self._probe
+        """What the gyros show at rest, deg/s: drawn by the seed when a flight begins, which the
+        probe does over and over."""
+        flight, records = self._probe.record, self._fleet.records
         found = np.empty((len(which), 3))
         for row, i in enumerate(which.tolist()):
-            self._probe_bytes[:] = self._bytes[i]
-            probe.advance_to_divergence(1)
-            found[row] = probe.record["state"]["offset"][GYRO, :3]
+            flight["parameters"] = records["parameters"][i]
+            flight["state"]["seed"] = records["state"]["seed"][i]
+            flight["output"]["step"] = 0
+            self._probe.advance_to_divergence(1)
+            found[row] = flight["state"]["offset"][GYRO, :3]
         return found
 
 
@@ -103,12 +109,18 @@ def _switch_on(flight: Any, indoors: bool) -> None:
     fusion = FUSION_COMPLEMENTARY_MAG if indoors else FUSION_COMPLEMENTARY_MAG_GPS
     flight["settings"]["fusion_algorithm"] = fusion
     flight["settings"]["own_filter"] = 0
-    flight["parameters"]["gps_first_fix"] = 0
+    prepare_sensors(flight["parameters"])
     flight["filter"]["fusion"] = fusion
     output = flight["output"]
     output["fusion"] = fusion
     output["attitude_valid"] = output["position_valid"] = 1
     flight["command"]["armed"] = 1
+
+
+def prepare_sensors(parameters: Any) -> None:
+    """Have GPS find its place at once, and leave out what is not read."""
+    parameters["gps_first_fix"] = 0
+    parameters["sensor_period"][list(_UNREAD)] = 0
 
 
 def quaternions_of(angles_rad: Array) -> Array:

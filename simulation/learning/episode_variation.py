@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.preset import Preset
-from simulation.learning.episode_start import Numbered
+from simulation.learning.episode_start import Numbered, prepare_sensors
 from simulation.physics.hull_shape import set_hull
 from simulation.studies.distribution import StudyError
 from simulation.studies.variation import read_variation, uniform_numbers
@@ -64,7 +64,7 @@ def _change(flight: Any, parameters: Any, settings: Any) -> None:
         flight["settings"][name] = value
     flight["parameters"] = parameters
     p, state = flight["parameters"], flight["state"]
-    p["gps_first_fix"] = 0  # the receiver has been on for long, too
+    prepare_sensors(p)
     if state["in_world"]:
         set_hull(p)
     state["bus_voltage"] = p["cells"] * p["cell_ocv"][-1]

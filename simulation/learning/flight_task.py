@@ -5,15 +5,15 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simulation.learning.columns import Array, Column, columns_of
+from simulation.learning.columns import Array, SpaceColumn, columns_of
 from simulation.learning.episode_start import Numbered, StartMotion
-from simulation.learning.readings import Moment, Readings
+from simulation.learning.readings import FleetMoment, FleetReadings
 from simulation.simulator.flown_world import FlownWorld
 
 POSITION_NAMES = ("north", "east", "down")
 
 
-class Verdict(NamedTuple):
+class StepVerdict(NamedTuple):
     """Of n aircraft: the `reward` (n,) of a step, and which have come to an end (n,)."""
 
     reward: Array
@@ -31,18 +31,18 @@ class FlightTask:
     """How many random numbers, from 0 to 1, a start takes."""
 
     def __init__(self, count: int, world: FlownWorld | None) -> None:
-        self.columns: tuple[Column, ...] = ()
+        self.columns: tuple[SpaceColumn, ...] = ()
 
     def start(self, which: Numbered, numbers: Array) -> StartMotion:
         """Begin these m aircraft anew by `numbers` (m, start_numbers)."""
         raise NotImplementedError
 
-    def observe(self, seen: Readings, moment: Moment) -> tuple[Array, ...]:
+    def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         """The values of `columns`, in blocks side by side: `seen` is what the policy may know of
         the motion."""
         raise NotImplementedError
 
-    def judge(self, moment: Moment) -> Verdict:
+    def judge(self, moment: FleetMoment) -> StepVerdict:
         """What the last step was worth, and who has come to an end."""
         raise NotImplementedError
 
@@ -57,7 +57,7 @@ def spread(most: Array | float, share: Array) -> Array:
     return between(-most, most, share)
 
 
-def error_columns(most_m: float) -> tuple[Column, ...]:
+def error_columns(most_m: float) -> tuple[SpaceColumn, ...]:
     """Of the way to a target, NED."""
     return columns_of([f"target_{name}" for name in POSITION_NAMES], "m", "NED", most_m)
 

@@ -15,14 +15,14 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Preset, load_preset
 from simulation.learning.actions import action_mapping
 from simulation.learning.columns import Array, Numbers, action_box, observation_box
-from simulation.learning.corridor import Corridor
+from simulation.learning.corridor import CorridorTask
 from simulation.learning.episode_start import EpisodeStart, Numbered
 from simulation.learning.episode_variation import EpisodeVariation, Vary
-from simulation.learning.flight_task import FlightTask, Verdict
-from simulation.learning.hover import Hover
-from simulation.learning.land import Land
+from simulation.learning.flight_task import FlightTask, StepVerdict
+from simulation.learning.hover import HoverTask
+from simulation.learning.land import LandTask
 from simulation.learning.readings import FleetReader
-from simulation.learning.track import Track
+from simulation.learning.track import TrackTask
 from simulation.mathematics.random_numbers import LARGEST_SEED
 from simulation.records.flight import ROTORCRAFT
 from simulation.records.interface import STEP_US
@@ -32,10 +32,10 @@ from simulation.simulator.simulator import Diverged, Simulator
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 
 TASKS: Final[Mapping[str, type[FlightTask]]] = {
-    "Hover": Hover,
-    "Track": Track,
-    "Land": Land,
-    "Corridor": Corridor,
+    "Hover": HoverTask,
+    "Track": TrackTask,
+    "Land": LandTask,
+    "Corridor": CorridorTask,
 }
 _OBSERVED: Final = ("truth", "estimate")
 _WIND_NUMBERS: Final = 2
@@ -114,7 +114,7 @@ class FlownEpisodes:
         self._start.lift(which, motion, self._wind(numbers))
         self._reader.renew(self._moment, which)
 
-    def fly(self, actions: npt.ArrayLike) -> Verdict:
+    def fly(self, actions: npt.ArrayLike) -> StepVerdict:
         """Fly all by these actions (n, actions), cut off at -1 and 1, for the time of one. Raises
         ValueError for what is no number."""
         wanted = np.asarray(actions, np.float64)
@@ -137,7 +137,7 @@ class FlownEpisodes:
         return whole.astype(np.float32)
 
     def truth(self) -> dict[str, npt.NDArray[Any]]:
-        """What is true of each now, by name with unit; row by row, frames as in `Readings`."""
+        """What is true of each now, by name with unit; row by row, frames as in `FleetReadings`."""
         moment = self._moment
         return {
             **{name: values.copy() for name, values in moment.truth._asdict().items()},

@@ -9,7 +9,7 @@ from simulation.learning.columns import Array
 from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     FlightTask,
-    Verdict,
+    StepVerdict,
     distances,
     error_columns,
     spread,
@@ -18,8 +18,8 @@ from simulation.learning.readings import (
     ATTITUDE_COLUMNS,
     RATE_COLUMNS,
     VELOCITY_COLUMNS,
-    Moment,
-    Readings,
+    FleetMoment,
+    FleetReadings,
 )
 from simulation.simulator.flown_world import FlownWorld
 
@@ -30,7 +30,7 @@ _SPEED_MPS: Final = 0.5
 _TILT_RAD: Final = math.radians(10.0)
 
 
-class Hover(FlightTask):
+class HoverTask(FlightTask):
     """Rewarded by 1 - distance / 5 m each step; ends 5 m away, or broken."""
 
     longest_steps = 250
@@ -52,11 +52,11 @@ class Hover(FlightTask):
             spread(_TILT_RAD, angles),
         )
 
-    def observe(self, seen: Readings, moment: Moment) -> tuple[Array, ...]:
+    def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         way = _TARGET_M - seen.position_m
         return way, seen.velocity_mps, seen.q_wxyz, seen.rates_radps
 
-    def judge(self, moment: Moment) -> Verdict:
+    def judge(self, moment: FleetMoment) -> StepVerdict:
         away = distances(_TARGET_M - moment.truth.position_m)
         ended = moment.broken | (away > _LIMIT_M)
-        return Verdict(1.0 - np.minimum(away / _LIMIT_M, 1.0), ended)
+        return StepVerdict(1.0 - np.minimum(away / _LIMIT_M, 1.0), ended)

@@ -9,7 +9,7 @@ from simulation.learning.columns import Array
 from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     FlightTask,
-    Verdict,
+    StepVerdict,
     between,
     distances,
     error_columns,
@@ -19,8 +19,8 @@ from simulation.learning.readings import (
     ATTITUDE_COLUMNS,
     RATE_COLUMNS,
     VELOCITY_COLUMNS,
-    Moment,
-    Readings,
+    FleetMoment,
+    FleetReadings,
 )
 from simulation.simulator.flown_world import FlownWorld
 
@@ -35,7 +35,7 @@ _UPRIGHT: Final = math.cos(math.radians(15.0))
 _PRIZE: Final = 10.0
 
 
-class Land(FlightTask):
+class LandTask(FlightTask):
     """Rewarded by the metres it has come nearer to home; touching the ground ends it, with 10 if it
     was within 1 m of home, slower than 1 m/s the step before and tilted by less than 15 degrees,
     else with -10, as does to break or to be 15 m away."""
@@ -61,10 +61,10 @@ class Land(FlightTask):
         self._speed_mps[which] = distances(velocity)
         return StartMotion(place, velocity, spread(_TILT_RAD, numbers[:, 6:9]))
 
-    def observe(self, seen: Readings, moment: Moment) -> tuple[Array, ...]:
+    def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         return -seen.position_m, *seen[1:]
 
-    def judge(self, moment: Moment) -> Verdict:
+    def judge(self, moment: FleetMoment) -> StepVerdict:
         truth = moment.truth
         away, speed = distances(truth.position_m), distances(truth.velocity_mps)
         beside = np.hypot(truth.position_m[:, 0], truth.position_m[:, 1])
@@ -75,4 +75,4 @@ class Land(FlightTask):
         prize = np.where(ended, np.where(well, _PRIZE, -_PRIZE), 0.0)
         nearer = self._away_m - away
         self._away_m, self._speed_mps = away, speed
-        return Verdict(nearer + prize, ended)
+        return StepVerdict(nearer + prize, ended)

@@ -13,7 +13,7 @@ from simulation.learning.episode_start import Numbered, StartMotion
 from simulation.learning.flight_task import (
     POSITION_NAMES,
     FlightTask,
-    Verdict,
+    StepVerdict,
     distances,
     error_columns,
     spread,
@@ -22,8 +22,8 @@ from simulation.learning.readings import (
     ATTITUDE_COLUMNS,
     RATE_COLUMNS,
     VELOCITY_COLUMNS,
-    Moment,
-    Readings,
+    FleetMoment,
+    FleetReadings,
 )
 from simulation.simulator.flown_world import FlownWorld
 
@@ -37,7 +37,7 @@ _BESIDE_M: Final = 0.5
 _TILT_RAD: Final = math.radians(10.0)
 
 
-class Track(FlightTask):
+class TrackTask(FlightTask):
     """Rewarded by 1 - distance / 5 m each step; ends 5 m away from the point, or broken."""
 
     longest_steps = 500
@@ -63,17 +63,17 @@ class Track(FlightTask):
             spread(_TILT_RAD, numbers[:, 4:7]),
         )
 
-    def observe(self, seen: Readings, moment: Moment) -> tuple[Array, ...]:
+    def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         place, velocity = self._now(moment)
         return place - seen.position_m, velocity, *seen[1:]
 
-    def judge(self, moment: Moment) -> Verdict:
+    def judge(self, moment: FleetMoment) -> StepVerdict:
         place, _ = self._now(moment)
         away = distances(place - moment.truth.position_m)
         ended = moment.broken | (away > _LIMIT_M)
-        return Verdict(1.0 - np.minimum(away / _LIMIT_M, 1.0), ended)
+        return StepVerdict(1.0 - np.minimum(away / _LIMIT_M, 1.0), ended)
 
-    def _now(self, moment: Moment) -> tuple[Array, Array]:
+    def _now(self, moment: FleetMoment) -> tuple[Array, Array]:
         return _target(self._began_rad + _PACE_RADPS * moment.time_s)
 
 

@@ -10,7 +10,7 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from simulation.learning.columns import Array, Column, Numbers
+from simulation.learning.columns import Array, Numbers, SpaceColumn
 from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
 
 Flags = npt.NDArray[np.bool_]
@@ -42,12 +42,12 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
         self._is_over = np.zeros(num_envs, bool)
 
     @property
-    def observation_columns(self) -> tuple[Column, ...]:
+    def observation_columns(self) -> tuple[SpaceColumn, ...]:
         """What is observed of each."""
         return self._episodes.observation_columns
 
     @property
-    def action_columns(self) -> tuple[Column, ...]:
+    def action_columns(self) -> tuple[SpaceColumn, ...]:
         """What is commanded of each."""
         return self._episodes.action_columns
 
