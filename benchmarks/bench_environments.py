@@ -12,8 +12,8 @@ from benchmarks.hover import flown_fleet
 from benchmarks.result import BenchmarkResult, at_least, beside
 
 COUNT = 1000
-CONTROL_STEPS = 40  # of an action, by default
-_ACTIONS = 15
+CONTROL_STEPS = 50  # of an action, by default
+_ACTIONS = 12
 _AT_ONCE = _ACTIONS * CONTROL_STEPS
 _ROUNDS = 9
 

@@ -41,7 +41,7 @@ class CorridorTask(FlightTask):
     """Rewarded by the metres it has come north; touching anything, or to break, ends it with -10,
     to be 20 m north with 10. Its distances are exact, up to 10 m, and turn with the body (FRD)."""
 
-    longest_steps = 500
+    longest_steps = 400
     start_numbers = 9
     world = "corridor:width_m=4"
 

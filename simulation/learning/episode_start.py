@@ -63,11 +63,12 @@ class EpisodeStart:
         actions.prepare(flight)
         self._pattern = np.frombuffer(pattern.snapshot(), np.uint8)
         self._probe = Simulator(pattern.aircraft)
+        self._seeds = fleet.records["state"]["seed"]
 
     def begin(self, which: Numbered, seeds: Numbered) -> None:
         """Bring these to time 0 of the flights of `seeds`, on the ground."""
         self._bytes[which] = self._pattern
-        self._fleet.records["state"]["seed"][which] = seeds
+        self._seeds[which] = seeds
 
     def lift(self, which: Numbered, motion: StartMotion, wind: Array) -> None:
         """Put those that stand at time 0 into the air; `wind` (m, 3) is NED in m/s."""
@@ -93,14 +94,15 @@ class EpisodeStart:
     def _gyro_offsets(self, which: Numbered) -> Array:
         """What the gyros show at rest, deg/s: drawn by the seed when a flight begins, which the
         probe does over and over."""
-        flight, records = self._probe.record, self._fleet.records
+        state = self._probe.record["state"]
+        output, offset = self._probe.output, state["offset"][GYRO, :3]
+        own = self._fleet.records["parameters"]
         found = np.empty((len(which), 3))
         for row, i in enumerate(which.tolist()):
-            flight["parameters"] = records["parameters"][i]
-            flight["state"]["seed"] = records["state"]["seed"][i]
-            flight["output"]["step"] = 0
+            self._probe.record["parameters"] = own[i]
+            state["seed"], output["step"] = self._seeds[i], 0
             self._probe.advance_to_divergence(1)
-            found[row] = flight["state"]["offset"][GYRO, :3]
+            found[row] = offset
         return found
 
 

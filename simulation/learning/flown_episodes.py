@@ -57,7 +57,7 @@ class EpisodeOptions:
     aircraft: str = DEFAULT_AIRCRAFT
     action: str = "rates"
     observe: str = "truth"
-    control_ms: int = 40
+    control_ms: int = 50
     wind_mps: float = 0.0
     turbulence_mps: float = 0.0
     world: str | None = None

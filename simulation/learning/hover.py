@@ -33,7 +33,7 @@ _TILT_RAD: Final = math.radians(10.0)
 class HoverTask(FlightTask):
     """Rewarded by 1 - distance / 5 m each step; ends 5 m away, or broken."""
 
-    longest_steps = 250
+    longest_steps = 200
     start_numbers = 9
 
     def __init__(self, count: int, world: FlownWorld | None) -> None:

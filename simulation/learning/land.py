@@ -40,7 +40,7 @@ class LandTask(FlightTask):
     was within 1 m of home, slower than 1 m/s the step before and tilted by less than 15 degrees,
     else with -10, as does to break or to be 15 m away."""
 
-    longest_steps = 500
+    longest_steps = 400
     start_numbers = 9
 
     def __init__(self, count: int, world: FlownWorld | None) -> None:

@@ -40,7 +40,7 @@ _TILT_RAD: Final = math.radians(10.0)
 class TrackTask(FlightTask):
     """Rewarded by 1 - distance / 5 m each step; ends 5 m away from the point, or broken."""
 
-    longest_steps = 500
+    longest_steps = 400
     start_numbers = 7
 
     def __init__(self, count: int, world: FlownWorld | None) -> None:

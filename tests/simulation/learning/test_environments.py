@@ -88,7 +88,7 @@ def test_who_has_ended_begins_anew_at_the_next_step() -> None:
         [True] * 2,
         [False] * 2,
     ]
-    assert [step[4]["time_s"][0] for step in steps] == pytest.approx([0.04, 0.08, 0.12, 0.0])
+    assert [step[4]["time_s"][0] for step in steps] == pytest.approx([0.05, 0.1, 0.15, 0.0])
     assert steps[3][1].tolist() == [0.0, 0.0]
     assert not np.array_equal(steps[3][0], steps[2][0])
 

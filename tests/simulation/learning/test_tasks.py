@@ -29,7 +29,7 @@ def test_body_rates_are_flown(axis: int, sign: float) -> None:
     """Half of the most, after half a second: 60 and 45 deg/s; right, up and right are positive."""
     action = STILL.copy()
     action[axis] = 0.5 * sign
-    rates = np.degrees(_held(action, 12)["rates_radps"])
+    rates = np.degrees(_held(action, 10)["rates_radps"])
     wanted = sign * (45.0 if axis == 2 else 60.0)
     assert rates[:, axis] == pytest.approx(wanted, abs=8.0)
     assert np.delete(rates, axis, axis=1) == pytest.approx(0.0, abs=8.0)
@@ -37,7 +37,7 @@ def test_body_rates_are_flown(axis: int, sign: float) -> None:
 
 def _change_mps2(action: Array, **options: Any) -> Array:
     """How fast the speed downwards grows between 0.2 and 0.4 s, before drag counts."""
-    speeds = [_held(action, steps, **options)["velocity_mps"][:, 2] for steps in (5, 10)]
+    speeds = [_held(action, steps, **options)["velocity_mps"][:, 2] for steps in (4, 8)]
     return np.asarray((speeds[1] - speeds[0]) / 0.2)
 
 
@@ -87,8 +87,8 @@ def test_the_target_of_track_moves_as_it_says() -> None:
         places.append(info["position_m"] + seen[:, :3])
         speeds.append(seen[:, 3:6])
         seen, *_, info = envs.step(np.zeros((3, 4), np.float32))
-    moved = (places[2] - places[0]) / 0.08
-    assert moved == pytest.approx(speeds[1], abs=2e-3)
+    moved = (places[2] - places[0]) / 0.1
+    assert moved == pytest.approx(speeds[1], abs=3e-3)
     assert np.linalg.norm(moved, axis=1).min() > 1.0
 
 
@@ -98,7 +98,7 @@ def _ends(task: str, sign: float = 1.0, **options: Any) -> Array:
     envs = vector(task, 8, **options)
     seen, _ = envs.reset(seed=6)
     last = np.full(8, np.nan)
-    for _ in range(499):
+    for _ in range(399):
         way, rest = (_landing if task == "Land" else _middle)(seen)
         action = towards(way, seen[:, rest : rest + 3], seen[:, rest + 3 : rest + 7])
         action[:, :2] *= sign
