@@ -70,7 +70,7 @@ def test_what_is_observed_is_the_truth_or_near_it() -> None:
     for observe, most in (("truth", 1e-5), ("estimate", 0.3)):
         envs = vector("Hover", 6, observe=observe)
         envs.reset(seed=2)
-        for _ in range(8):
+        for _ in range(4):
             seen, *_, info = envs.step(np.tile(np.float32([0.2, -0.1, 0.3, 0.1]), (6, 1)))
         target = np.array([0.0, 0.0, -10.0]) - info["position_m"]
         true = np.hstack([target, info["velocity_mps"], info["q_wxyz"], info["rates_radps"]])
