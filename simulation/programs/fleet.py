@@ -2,6 +2,7 @@
 would take 1 us an aircraft and let no other thread run meanwhile."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +18,7 @@ from simulation.compiler.program import (
 )
 from simulation.compiler.program_record import ProgramCall
 from simulation.compiler.source_digest import sources_digest
-from simulation.programs.kernel import run
+from simulation.programs import kernel
 from simulation.programs.loading import programs
 from simulation.records.flight import FLIGHT
 
@@ -43,14 +44,14 @@ class FleetCall:
         self, flights: Sequence[Any], surroundings: Sequence[tuple[Handle, Memory]]
     ) -> None:
         _, (on_board, kalman) = programs()
-        numbers = {"run": run.handle, "on_board": on_board, "kalman": kalman}
+        numbers = {"run": kernel.run.handle, "on_board": on_board, "kalman": kalman}
         columns = {
             "flights": [flight.__array_interface__["data"][0] for flight in flights],
             "forces": [address_of(force) for force, _ in surroundings],
             "worlds": [memory for _, memory in surroundings],
         }
         self._call = ProgramCall(
-            _fly_fleet,
+            _fly_fleet(),
             _FLEET,
             {"count": len(flights), **{name: address_of(one) for name, one in numbers.items()}},
             {name: np.array(column, np.int64) for name, column in columns.items()},
@@ -64,7 +65,7 @@ class FleetCall:
 def prepare_fleet() -> None:
     """Have all programs ready: compiled, or loaded."""
     programs()
-    _ = _fly_fleet.run
+    _ = _fly_fleet().run
 
 
 def _fly(fleet: Any) -> None:
@@ -82,4 +83,5 @@ def _fly(fleet: Any) -> None:
         )
 
 
-_fly_fleet = Program(_fly, _FLEET, sources=sources_digest(__name__))
+_fly_fleet = cache(lambda: Program(_fly, _FLEET, sources=sources_digest(__name__)))
+"""Made when it is asked for: it works on addresses only, which no test can draw at random."""
