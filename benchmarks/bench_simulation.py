@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.free_flight import drift_per_minute
-from benchmarks.hover import READY_STEPS, standing, steps_per_s, take_off
+from benchmarks.hover import READY_STEPS, flown_fleet, standing, steps_per_s
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.records.interface import FUSION_INS13
-from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.flown_world import open_world
 
 _ROOT = Path(__file__).parent.parent
@@ -29,13 +28,7 @@ warm_up(AutopilotConfig(load_preset("ar100b")), load_catalogue())
 
 def _fleet_steps_per_s(threads: int, steps: int = 1000) -> float:
     """Vehicle-steps per second of many hovering aircraft, each with its own seed."""
-    pattern = standing()
-    with SimulatedFleet([pattern.aircraft] * _FLEET, threads=threads) as fleet:
-        fleet.records["settings"] = pattern.settings
-        fleet.advance(READY_STEPS // 2)
-        for simulator in fleet.simulators:
-            take_off(simulator)
-        fleet.advance(2000)
+    with flown_fleet(_FLEET, threads) as fleet:
         start = time.perf_counter()
         for _ in range(_ROUNDS):
             fleet.advance(steps)

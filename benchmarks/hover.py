@@ -6,6 +6,7 @@ from collections.abc import Callable
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.records.interface import FUSION_COMPLEMENTARY_MAG_GPS, VERTICAL_HOLD
+from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
 
@@ -30,6 +31,18 @@ def take_off(simulator: Simulator) -> None:
     command["axis_mode"] = 2
     command["vertical_mode"] = VERTICAL_HOLD
     command["down_m"] = -10.0
+
+
+def flown_fleet(count: int, threads: int = 1) -> SimulatedFleet:
+    """Many hovering aircraft, each with its own seed."""
+    pattern = standing()
+    fleet = SimulatedFleet([pattern.aircraft] * count, threads=threads)
+    fleet.records["settings"] = pattern.settings
+    fleet.advance(READY_STEPS // 2)
+    for simulator in fleet.simulators:
+        take_off(simulator)
+    fleet.advance(2000)
+    return fleet
 
 
 def steps_per_s(

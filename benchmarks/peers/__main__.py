@@ -18,12 +18,15 @@ from benchmarks.peers.manoeuvre import FlownManoeuvre
 
 _ROOT = Path(__file__).parent.parent.parent
 _TIMEOUT_S = 300
+_ENVIRONMENT = "Lapwing, 1,000 in an environment"
+_OURS = {"Lapwing": "lapwing_flight", _ENVIRONMENT: "lapwing_environment"}
 _PEERS = {
     "RotorPy": "rotorpy_flight",
     "PyBullet": "pybullet_flight",
     "MuJoCo": "mujoco_flight",
     "JSBSim": "jsbsim_flight",
 }
+_BAR = 7.0
 _HEADINGS = (
     "Simulator",
     "steps/s of CPU",
@@ -40,15 +43,19 @@ def main(words: Sequence[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     truth = {"brick": reference.brick(), "quadrotor": reference.quadrotor()}
-    pythons = {"Lapwing": (sys.executable, "lapwing_flight")}
+    pythons = {name: (sys.executable, module) for name, module in _OURS.items()}
     pythons |= {name: (words[0], module) for name, module in _PEERS.items()}
-    rows = []
+    rows, speeds = [], {}
     for name, (python, module) in pythons.items():
         print(f"{name} …", file=sys.stderr, flush=True)
-        rows.append((name, *_cells(_flown(python, module), truth)))
+        answer = _flown(python, module)
+        speeds[name] = answer["steps_per_s"]
+        rows.append((name, *_cells(answer, truth)))
     print(f"this machine: {calibrate().slowness:.2f} (1.00 is the machine of the bars)")
     for row in (_HEADINGS, ("---",) + ("--:",) * 5, *rows):
         print(f"| {' | '.join(row)} |")
+    times = speeds[_ENVIRONMENT] / speeds["PyBullet"]
+    print(f"The environment steps {times:.1f} times as fast as PyBullet; the bar is {_BAR:g}.")
     return 0
 
 

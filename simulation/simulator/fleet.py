@@ -11,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from simulation.aircraft.aircraft import AircraftParameters
+from simulation.compiler.decorators import IS_COMPILING
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.environment.wake import wakes
-from simulation.programs.loading import programs
+from simulation.programs.fleet import FleetCall, prepare_fleet
 from simulation.records.flight import FLIGHT
 from simulation.simulator.simulator import Simulator
 
@@ -44,7 +45,7 @@ class SimulatedFleet:
             Simulator(kind, seed + i, place, self.records[i : i + 1])
             for i, kind in enumerate(aircraft)
         )
-        self._shares = [self.simulators[i::threads] for i in range(threads)]
+        self._shares = [_Share(self.simulators[i::threads]) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._downwash = downwash
         self._lost: set[int] = set()
@@ -66,7 +67,7 @@ class SimulatedFleet:
         Raises an ExceptionGroup of Diverged, once for each aircraft whose motion has become
         impossible, after all others have advanced; it rests from then on.
         """
-        programs()  # before several threads ask for them
+        prepare_fleet()  # before several threads do
         if self._downwash:
             self._advance_in_wakes(steps)
         else:
@@ -75,9 +76,9 @@ class SimulatedFleet:
 
     def _advance_apart(self, steps: int) -> None:
         if self._pool is None:
-            _advance(self.simulators, steps)
+            self._shares[0].advance(steps)
         else:
-            for done in [self._pool.submit(_advance, share, steps) for share in self._shares]:
+            for done in [self._pool.submit(share.advance, steps) for share in self._shares]:
                 done.result()
 
     def _advance_in_wakes(self, steps: int) -> None:
@@ -98,6 +99,23 @@ class SimulatedFleet:
             raise ExceptionGroup("Aircraft diverged", [error for error in errors if error])
 
 
-def _advance(simulators: Sequence[Simulator], steps: int) -> None:
-    for simulator in simulators:
-        simulator.advance_to_divergence(steps)
+class _Share:
+    """The aircraft that one thread flies."""
+
+    def __init__(self, simulators: Sequence[Simulator]) -> None:
+        self._simulators = simulators
+        self._surroundings: list[object] = []
+        self._call: FleetCall | None = None
+
+    def advance(self, steps: int) -> None:
+        """Simulate so many steps of each that is still possible."""
+        if not IS_COMPILING:
+            for simulator in self._simulators:
+                simulator.advance_to_divergence(steps)
+            return
+        surroundings = [simulator.surroundings for simulator in self._simulators]
+        if self._call is None or surroundings != self._surroundings:
+            self._surroundings = [*surroundings]
+            flights = [simulator.record for simulator in self._simulators]
+            self._call = FleetCall(flights, surroundings)
+        self._call.fly(steps)

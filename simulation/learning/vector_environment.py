@@ -1,0 +1,102 @@
+"""Vector environment over a fleet: many aircraft, commanded and observed at once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.utils.seeding import np_random
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from simulation.learning.columns import Array, Numbers, SpaceColumn
+from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
+
+Flags = npt.NDArray[np.bool_]
+Step = tuple[Numbers, Array, Flags, Flags, dict[str, Any]]
+
+
+class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[Any]]):
+    """A task flown by `num_envs` aircraft; `infos` have the truth of each, with masks.
+
+    Each flies to the bit as it would alone, in an environment that was reset by its own seed. Who
+    has come to an end begins anew at the next step, whatever its action is, with reward 0.
+    """
+
+    def __init__(
+        self, num_envs: int, task: str, max_episode_steps: int | None = None, **options: Any
+    ) -> None:
+        """`options` are those of `EpisodeOptions`; None: episodes are not cut off. Raises
+        ValueError for what cannot be flown."""
+        self.num_envs = num_envs
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+        self._episodes = FlownEpisodes(num_envs, task, EpisodeOptions(**options))
+        self._longest = np.inf if max_episode_steps is None else max_episode_steps
+        self.single_observation_space = self._episodes.observation_space
+        self.single_action_space = self._episodes.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._generators: list[np.random.Generator] = []
+        self._flown = np.zeros(num_envs, np.int64)  # steps of the episode
+        self._is_over = np.zeros(num_envs, bool)
+
+    @property
+    def observation_columns(self) -> tuple[SpaceColumn, ...]:
+        """What is observed of each."""
+        return self._episodes.observation_columns
+
+    @property
+    def action_columns(self) -> tuple[SpaceColumn, ...]:
+        """What is commanded of each."""
+        return self._episodes.action_columns
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """New episodes of all. Environment i has the seed `seed` + i, or its own of a sequence;
+        where that is None its random numbers go on. There are no `options`."""
+        self._seed(seed)
+        self._begin(np.ones(self.num_envs, bool))
+        return self._episodes.observe(), self._infos()
+
+    def step(self, actions: Numbers) -> Step:
+        """Fly all by these actions (num_envs, actions), -1 to 1. Raises ValueError for what is no
+        number."""
+        begins = self._is_over
+        reward, ended = self._episodes.fly(actions)
+        self._flown += 1
+        truncated = self._flown >= self._longest
+        reward[begins], ended[begins], truncated[begins] = 0.0, False, False
+        self._is_over = ended | truncated
+        self._begin(begins)
+        return self._episodes.observe(), reward, ended, truncated, self._infos()
+
+    def close_extras(self, **_: Any) -> None:
+        """End the fleet's threads."""
+        self._episodes.close()
+
+    def _seed(self, seed: int | Sequence[int | None] | None) -> None:
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            seed = [int(seed) + i for i in range(self.num_envs)]
+        if not self._generators:
+            self._generators = [np_random()[0] for _ in range(self.num_envs)]
+        for i, own in enumerate(seed or ()):
+            if own is not None:
+                self._generators[i] = np_random(own)[0]
+
+    def _begin(self, begins: Flags) -> None:
+        which = np.flatnonzero(begins)
+        self._episodes.begin(which, [self._generators[i] for i in which])
+        self._flown[which] = 0
+        self._is_over = self._is_over & ~begins
+
+    def _infos(self) -> dict[str, Any]:
+        infos: dict[str, Any] = {}
+        for name, values in self._episodes.truth().items():
+            infos[name], infos[f"_{name}"] = values, np.ones(self.num_envs, bool)
+        return infos
