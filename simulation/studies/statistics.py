@@ -110,9 +110,11 @@ def sobol_of(
     resampled = np.array([_indices(parts, one) for one in chosen])
     reach = (0.5 - 0.5 * confidence, 0.5 + 0.5 * confidence)
     low, high = np.quantile(resampled, reach, axis=0)
-    ends = np.stack([found, low, high]).tolist()
     first, total = (
-        [Interval(*three, rows) for three in zip(*(one[kind] for one in ends), strict=True)]
+        [
+            Interval(float(value), float(low[kind, i]), float(high[kind, i]), rows)
+            for i, value in enumerate(found[kind])
+        ]
         for kind in (0, 1)
     )
     return {name: Indices(*both) for name, *both in zip(names, first, total, strict=True)}
