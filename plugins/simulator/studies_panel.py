@@ -137,10 +137,13 @@ class StudiesPanel(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        """Enable what makes sense now."""
+        """Enable what makes sense now; the keyboard stays with the button that is pressed next."""
         is_flying, follower = self._run is not None, self._follower
-        self._start.setEnabled(self._chosen is not None and not is_flying)
-        self._stop.setEnabled(is_flying)
+        pressed_next, before = (self._stop, self._start)[:: 1 if is_flying else -1]
+        pressed_next.setEnabled(self._chosen is not None)
+        if before.hasFocus():
+            pressed_next.setFocus()
+        before.setEnabled(False)
         has_flights = follower is not None and follower.read and len(follower.read.table)
         self._report.setEnabled(bool(has_flights) and self._reporting is None)
 
@@ -234,7 +237,10 @@ class StudiesPanel(QWidget):
             show_text(self._told, run.words(), "")
             return
         self._end_run()
-        self._list_choices(self._chosen)  # without a folder that was not begun
+        chosen = self._chosen
+        if chosen is not None and chosen.result == run.folder and not (run.folder / STUDY).exists():
+            chosen = StudyChoice(chosen.source)  # it was refused before anything was begun
+        self._list_choices(chosen)
         show_text(self._told, *ended)
 
     def _end_run(self) -> None:

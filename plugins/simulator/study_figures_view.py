@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from plugins.simulator.figure_view import FigureView
 from plugins.simulator.study_reading import ReadStudy, ShownColumns, StudyFigures
@@ -19,6 +19,8 @@ from widgets.parts import make_column, make_grid, make_label
 from widgets.theme import Theme
 
 _DIGITS = 3
+_LEAST_LETTERS = 8
+_BY_MINIMUM = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 _USUAL = "what it goes with most"
 
 
@@ -30,6 +32,9 @@ class StudyFiguresView(QWidget):
         self._column, self._against = ElidedChoice(), ElidedChoice()
         self._column.setAccessibleName("Metric or parameter that the figures are of")
         self._against.setAccessibleName("What it is drawn against")
+        for box in (self._column, self._against):  # names are long
+            box.setSizeAdjustPolicy(_BY_MINIMUM)
+            box.setMinimumContentsLength(_LEAST_LETTERS)
         self._words = make_label(wraps=True)
         self._figure = FigureView(theme)
         self._charts = {
