@@ -19,7 +19,8 @@ _REST: Final = 3.0
 
 
 class StudyFollower:
-    """Follows one folder. Call `poll` and `poll_figures` at every refresh."""
+    """Follows one folder. Call `poll` and `poll_figures` at every refresh. While the window shows
+    what is new no job of it runs, for which it would have to wait at every turn."""
 
     def __init__(self, path: Path, jobs: Executor) -> None:
         self.path = path
@@ -36,13 +37,14 @@ class StudyFollower:
 
     def poll(self) -> ReadStudy | None:
         """What is new. Raises ValueError and OSError for what cannot be read, once."""
-        found = self._taken()
+        if self._reads is not None:
+            return self._taken()
         is_urgent = self.read is None or self.read.has_more
         is_due = is_urgent or monotonic_s() - self._begun_s > _EVERY_S
-        if self._reads is None and is_due and not self._has_failed:
+        if is_due and self._figures is None and not self._has_failed:
             self._begun_s = monotonic_s()
             self._reads = self._jobs.submit(self._reading.read)
-        return found
+        return None
 
     def poll_figures(self, shown: ShownColumns) -> StudyFigures | None:
         """The figures of these columns where they are new."""
@@ -52,12 +54,13 @@ class StudyFollower:
             self._took_s = monotonic_s() - self._drawn_s
             found = done.result()
         read = self.read
-        if self._figures is None and read is not None and len(read.table):
+        if read is not None and len(read.table) and not read.has_more and found is None:
             self._draw(read, shown)
         return found
 
     def _taken(self) -> ReadStudy | None:
-        if self._reads is None or not self._reads.done():
+        assert self._reads is not None
+        if not self._reads.done():
             return None
         done, self._reads = self._reads, None
         try:
@@ -69,6 +72,8 @@ class StudyFollower:
         return found
 
     def _draw(self, read: ReadStudy, shown: ShownColumns) -> None:
+        if self._reads is not None or self._figures is not None:
+            return
         is_same = self._drawn is not None and self._drawn[1] == shown
         is_early = monotonic_s() - self._drawn_s < max(_EVERY_S, _REST * self._took_s)
         if self._drawn == (read, shown) or (is_same and is_early):
