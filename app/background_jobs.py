@@ -1,5 +1,6 @@
 """Background jobs off the GUI thread: never blocking, progress told, failing with a sentence."""
 
+import contextlib
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -58,6 +59,12 @@ class _Job:
         return f"{self.doing} … {100 * fraction:.0f} %, {left_s:.0f} s left"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Followed:
+    words: Callable[[], str]
+    cancel: Callable[[], None]
+
+
 class BackgroundJobs:
     """Hands work to the job pool and takes over what has become of it. For the GUI thread."""
 
@@ -65,6 +72,7 @@ class BackgroundJobs:
         self._pool = pool
         self._messages = messages
         self._running: list[_Job] = []
+        self._followed: list[_Followed] = []
 
     @property
     def is_busy(self) -> bool:
@@ -74,21 +82,41 @@ class BackgroundJobs:
     @property
     def progress(self) -> str:
         """What takes a while now, as a sentence; "" when nothing does."""
-        now = monotonic_s()
-        slow = [job for job in self._running if now - job.started_s > _SLOW_S]
-        if not slow:
-            return ""
-        return slow[0].words(now)
+        job = self._told
+        return job.words(monotonic_s()) if job is not None else ""
+
+    @property
+    def elsewhere(self) -> str:
+        """What the first of those does that work elsewhere, as a sentence; "" where none does."""
+        return next(filter(None, (one.words() for one in self._followed)), "")
 
     @property
     def can_cancel(self) -> bool:
-        """Whether the job that `progress` tells of can be called off."""
-        return bool(self._running) and self._running[0].control is not None
+        """Whether what `progress` tells of can be called off, or what `elsewhere` does, if there is
+        no progress."""
+        job = self._told
+        return job.control is not None if job is not None else bool(self._followed)
 
     def cancel(self) -> None:
-        """Call that job off; it ends as soon as it notices."""
-        if self._running and (control := self._running[0].control) is not None:
-            control.is_cancelled = True
+        """Call that off; it ends as soon as it notices."""
+        job = self._told
+        if job is None:
+            for one in [one for one in self._followed if one.words()][:1]:
+                one.cancel()
+        elif job.control is not None:
+            job.control.is_cancelled = True
+
+    def follow(self, words: Callable[[], str], cancel: Callable[[], None]) -> Callable[[], None]:
+        """Tell of something that works elsewhere, for hours perhaps, where there is nothing more
+        urgent: `words` say how far it is, "" when it has ended. Returns what ends the telling."""
+        one = _Followed(words, cancel)
+        self._followed.append(one)
+
+        def undo() -> None:
+            with contextlib.suppress(ValueError):
+                self._followed.remove(one)
+
+        return undo
 
     def close(self) -> None:
         """Call off what nobody will look at any more, since the window closes."""
@@ -112,6 +140,12 @@ class BackgroundJobs:
         fail = on_fail or self._messages.put
         future = self._pool.submit(run)
         self._running.append(_Job(future, doing, on_done, fail, monotonic_s(), control))
+
+    @property
+    def _told(self) -> _Job | None:
+        """The first job that takes a while."""
+        now = monotonic_s()
+        return next((job for job in self._running if now - job.started_s > _SLOW_S), None)
 
     def poll(self) -> None:
         """Take over what has finished; call it on the tick."""

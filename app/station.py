@@ -251,6 +251,7 @@ class Station:
             place_offers=self.plugins.place_offers,
             open_log=self.open_log,
             connect=self.connections.open,
+            follow=self.work.follow,
             hints_done=set(self.preferences.current.hints_done),
             on_hint_done=self._finish_hint,
         )
@@ -260,6 +261,7 @@ class Station:
         stack = WorkspaceStack(store, self.services, self.messages)
         window = MainWindow(self.appearance.theme, stack, self.tick.wake)
         window.progress = lambda: self.work.progress
+        window.elsewhere = lambda: self.work.elsewhere
         window.can_cancel = lambda: self.work.can_cancel
         window.toolbar.on_cancel = self.work.cancel
         DropFilter(window, dropped_files, self.flights.open)
@@ -355,7 +357,8 @@ class Station:
             self.tick.wake()
         if moved or is_playing or self.work.is_busy:
             return StationActivity.MOVING
-        return StationActivity.STILL if is_live else StationActivity.NONE
+        is_still = is_live or bool(self.work.elsewhere)
+        return StationActivity.STILL if is_still else StationActivity.NONE
 
     def _finish_hint(self, panel_id: str) -> None:
         self.messages.report(self.preferences.finish_hint(panel_id), Level.WARNING)

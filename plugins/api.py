@@ -313,7 +313,10 @@ class PanelContext:
     detail, 1 or less, that a computer has time for which does not keep up. `show_message` writes
     one sentence to the status line, `wake` has all panels refreshed at once: call it when the user
     has moved the cursor here. `open_log` opens a log beside what is open, and `connect` a
-    connection to an address; None if the address is wrong, which the user is told. `pages` are
+    connection to an address; None if the address is wrong, which the user is told. `follow` tells
+    in the toolbar of something that works elsewhere, with a button that calls it off: what it does
+    and how far it is, "" when it has ended, and what ends it; it returns what ends the telling.
+    `pages` are
     those of all plugins by full id; within the Configure view `show_page` goes to one of them.
     `place_offers` are what plugins have to offer for places of a map (see PlaceOffers).
     Register what must be undone on closing with `on_close`.
@@ -331,6 +334,9 @@ class PanelContext:
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
     connect: Callable[[str], Vehicle | None] = lambda _address: None
+    follow: Callable[[Callable[[], str], Callable[[], None]], Undo] = lambda _words, _cancel: (
+        lambda: None
+    )
     detail: Callable[[], float] = lambda: 1.0
     wake: Callable[[], None] = lambda: None
     show_page: Callable[[str], None] = lambda _page_id: None

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self.objection: Callable[[], str] = lambda: ""
         self.on_close: Callable[[], None] = lambda: None
         self.progress: Callable[[], str] = lambda: ""
+        self.elsewhere: Callable[[], str] = lambda: ""
         self.can_cancel: Callable[[], bool] = lambda: False
         self.others: Callable[[], str] = lambda: ""
         self.load: Callable[[], Load] = lambda: Load.NORMAL
@@ -95,10 +96,11 @@ class MainWindow(QMainWindow):
         why = vehicle.status.reason if vehicle and vehicle.is_live else ""
         if self._is_banner_up():
             return
-        progress = self.progress()
-        told = progress or self._passing[0].text or self.others() or why
+        progress, elsewhere = self.progress(), self.elsewhere()
+        told = progress or self._passing[0].text or self.others() or why or elsewhere
         said = Statement(told, self._shown_aircraft, level=Level.OK)
-        self.toolbar.tell(said, can_cancel=bool(progress) and self.can_cancel())
+        is_work = bool(told) and told in (progress, elsewhere)
+        self.toolbar.tell(said, can_cancel=is_work and self.can_cancel())
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor, and that the computer does not keep up."""

@@ -19,7 +19,7 @@ from app.window.panel_title import PanelTitle
 from app.window.shortcuts import take_over
 from app.window.tick import Tick
 from app.window.workspaces import PanelPlace
-from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, resolve
+from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, Undo, resolve
 from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, hand_theme
@@ -44,6 +44,9 @@ class PanelServices:
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
     connect: Callable[[str], Vehicle | None] = lambda _address: None
+    follow: Callable[[Callable[[], str], Callable[[], None]], Undo] = lambda _words, _cancel: (
+        lambda: None
+    )
     hints_done: set[str] = field(default_factory=set)
     on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
@@ -245,6 +248,7 @@ class PanelDock(QDockWidget):
             run_action=self._services.run_action,
             open_log=self._services.open_log,
             connect=self._services.connect,
+            follow=self._services.follow,
             detail=lambda: self._services.tick.detail,
             wake=self._services.tick.wake,
         )

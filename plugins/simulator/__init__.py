@@ -38,6 +38,17 @@ PLUGIN = Plugin(
             "that have to come out. Choose one, change its parameters, fly it, and open its "
             "recording.",
         ),
+        Panel(
+            id="studies",
+            title="Studies",
+            widget="plugins.simulator.studies_panel:StudiesPanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help="Many flights of one scenario with parameters that vary: what came of each, how "
+            "sure the figures are, and what they depend on. A double click on a flight flies it "
+            "again and opens its recording.",
+        ),
     ),
     actions=(
         Action(

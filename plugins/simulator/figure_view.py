@@ -80,8 +80,10 @@ class FigureView(QWidget):
             axis.setLabel(markup_text(label), color=text.name())
             axis.setTextPen(text)
             axis.setPen(self._theme.color("muted"))
+        plot.disableAutoRange()  # else each series lays all of them out anew
         for number, series in enumerate(axes.series):
             self._draw_series(plot, series, number)
+        plot.enableAutoRange()
         for level in axes.bands:
             pen = pg.mkPen(self._theme.color("caution"), width=1, style=Qt.PenStyle.DashLine)
             plot.addItem(pg.InfiniteLine(level, angle=0, pen=pen))

@@ -15,7 +15,8 @@ STYLE: Final = """
 :root{--s0:#1f6fb4;--s1:#b3261e;--s2:#8a5a00;--s3:#7a3e9d;--s4:#1a7f37;--s5:#59636e;--grid:#d8dee6}
 @media(prefers-color-scheme:dark){:root{--s0:#5aa9ff;--s1:#ff7b72;--s2:#f0b849;--s3:#c79bf0;
 --s4:#46d08f;--s5:#9aa8b8;--grid:#2f3945}}
-svg{max-width:100%;height:auto}svg.scale{max-width:none}svg text{fill:currentColor;font-size:12px}svg .title{font-weight:600}
+svg{max-width:100%;height:auto}svg.scale{max-width:none}
+svg text{fill:currentColor;font-size:12px}svg .title{font-weight:600}
 svg .grid{stroke:var(--grid)}svg .line{fill:none;stroke-width:1.6}svg .dashed{stroke-dasharray:5 4}
 svg .dots{fill:none;stroke-width:5;stroke-linecap:round;stroke-opacity:.55}
 svg .bar{fill:var(--s0);fill-opacity:.45}svg .whisker{stroke:currentColor;stroke-width:1.4}

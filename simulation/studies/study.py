@@ -20,7 +20,6 @@ from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.studies.distribution import StudyError
 from simulation.studies.variation import BoundVariation, Variation, read_variation
-from simulation.studies.varied_names import VariedNames
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.objects.catalogue import Catalogue
 
@@ -115,6 +114,8 @@ class Study:
     def bind(self, catalogue: Catalogue) -> BoundVariation:
         """What varies, found in its scenario and aircraft. Raises StudyError, ScenarioError,
         PresetError and ParameterError."""
+        from simulation.studies.varied_names import VariedNames
+
         scenario = self.load_scenario()
         preset = load_preset(self.aircraft_of(scenario))
         return self.vary.bound_to(VariedNames(preset, catalogue, scenario))

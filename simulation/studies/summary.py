@@ -100,12 +100,12 @@ def as_lines(summary: StudySummary, metric: str = "") -> list[str]:
     return lines + _hangs_on(metric, summary.metrics[metric])
 
 
-def interval_text(interval: Interval) -> str:
+def interval_text(interval: Interval, digits: int = _DIGITS) -> str:
     """A value with its interval."""
     if not np.isfinite(interval.low):
-        return f"{significant(interval.value, _DIGITS)} (not enough flights for an interval)"
+        return f"{significant(interval.value, digits)} (not enough flights for an interval)"
     value, low, high = (
-        significant(number, _DIGITS) for number in (interval.value, interval.low, interval.high)
+        significant(number, digits) for number in (interval.value, interval.low, interval.high)
     )
     return f"{value} ({low} to {high})"
 

@@ -8,7 +8,7 @@ it, on how many flights there are, or on what else varies. Generator: Philox 4x6
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from simulation.studies.distribution import (
     Value,
     read_distribution,
 )
-from simulation.studies.varied_names import Changes, VariedNames, VariedThing, check_distribution
+
+if TYPE_CHECKING:  # whoever reads a result needs nothing of what varies in an aircraft
+    from simulation.studies.varied_names import Changes, VariedNames, VariedThing
 
 _FLIGHT_SEEDS: Final = "the seed of a flight"
 _PER_BLOCK: Final = 4
@@ -45,9 +47,11 @@ class Variation:
         """One row of such columns, as values."""
         return {name: how.value(columns[name][row]) for name, how in self.distributions.items()}
 
-    def bound_to(self, names: VariedNames) -> "BoundVariation":
+    def bound_to(self, names: "VariedNames") -> "BoundVariation":
         """The same for flights of an aircraft, in a scenario if there is one. Raises StudyError for
         a name that is none, and for values that it cannot have."""
+        from simulation.studies.varied_names import check_distribution
+
         things = {name: names.find(name) for name in self.distributions}
         for name, thing in things.items():
             check_distribution(thing, self.distributions[name])
@@ -59,10 +63,12 @@ class BoundVariation:
     """A variation whose names have been found."""
 
     variation: Variation
-    things: Mapping[str, VariedThing]
+    things: "Mapping[str, VariedThing]"
 
-    def changes(self, drawn: Mapping[str, Value]) -> Changes:
+    def changes(self, drawn: Mapping[str, Value]) -> "Changes":
         """What is otherwise in a flight that has drawn this. Raises StudyError."""
+        from simulation.studies.varied_names import Changes
+
         changes = Changes()
         for name, value in drawn.items():
             how, thing = self.variation.distributions[name], self.things[name]

@@ -105,6 +105,11 @@ class Folders:
         return self.data / "simulator"
 
     @property
+    def study_results(self) -> Path:
+        """What studies have found that were begun in the window, one folder each."""
+        return self.data / "studies"
+
+    @property
     def map_tiles(self) -> Path:
         """Pictures of maps that were loaded."""
         return self.cache / "tiles"

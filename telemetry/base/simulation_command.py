@@ -14,6 +14,8 @@ from telemetry.base.installation import ROOT
 _PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
 SIM = ("simulation", "sim", "--json")
 """Module and first arguments of `lapwing sim`."""
+STUDY = ("lapwing", "study")
+"""Those of `lapwing study`."""
 MISSION_FLY = ("lapwing", "mission", "fly", "--json")
 """Those of `lapwing mission fly`."""
 
@@ -45,6 +47,11 @@ class SimCommand:
     def is_running(self) -> bool:
         """Whether it still works on it."""
         return self._process is not None and self._process.poll() is None
+
+    def ask_to_end(self) -> None:
+        """Have it come to an end as it does for Ctrl+C; it may take its time for that."""
+        if self._process is not None:
+            self._process.terminate()
 
     def report(self) -> dict[str, Any] | None:
         """What it reported at its end; None if it ended without."""
