@@ -39,7 +39,8 @@ class MetricSummary:
 @dataclass(frozen=True, slots=True)
 class StudySummary:
     """`planned` flights, of which so many are in the table, by their outcomes, with the reasons
-    that were given most often, the numbers of the first flights of each reason beside them."""
+    that were given most often, in the words of the first flight that had them, and the numbers of
+    the first flights with each."""
 
     planned: int
     outcomes: Mapping[str, int]
@@ -92,7 +93,7 @@ def as_lines(summary: StudySummary, metric: str = "") -> list[str]:
     ends = ", ".join(f"{count} {outcome}" for outcome, count in summary.outcomes.items())
     lines = [f"{flown:,} of {summary.planned:,} flights: {ends or 'none'}"]
     lines += [
-        f"  {count} times, first flight {first[0]}: {reason}"
+        f"  {count} times, as flight {first[0]}: {reason}"
         for reason, count, first in summary.reasons
     ]
     width = max(map(len, summary.metrics), default=0)
@@ -151,11 +152,11 @@ def summarise_metric(study: Study, table: StudyTable, name: str) -> MetricSummar
 
 
 def _reasons(table: StudyTable) -> list[tuple[str, int, list[int]]]:
-    found: dict[str, list[int]] = {}
+    found: dict[str, tuple[str, list[int]]] = {}
     for index, reason in zip(table.index.tolist(), table.reason.tolist(), strict=True):
         if reason:
-            found.setdefault(_kind_of(reason), []).append(index)
-    most = sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0]))[:_MOST_REASONS]
+            found.setdefault(_kind_of(reason), (reason, []))[1].append(index)
+    most = sorted(found.values(), key=lambda item: (-len(item[1]), item[1][0]))[:_MOST_REASONS]
     return [(reason, len(flights), flights[:_MOST_REASONS]) for reason, flights in most]
 
 
