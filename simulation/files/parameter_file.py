@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, cast
@@ -123,7 +124,7 @@ class ParameterFile:
         self.path = path
         try:
             self.source = read_limited(path).decode("utf-8-sig") if text is None else text
-            self.content = parse_toml(self.source, takes_any_number=True)
+            self.content = dict(_parsed(self.source))
         except OSError as error:
             raise ParameterError(
                 path, None, f"The file cannot be read ({error.strerror}).", "Check its path."
@@ -240,7 +241,7 @@ class ParameterFile:
 
     def _says(self, section: str, key: str) -> bool:
         """Whether this file itself, not its base, has the key."""
-        table: Any = parse_toml(self.source, takes_any_number=True)
+        table: Any = _parsed(self.source)
         for part in section.split(".") if section else ():
             table = table.get(part, {})
         return key in table
@@ -257,6 +258,12 @@ class ParameterFile:
             elif key and current == section and re.match(rf"\s*{re.escape(key)}\s*=", text):
                 return number
         return found
+
+
+@lru_cache(maxsize=64)
+def _parsed(source: str) -> Mapping[str, Any]:
+    """Not to be written: fleets and studies read one aircraft's file by the thousand."""
+    return parse_toml(source, takes_any_number=True)
 
 
 def what_is_wrong(value: Any, rule: Rule) -> str:
