@@ -1,5 +1,6 @@
 """A Dask cluster flies a study as processes of this computer do."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,3 +71,12 @@ def test_a_worker_of_another_version_is_refused(
 def test_a_scheduler_that_is_not_there_is_named(flown: Study) -> None:
     with pytest.raises(StudyError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:1 "):
         ClusterWorkers("tcp://127.0.0.1:1", {}, connect_s=0.1)
+
+
+def test_without_dask_the_rest_works(
+    flown: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(StudyError, match=r"not installed: pip install 'lapwing\[studies\]'"):
+        ClusterWorkers("tcp://127.0.0.1:1", {})
+    assert len(fly(flown, tmp_path / "here")[0].table) == 40
