@@ -1,9 +1,9 @@
 """Motor loss: one motor stops while a rotorcraft lands, and it goes on landing.
 
-How high it was then decides how fast it may fall; which motor it was, and how many are left, whether
-it falls at all. A hexarotor whose rotors turn alternately cannot hold its heading without one of
-them, but its attitude and height if each rotor lifts more than 5/18 of its weight (Du, Quan and Cai
-2014, arXiv 1307.0276).
+How high it was then decides how fast it comes down. A hexarotor whose rotors turn alternately
+cannot hold its heading without one of them, but its attitude and height if the four beside the lost
+one and the one across from it can carry it (Du, Quan and Cai 2014, arXiv 1307.0276). A mixer that
+counts on the lost one all the same does not let them.
 """
 
 import math
