@@ -169,6 +169,7 @@ def _way_flown(study: "Study") -> str:
 
 
 def _list(options: argparse.Namespace) -> int:
+    from simulation.studies.sampling import flight_count
     from simulation.studies.study import load_study, study_names
 
     studies = [load_study(name) for name in study_names()]
@@ -176,7 +177,7 @@ def _list(options: argparse.Namespace) -> int:
         {
             "study": one.name,
             "scenario": one.scenario,
-            "flights": one.flights,
+            "flights": flight_count(one),
             "varies": list(one.vary.distributions),
         }
         for one in studies
@@ -186,7 +187,7 @@ def _list(options: argparse.Namespace) -> int:
         return 0
     for one in studies:
         about = one.text.partition("\n")[0].removeprefix("# ")
-        print_lines([f"{one.name:24} {one.flights:6,} flights  {about}"])
+        print_lines([f"{one.name:30} {flight_count(one):5,} flights  {about}"])
     return 0
 
 

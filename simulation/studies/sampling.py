@@ -72,7 +72,17 @@ def draw_sample(study: Study) -> StudySample:
             name: how.values(uniform[:, place])
             for place, (name, how) in enumerate(distributions.items())
         }
-    return StudySample(study, columns, tuple(flight_seeds(study.seed, 0, count)))
+    return StudySample(study, columns, _seeds(study, count))
+
+
+def _seeds(study: Study, count: int) -> tuple[int, ...]:
+    """What else is random in each flight. Of Sobol's it is a parameter that nobody names: what has
+    all of A but one column has A's seeds too, or each total index would hold what it does."""
+    if study.sampling != "sobol":
+        return tuple(flight_seeds(study.seed, 0, count))
+    rows = sobol_rows(study)
+    a_and_b = flight_seeds(study.seed, 0, 2 * rows)
+    return tuple(a_and_b + a_and_b[:rows] * len(study.vary.distributions))
 
 
 def _uniform(study: Study, count: int) -> Numbers:

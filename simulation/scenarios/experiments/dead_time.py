@@ -7,7 +7,7 @@ that the dead time decides. The same turbulent air excites all flights alike, so
 without dead time is no unexcited loop that any other would be many times as loud as.
 
 Beside the flight with the dead time to be judged, those of the ladder are flown: each step must
-swing more than the one before.
+swing more than the one before. A scenario may leave them out.
 """
 
 import math
@@ -21,7 +21,7 @@ from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column, peak_frequency, power_density, rms
 
 LADDER_MS: Final = (0, 8, 15, 25)
-"""Dead times that are always flown; a step is 1 ms."""
+"""Dead times that are flown besides; a step is 1 ms."""
 _SAMPLE_STEPS = 10
 _RATE_HZ = 100.0
 _SEGMENT = 1024
@@ -31,23 +31,30 @@ _HEIGHT_M = 6.1  # where the wind is what the control says
 
 
 def run(experiment: Experiment) -> RunOutcome:
-    """Metrics: where the spectrum of the roll and pitch rates has its peak, their rms, how much
-    larger it is than without dead time, and the least factor between two steps of the ladder."""
+    """Metrics: where the spectrum of the roll and pitch rates has its peak, their rms, and with the
+    ladder how much larger it is than without dead time, and the least factor between two steps."""
     judged = round(experiment.values["dead_time_ms"])
-    flights = {steps: _hover(experiment, steps) for steps in {judged, *LADDER_MS}}
+    ladder = LADDER_MS if experiment.values["ladder"] else ()
+    flights = {steps: _hover(experiment, steps) for steps in {judged, *ladder}}
     sizes = {steps: rms(_rates(flight)) for steps, flight in flights.items()}
     frequencies, density = _density(flights[judged])
-    rises = [sizes[more] / sizes[less] for less, more in pairwise(LADDER_MS)]
     metrics = {
         "peak_hz": peak_frequency(frequencies, density, _LEAST_HZ),
         "rms_rate_dps": math.degrees(sizes[judged]),
-        "rms_ratio": sizes[judged] / sizes[0],
-        "least_rise": min(rises),
-        **{f"rms_ratio_{steps}_ms": sizes[steps] / sizes[0] for steps in LADDER_MS[1:]},
+        **(_compared(sizes, judged) if ladder else {}),
     }
     crashed = any(flight.simulator.output["crashed"] for flight in flights.values())
     figure = Figure(experiment.scenario.title, (_spectra(flights, judged),))
     return RunOutcome(metrics, figure, flights[judged].track.digest(), crashed)
+
+
+def _compared(sizes: dict[int, float], judged: int) -> dict[str, float]:
+    rises = [sizes[more] / sizes[less] for less, more in pairwise(LADDER_MS)]
+    return {
+        "rms_ratio": sizes[judged] / sizes[0],
+        "least_rise": min(rises),
+        **{f"rms_ratio_{steps}_ms": sizes[steps] / sizes[0] for steps in LADDER_MS[1:]},
+    }
 
 
 def _spectra(flights: dict[int, BareFlight], judged: int) -> Axes:

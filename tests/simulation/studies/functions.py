@@ -16,6 +16,11 @@ def ishigami(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
     return {"y": math.sin(x1) + 7.0 * math.sin(x2) ** 2 + 0.1 * x3**4 * math.sin(x1)}
 
 
+def noisy(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
+    """`x`, and as much again by the seed; `idle` does nothing."""
+    return {"y": parameters["x"] + seed % 1_000_003 / 1_000_003}
+
+
 def noted(parameters: Mapping[str, Any], seed: int) -> dict[str, float]:
     """Note the call in a file of its own, in the folder `notes`."""
     name = f"{parameters['x']:.12f}"

@@ -47,6 +47,22 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 @pytest.mark.slow
+def test_what_the_seed_does_is_in_no_index(tmp_path: Path) -> None:
+    """Half of the variance is the seed's: x has the other half, and what does nothing has nothing.
+    With seeds that differ in every flight the total index of `idle` would be a half as well."""
+    flown = study(
+        "noisy",
+        "x = { uniform = [0.0, 1.0] }\nidle = { uniform = [0.0, 1.0] }",
+        flights="512",
+        sampling='"sobol"',
+    )
+    found = sobol_of(flown, fly(flown, tmp_path)[0].table, "y")
+    assert found["idle"].total.value == pytest.approx(0.0, abs=1e-9)
+    assert found["x"].total.value == pytest.approx(0.5, abs=0.05)
+    assert found["x"].first.value == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.slow
 def test_indices_of_ishigamis_function(tmp_path: Path) -> None:
     """Closed form for a = 7, b = 0.1 (Ishigami and Homma 1990; Saltelli et al. 2000, page 179).
     1024 rows here; the bar of 0.03 at 2^13 is measured by `python -m benchmarks studies`."""
