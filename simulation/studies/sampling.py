@@ -35,9 +35,8 @@ class StudySample:
 
 def flight_count(study: Study) -> int:
     """How many flights its sampling makes of the number that its file names."""
-    dimensions = len(study.vary.distributions)
     if study.sampling == "sobol":
-        return sobol_rows(study) * (dimensions + 2)
+        return sobol_rows(study) * (len(study.vary.varied) + 2)
     if study.sampling == "grid":
         combinations = math.prod(how.levels for how in study.vary.distributions.values())
         return math.ceil(study.flights / combinations) * combinations
@@ -51,7 +50,7 @@ def sobol_rows(study: Study) -> int:
 
 def count_sentence(study: Study) -> str:
     """How many flights that are and why, where it is another number than the file's."""
-    count, varied = flight_count(study), len(study.vary.distributions)
+    count, varied = flight_count(study), len(study.vary.varied)
     if study.sampling == "sobol":
         rows = sobol_rows(study)
         return f"{count:,} flights: {rows:,} (a power of two) times {varied} parameters + 2."
@@ -63,14 +62,13 @@ def count_sentence(study: Study) -> str:
 def draw_sample(study: Study) -> StudySample:
     """What all of its flights draw: by its seed alone."""
     count = flight_count(study)
-    distributions = study.vary.distributions
     if study.sampling == "random":
         columns = study.vary.draw(study.seed, 0, count)
     else:
-        uniform = _uniform(study, count)
+        drawn = dict(zip(study.vary.varied, _uniform(study, count).T, strict=True))
         columns = {
-            name: how.values(uniform[:, place])
-            for place, (name, how) in enumerate(distributions.items())
+            name: how.values(drawn.get(name, np.zeros(count)))
+            for name, how in study.vary.distributions.items()
         }
     return StudySample(study, columns, _seeds(study, count))
 
@@ -82,14 +80,14 @@ def _seeds(study: Study, count: int) -> tuple[int, ...]:
         return tuple(flight_seeds(study.seed, 0, count))
     rows = sobol_rows(study)
     a_and_b = flight_seeds(study.seed, 0, 2 * rows)
-    return tuple(a_and_b + a_and_b[:rows] * len(study.vary.distributions))
+    return tuple(a_and_b + a_and_b[:rows] * len(study.vary.varied))
 
 
 def _uniform(study: Study, count: int) -> Numbers:
-    """(flights, names): numbers from 0 to 1."""
+    """(flights, varied names): numbers from 0 to 1."""
     from scipy.stats import qmc
 
-    dimensions = len(study.vary.distributions)
+    dimensions = len(study.vary.varied)
     if study.sampling == "grid":
         return _grid(study, count)
     if study.sampling == "latin-hypercube":
@@ -107,7 +105,7 @@ def _uniform(study: Study, count: int) -> Numbers:
 def _grid(study: Study, count: int) -> Numbers:
     """Every combination, the last name's values changing fastest, all of it over again until there
     are `count`."""
-    hows = study.vary.distributions.values()
+    hows = [study.vary.distributions[name] for name in study.vary.varied]
     axes = [_levels(how.levels, is_choice=bool(how.choices)) for how in hows]
     mesh = np.meshgrid(*axes, indexing="ij")
     once = np.stack([axis.ravel() for axis in mesh], axis=1)

@@ -92,7 +92,7 @@ def sobol_of(
 ) -> Mapping[str, Indices]:
     """First and total indices of each parameter, with intervals by bootstrap. Raises StudyError
     where the flights do not give them."""
-    rows, names = sobol_rows(study), list(study.vary.distributions)
+    rows, names = sobol_rows(study), study.vary.varied
     if study.sampling != "sobol":
         raise StudyError('Indices need sampling = "sobol".')
     if len(table) != rows * (len(names) + 2):

@@ -198,13 +198,13 @@ def _check_whole(study: Study) -> None:
 
 
 def _check_sampling(study: Study) -> None:
-    sampling, varied = study.sampling, study.vary.distributions
+    sampling, varied = study.sampling, study.vary.varied
     if sampling != "random" and not varied:
         raise StudyError(f"Nothing varies, so '{sampling}' has nothing to sample; add [vary].")
     if study.stop is not None and sampling in ("sobol", "grid"):
         raise StudyError(f"'{sampling}' needs all of its flights; leave out 'stop'.")
     if study.stop is not None and study.stop.batch > study.flights:
         raise StudyError("The batch of 'stop' is larger than 'flights'; lower it.")
-    for name, how in varied.items():
-        if sampling == "grid" and not how.levels:
+    for name in varied:
+        if sampling == "grid" and not study.vary.distributions[name].levels:
             raise StudyError(f"A grid needs to know how many values '{name}' has; add steps.")

@@ -35,6 +35,11 @@ class Variation:
 
     distributions: Mapping[str, Distribution]
 
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The names that have more than one value; a single choice sets what it names."""
+        return tuple(n for n, how in self.distributions.items() if len(how.choices) != 1)
+
     def draw(self, seed: int, first: int, count: int = 1) -> dict[str, Numbers]:
         """What `count` flights from number `first` on draw, each alone: columns of
         `Distribution.values`."""
