@@ -94,12 +94,12 @@ class BackgroundJobs:
     def can_cancel(self) -> bool:
         """Whether what `progress` tells of can be called off, or what `elsewhere` does, if there is
         no progress."""
-        job = self._told
+        job = self._called_off
         return job.control is not None if job is not None else bool(self._followed)
 
     def cancel(self) -> None:
         """Call that off; it ends as soon as it notices."""
-        job = self._told
+        job = self._called_off
         if job is None:
             for one in [one for one in self._followed if one.words()][:1]:
                 one.cancel()
@@ -146,6 +146,12 @@ class BackgroundJobs:
         """The first job that takes a while."""
         now = monotonic_s()
         return next((job for job in self._running if now - job.started_s > _SLOW_S), None)
+
+    @property
+    def _called_off(self) -> _Job | None:
+        """The job that `cancel` is for: before any takes a while the first one."""
+        first = self._running[0] if self._running and not self.elsewhere else None
+        return self._told or first
 
     def poll(self) -> None:
         """Take over what has finished; call it on the tick."""
