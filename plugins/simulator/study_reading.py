@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.scenarios.figure import Figure
+from simulation.studies.ending import EndJudge
 from simulation.studies.figures import column_names, histogram, scatter, strongest
 from simulation.studies.flight import OUTCOMES
 from simulation.studies.result_folder import JournalReading, ResultFolder, open_result
 from simulation.studies.sampling import flight_count
-from simulation.studies.statistics import mean_interval
+from simulation.studies.statistics import mean_interval, without_ends
 from simulation.studies.study import Study
 from simulation.studies.study_table import StudyTable, TableBuilder
 from simulation.studies.summary import MetricSummary, interval_text, summarise_metric
@@ -65,7 +66,9 @@ class StudyReading:
         has_more = self._read_on(self._journal)
         if not is_first and len(self._builder) == before:
             return None
-        study, table = self._folder.study, self._builder.table()
+        study, end = self._folder.study, None if has_more else EndJudge(self._folder.study)
+        early = end.ask(self._builder) if end is not None else None
+        table = self._builder.table(early.count if early is not None else None)
         numbers = {outcome: number for number, outcome in enumerate(OUTCOMES)}
         severity = np.array([numbers[one] for one in table.outcome], np.int8)
         counted = Counter(table.outcome.tolist())
@@ -113,11 +116,12 @@ def make_figures(read: ReadStudy, shown: ShownColumns) -> StudyFigures | None:
         mean = metric.mean
     else:
         metric, column = None, table.parameters[shown.column]
-        mean = mean_interval(np.zeros(0) if column.dtype == object else column)
+        mean = without_ends(mean_interval(np.zeros(0) if column.dtype == object else column))
     against = shown.against if shown.against in names else ""
     against = against or (strongest(metric) if metric is not None else "") or names[0]
     axes = (histogram(table, shown.column, mean), scatter(table, against, shown.column))
-    words = f"Mean {interval_text(mean)}, 95 % interval" if mean.count else ""
+    said = ", 95 % interval" if np.isfinite(mean.half_width) else ""
+    words = f"Mean {interval_text(mean)}{said}" if mean.count else ""
     return StudyFigures(
         ShownColumns(shown.column, against), Figure(shown.column, axes), words, metric
     )

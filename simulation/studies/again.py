@@ -32,7 +32,9 @@ def fly_again(path: Path, index: int, record: Path | None, *, as_json: bool) -> 
         else "Not what the study has: it was flown by another version, or on another processor."
     )
     if as_json:
-        print(json.dumps({**told, "index": index, "drawn": drawn.values, "same": is_same}))
+        metrics = {k: v if math.isfinite(v) else None for k, v in flown.metrics.items()}
+        told |= {"metrics": metrics, "index": index, "drawn": drawn.values, "same": is_same}
+        print(json.dumps(told))
     else:
         values = ", ".join(f"{name} = {value}" for name, value in drawn.values.items())
         print_lines([f"flight {index}, seed {drawn.seed}: {values}", *lines, verdict])
@@ -53,7 +55,7 @@ def _called(study: Study, drawn: Drawn, record: Path | None) -> tuple[Flown, lis
     flown = fly_one(lambda one: call(function, one), drawn)
     lines = [f"  {name}  {value:.6g}" for name, value in flown.metrics.items()]
     lines += [part for part in (flown.reason, flown.outcome.upper()) if part]
-    return flown, lines, {"metrics": dict(flown.metrics), "outcome": flown.outcome}
+    return flown, lines, {"outcome": flown.outcome}
 
 
 def _flown(study: Study, drawn: Drawn, record: Path | None) -> tuple[Flown, list[str], Any]:

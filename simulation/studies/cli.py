@@ -86,7 +86,7 @@ def _guarded(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Nam
 
 def _run(options: argparse.Namespace) -> int:
     from simulation.studies.installed import installed_versions
-    from simulation.studies.result_folder import begin_result
+    from simulation.studies.result_folder import JOURNAL, begin_result
     from simulation.studies.sampling import count_sentence, draw_sample
     from simulation.studies.study import load_study
     from telemetry.base.table_files import check_tables
@@ -104,8 +104,8 @@ def _run(options: argparse.Namespace) -> int:
         _tell(f"{workers.count} processes; the result is in {folder.path}.")
         end = _flown(sample, folder, workers)
     except OSError as error:
-        what = error.filename or out
-        return _machine(f"{what} cannot be written: {error.strerror}. What was flown is kept.")
+        kept = " What was flown is kept." if (out / JOURNAL).exists() else ""
+        return _machine(f"{out} cannot be written: {error.strerror}.{kept}")
     finally:
         workers.close()
     return _tell_end(options, study, folder, end)
@@ -120,9 +120,10 @@ def _flown(sample: Any, folder: "ResultFolder", workers: "Workers") -> "StudyEnd
         run = StudyRun(sample, folder, workers, show, _tell)
         try:
             end = run.fly(journal)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, ValueError) as error:
             save_table(run.table(), folder)
-            _tell(f"Interrupted; what was flown is kept in {folder.path}. Run it again to go on.")
+            if isinstance(error, KeyboardInterrupt):
+                _tell(f"Interrupted; what was flown is kept in {folder.path}: run it again.")
             raise
         save_table(end.table, folder)
     return end
@@ -134,13 +135,14 @@ def _tell_end(
     from simulation.studies.summary import as_dict, as_lines, summarise
 
     summary = summarise(study, end.table, end.planned)
+    why = end.early.why if end.early is not None else ""
     if options.json:
         told = {"study": study.name, "folder": str(folder.path), **as_dict(summary)}
-        print(json.dumps({**told, "ended": end.why or None, "worker_deaths": end.deaths}))
+        print(json.dumps({**told, "ended": why or None, "worker_deaths": end.deaths}))
     else:
         deaths = f"{end.deaths} times processes died and were replaced." if end.deaths else ""
-        print_lines([*as_lines(summary), *(line for line in (deaths, end.why) if line)])
-    gave_up = end.why and study.stop is None
+        print_lines([*as_lines(summary), *(line for line in (deaths, why) if line)])
+    gave_up = end.early is not None and end.early.gave_up
     return BAD_INPUT if gave_up or not len(end.table) else 0
 
 
@@ -192,9 +194,9 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from simulation.studies.ending import read_table
     from simulation.studies.result_folder import open_result
     from simulation.studies.sampling import flight_count
-    from simulation.studies.study_table import read_table
     from simulation.studies.summary import as_dict, as_lines, summarise
 
     folder = open_result(options.folder)

@@ -13,7 +13,8 @@ from typing import Any, Final
 from simulation.studies.distribution import StudyError
 from simulation.studies.flight import Flown
 from simulation.studies.flying import FlightBlock, fly_block
-from simulation.studies.installed import difference_from, installed_versions
+from simulation.studies.installed import installed_versions
+from simulation.studies.result_folder import difference_from
 from simulation.studies.workers import Taken
 
 _CONNECT_S: Final = 10.0

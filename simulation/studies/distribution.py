@@ -15,6 +15,8 @@ import numpy.typing as npt
 Value = float | int | str | Sequence[float]
 Numbers = npt.NDArray[np.float64]
 
+_LARGEST: Final = 1e300
+"""Differences of larger numbers are none any more."""
 _WHATEVER: Final = (-math.inf, math.inf)
 
 
@@ -145,6 +147,8 @@ def read_distribution(name: str, table: Any) -> Distribution:
     if not isinstance(table.get("relative", False), bool):
         raise StudyError(f"'relative' of '{name}' must be true or false.")
     if shape == CHOICES:
+        if "limits" in table or "steps" in table:
+            raise StudyError(f"'{name}' has choices; leave out 'limits' and 'steps'.")
         found = Distribution(shape, choices=_choices(name, table[shape]))
     else:
         found = Distribution(shape, _numbers(name, shape, table[shape]), (), _limits(name, table))
@@ -203,7 +207,7 @@ def _check_limits(name: str, found: Distribution) -> None:
 
 
 def _is_finite(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and abs(value) <= _LARGEST
 
 
 def _is_vector(value: Any) -> bool:

@@ -45,6 +45,8 @@ def histogram(table: StudyTable, name: str, mean: Interval) -> Axes:
     values = _numbers(table, name)
     known = values[np.isfinite(values)]
     bars = min(_MOST_BARS, math.ceil(math.sqrt(len(known)))) or 1
+    if len(known) and np.ptp(known) <= bars * np.spacing(np.abs(known).max()):
+        bars = 1  # what differs by rounding alone has no width to divide
     counts, edges = np.histogram(known, bars)
     outline = np.concatenate([[0], np.repeat(counts, 2), [0]])
     top = [0.0, float(counts.max())]

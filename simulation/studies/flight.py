@@ -18,6 +18,9 @@ OUTCOMES: Final = (PASSED, FAILED, CRASHED, DIVERGED, ERROR, LOST)
 """What can come of a flight: it missed a band, hit the ground too hard, left what physics allows,
 could not be flown, or has ended the process that flew it."""
 
+RESERVED: Final = ("index", "seed", "outcome", "reason", "seconds")
+"""Names of columns that no metric can have."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:

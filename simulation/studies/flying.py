@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from io import BytesIO
@@ -23,16 +24,25 @@ from simulation.scenarios.scenario import Scenario, overlaid
 from simulation.scenarios.track import OutputTrack
 from simulation.serving.recording_file import open_recording
 from simulation.studies.distribution import StudyError, Value
-from simulation.studies.flight import CRASHED, DIVERGED, ERROR, FAILED, PASSED, Drawn, Flown
+from simulation.studies.flight import (
+    CRASHED,
+    DIVERGED,
+    ERROR,
+    FAILED,
+    PASSED,
+    RESERVED,
+    Drawn,
+    Flown,
+)
 from simulation.studies.study import Study, read_study
 from telemetry.base.clock import monotonic_s
+from telemetry.base.escaping import utf8_text
 from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.simulated_world import SimulatedWorld
 
 Function = Callable[[dict[str, Value], int], object]
 
 _LONGEST_REASON: Final = 2000
-_RESERVED: Final = ("index", "seed", "outcome", "reason", "seconds")
 
 Fly = Callable[[Drawn], Flown]
 
@@ -58,11 +68,19 @@ def fly_one(fly: Fly, drawn: Drawn) -> Flown:
     start_s = monotonic_s()
     try:
         flown = fly(drawn)
-    except Exception as error:  # noqa: BLE001 - the border to a user's function: reported
-        kind = "" if isinstance(error, ValueError) and str(error) else type(error).__name__
-        reason = ": ".join(part for part in (kind, str(error)) if part)
-        flown = Flown(drawn.index, {}, ERROR, reason[:_LONGEST_REASON])
+    except BaseException as error:  # noqa: BLE001 - the border to a user's function: reported
+        flown = Flown(drawn.index, {}, ERROR, _reason(error))
     return replace(flown, seconds=monotonic_s() - start_s)
+
+
+def _reason(error: BaseException) -> str:
+    """Why something failed, whatever it is that was raised."""
+    try:
+        said = utf8_text(str(error))
+    except Exception:  # noqa: BLE001 - a user's exception that cannot be shown
+        said = ""
+    kind = "" if isinstance(error, ValueError) and said else type(error).__name__
+    return ": ".join(part for part in (kind, said) if part)[:_LONGEST_REASON]
 
 
 def open_flights(study: Study) -> Fly:
@@ -84,29 +102,31 @@ def _catalogue() -> Catalogue:
 def call(function: Function, drawn: Drawn) -> Flown:
     """Call a user's function in the place of flying, and look at what it returns: metrics by name,
     and `passed`, if it can fail."""
-    returned: object = function(dict(drawn.values), drawn.seed)
+    returned: object = function(deepcopy(dict(drawn.values)), drawn.seed)
     if not isinstance(returned, Mapping):
         kind = type(returned).__name__
         return Flown(drawn.index, {}, ERROR, f"It returned {kind}, not metrics by name.")
     metrics, complaints = {}, []
-    if not returned.get(PASSED, True):
+    if returned.get(PASSED, True) not in (True, 1):
         complaints.append("The function says so.")
-    for name, value in returned.items():
+    for given, value in returned.items():
+        name = utf8_text(str(given))
         if name == PASSED:
             continue
-        if name in drawn.values or name in _RESERVED:
+        if name in drawn.values or name in RESERVED:
             complaints.append(f"It returned '{name}', which is the name of another column.")
             continue
-        metrics[str(name)] = number = _number(value)
+        metrics[name] = number = _number(value)
         if not math.isfinite(number):
-            complaints.append(f"Its '{name}' is {str(value)[:80]}, which is no finite number.")
+            shown = utf8_text(str(value)[:80])
+            complaints.append(f"Its '{name}' is {shown}, which is no finite number.")
     return Flown(drawn.index, metrics, FAILED if complaints else PASSED, " ".join(complaints[:1]))
 
 
 def _number(value: Any) -> float:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
 
 

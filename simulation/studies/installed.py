@@ -4,11 +4,12 @@ processes have the same."""
 import hashlib
 import platform
 import sys
-from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from simulation.autopilot.preset import load_preset
 from simulation.programs.kernel import RUN_CODE
 from simulation.programs.on_board import FLY_CODE
 from simulation.studies.flying import load_function
@@ -17,13 +18,11 @@ from telemetry.base.input_files import LARGEST_CODE_BYTES, read_bytes
 
 _PACKAGES: Final = ("lapwing", "numpy", "scipy", "dask", "distributed")
 _WORD: Final = (1 << 64) - 1
-_MUST_AGREE: Final = ("lapwing", "equations", "function")
-"""Digits of other packages may differ in the last place; these decide what is flown."""
 
 
 def installed_versions(text: str, folder: str) -> dict[str, str]:
-    """Versions by name, with a digest of the compiled equations, and of the module of a study's
-    function. Raises StudyError without that module."""
+    """Versions by name, with digests of the compiled equations, and of scenario and aircraft, or of
+    the module of the function. Raises StudyError and ValueError without them."""
     study = read_study(text, Path(folder))
     found = {name: _version(name) for name in _PACKAGES}
     found["python"] = platform.python_version()
@@ -31,17 +30,14 @@ def installed_versions(text: str, folder: str) -> dict[str, str]:
     found["equations"] = f"{RUN_CODE & _WORD:016x}{FLY_CODE & _WORD:016x}"
     if study.function:
         found["function"] = _digest_of(load_function(study).__module__)
+        return found
+    scenario = study.load_scenario()
+    preset = load_preset(study.aircraft_of(scenario))
+    physics = preset.load_aircraft().parameters.tobytes()
+    placeless = replace(scenario, world_file=Path(scenario.world_file).name)
+    found["scenario"] = _digest(repr(placeless).encode())
+    found["aircraft"] = _digest(repr(replace(preset, aircraft="")).encode() + physics)
     return found
-
-
-def difference_from(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
-    """Why two processes cannot fly the same study, as a phrase; "" if they can."""
-    differing = [
-        f"{name} {theirs.get(name, 'missing')} in the place of {ours[name]}"
-        for name in _MUST_AGREE
-        if name in ours and ours[name] != theirs.get(name)
-    ]
-    return ", ".join(differing)
 
 
 def _version(package: str) -> str:
@@ -55,4 +51,8 @@ def _digest_of(module: str) -> str:
     file = getattr(sys.modules.get(module), "__file__", None)
     if not file or not Path(file).is_file():
         return "built in"
-    return hashlib.sha256(read_bytes(Path(file), LARGEST_CODE_BYTES)).hexdigest()[:16]
+    return _digest(read_bytes(Path(file), LARGEST_CODE_BYTES))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

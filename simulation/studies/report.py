@@ -8,13 +8,20 @@ from typing import Final
 import numpy as np
 
 from simulation.studies.charts import STYLE, bar, diagram
+from simulation.studies.ending import read_table
 from simulation.studies.figures import failures_first, histogram, scatter, strongest
 from simulation.studies.flight import PASSED
 from simulation.studies.result_folder import VERSIONS, ResultFolder
 from simulation.studies.sampling import flight_count
-from simulation.studies.statistics import Interval, mean_interval
+from simulation.studies.statistics import (
+    Interval,
+    has_intervals,
+    independent_flights,
+    mean_interval,
+    without_ends,
+)
 from simulation.studies.study import Study
-from simulation.studies.study_table import StudyTable, read_table
+from simulation.studies.study_table import StudyTable
 from simulation.studies.summary import MetricSummary, StudySummary, interval_text, summarise
 from telemetry.base.escaping import markup_text
 from telemetry.base.number_text import significant
@@ -58,7 +65,7 @@ def report_page(folder: ResultFolder) -> str:
         f"<h1>{title}</h1>",
         f"<p>{markup_text(_flown_words(study))}</p>",
         _varied(study),
-        _outcomes(summary, table),
+        _outcomes(study, summary, table),
         _failures(table),
         *(_metric(table, name, found) for name, found in summary.metrics.items()),
         _origin(folder, summary),
@@ -82,11 +89,13 @@ def _varied(study: Study) -> str:
     return "<h2>What varies</h2>" + (_table((), rows) if rows else "<p>Nothing but the seed.</p>")
 
 
-def _outcomes(summary: StudySummary, table: StudyTable) -> str:
-    flown = len(table)
+def _outcomes(study: Study, summary: StudySummary, table: StudyTable) -> str:
+    flown, independent = len(table), independent_flights(study, table)
     rows = []
     for outcome, count in summary.outcomes.items():
-        share = mean_interval((table.outcome == outcome).astype(np.float64))
+        ended_so = (table.outcome[independent] == outcome).astype(np.float64)
+        share = mean_interval(ended_so, is_share=True)
+        share = share if has_intervals(study) else without_ends(share)
         rows.append((outcome, f"{count:,}", interval_text(share)))
     reasons = [
         (f"{count:,}", reason, ", ".join(map(str, first)))

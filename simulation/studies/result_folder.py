@@ -14,11 +14,12 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from simulation.studies.distribution import StudyError, Value
-from simulation.studies.flight import OUTCOMES, Drawn, Flown
+from simulation.studies.flight import ERROR, OUTCOMES, Drawn, Flown
 from simulation.studies.study import Study, read_study
 from telemetry.base.file_lock import locked
 from telemetry.base.input_files import open_file
@@ -31,6 +32,10 @@ JOURNAL: Final = "flights.jsonl"
 TABLE: Final = "flights.parquet"
 KEPT: Final = "flights"
 _LONGEST_LINE: Final = 1 << 20
+_ORIGIN: Final = "folder"
+"""Where the study's file stood, and beside it what it names."""
+_MUST_AGREE: Final = ("lapwing", "equations", "function", "scenario", "aircraft")
+"""Digits of other packages may differ in the last place; these decide what is flown."""
 
 
 class ResultFolder:
@@ -119,7 +124,11 @@ class Journal:
                 place = self._folder.kept(one.index, ending)
                 place.parent.mkdir(exist_ok=True)
                 replace_file(place, content)
-            lines.append(_line(drawn[one.index], one))
+            line = _line(drawn[one.index], one)
+            if len(line) > _LONGEST_LINE:
+                too_long = replace(one, metrics={}, outcome=ERROR, reason="Too many metrics.")
+                line = _line(drawn[one.index], too_long)
+            lines.append(line)
         end = self._file.seek(0, os.SEEK_END)
         try:
             self._file.write(b"".join(lines))
@@ -140,13 +149,43 @@ def begin_result(path: Path, study: Study, versions: Mapping[str, str]) -> Resul
                 f"{path} holds another study, '{there.name}', or another version of this one. Give "
                 "another --out."
             )
-    elif path.exists() and any(path.iterdir()):
+        _check_versions(path, versions)
+    elif path.exists() and any(one.suffix != ".part" for one in path.iterdir()):
         raise StudyError(f"{path} holds files that are no study. Give another --out.")
     else:
         path.mkdir(parents=True, exist_ok=True)
         replace_file(path / STUDY, study.text.encode())
-    replace_file(path / VERSIONS, json.dumps(versions, indent=1).encode())
+    told = {**versions, _ORIGIN: str(study.folder.absolute())}
+    replace_file(path / VERSIONS, json.dumps(told, indent=1).encode())
     return ResultFolder(path, study)
+
+
+def difference_from(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str:
+    """Why two processes do not fly the same study, as a phrase; "" if they do."""
+    differing = [
+        f"{name} {theirs.get(name, 'missing')} in the place of {ours[name]}"
+        for name in _MUST_AGREE
+        if name in ours and ours[name] != theirs.get(name)
+    ]
+    return ", ".join(differing)
+
+
+def _check_versions(path: Path, versions: Mapping[str, str]) -> None:
+    """Refuse to mix flights of two versions. Raises StudyError."""
+    before = _read_versions(path)
+    is_begun = (path / JOURNAL).exists() and (path / JOURNAL).stat().st_size > 0
+    if is_begun and before and (different := difference_from(versions, before)):
+        raise StudyError(
+            f"{path} was flown by {different}. Go on with what flew it, or give another --out."
+        )
+
+
+def _read_versions(path: Path) -> dict[str, str]:
+    try:
+        told = parse_json(read_limited(path / VERSIONS))
+    except (OSError, FormatError):
+        return {}
+    return {str(k): str(v) for k, v in told.items()} if isinstance(told, dict) else {}
 
 
 def open_result(path: Path) -> ResultFolder:
@@ -158,7 +197,8 @@ def open_result(path: Path) -> ResultFolder:
             f"{path} holds no study: there is no {STUDY} in it. Give the folder that `lapwing "
             "study run` has written."
         ) from None
-    return ResultFolder(path, read_study(text, path))
+    origin = Path(_read_versions(path).get(_ORIGIN, path))
+    return ResultFolder(path, read_study(text, origin))
 
 
 def _cut_torn_line(journal: BinaryIO) -> None:

@@ -12,13 +12,12 @@ from typing import Final
 import numpy as np
 
 from simulation.studies.distribution import StudyError
-from simulation.studies.flight import LOST, PASSED, Drawn, Flown
+from simulation.studies.ending import EarlyEnd, EndJudge
+from simulation.studies.flight import LOST, Drawn, Flown
 from simulation.studies.flying import FlightBlock
 from simulation.studies.result_folder import Journal, ResultFolder
 from simulation.studies.sampling import StudySample
-from simulation.studies.statistics import mean_interval
-from simulation.studies.study import EarlyStop
-from simulation.studies.study_table import StudyTable, TableBuilder, check_metric
+from simulation.studies.study_table import StudyTable, TableBuilder
 from simulation.studies.workers import Taken, Workers
 
 Progress = Callable[[int, int], None]
@@ -34,12 +33,12 @@ _PATIENCE_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class StudyEnd:
-    """How a study ended: its table, and a sentence if it ended before all were flown. `deaths` are
+    """How a study ended: the table of what counts, and whether it ended `early`. `deaths` are
     processes that had to be replaced."""
 
     table: StudyTable
     planned: int
-    why: str
+    early: EarlyEnd | None
     deaths: int
 
 
@@ -59,16 +58,14 @@ class StudyRun:
     _deaths: Counter[int] = field(default_factory=Counter)
     _under_way: int = 0
     _flight_s: float = _BLOCK_S
-    _asked: int = 0
-    """After how many flights it was asked whether to stop."""
 
     def fly(self, journal: Journal) -> StudyEnd:
         """Fly what is missing. Raises StudyError, and OSError for a disk that takes no more."""
         done = self._take_over()
         self._todo.extend(np.flatnonzero(~done).tolist())
-        trouble = ""
-        count, why = self._end(done)
-        while count is None and (self._todo or self._alone or self._under_way):
+        trouble, judge = "", EndJudge(self.sample.study)
+        end = judge.ask(self._builder)
+        while end is None and (self._todo or self._alone or self._under_way):
             self._send()
             for taken in self.workers.take(_PATIENCE_S):
                 self._under_way -= 1
@@ -77,10 +74,9 @@ class StudyRun:
             if self.workers.trouble != trouble:
                 trouble = self.workers.trouble
                 self.tell(trouble or "It goes on.")
-            count, why = self._end(done)
-        table = self._builder.table()
-        counted = table if count is None else table.first(count)
-        return StudyEnd(counted, len(done), why, self.workers.deaths)
+            end = judge.ask(self._builder)
+        table = self._builder.table(end.count if end is not None else None)
+        return StudyEnd(table, len(done), end, self.workers.deaths)
 
     def table(self) -> StudyTable:
         """What was flown so far."""
@@ -106,12 +102,14 @@ class StudyRun:
     # What goes out ----------------------------------------------------------------------
 
     def _send(self) -> None:
+        if self._alone:
+            if not self._under_way:
+                self._submit([self._alone.popleft()])
+            return
         while self._todo and self._under_way < _BLOCKS_EACH * self.workers.count:
             share = len(self._todo) / (_BLOCKS_EACH * self.workers.count)
             size = min(_BLOCK_S / max(self._flight_s, 1e-6), _LARGEST_BLOCK, share)
             self._submit([self._todo.popleft() for _ in range(max(1, int(size)))])
-        if self._alone and not self._todo and not self._under_way:
-            self._submit([self._alone.popleft()])
 
     def _submit(self, indices: list[int]) -> None:
         study = self.sample.study
@@ -153,28 +151,3 @@ class StudyRun:
                 self._todo.appendleft(index)
         self._flight_s = _BLOCK_S  # one by one, to find out with which of them it dies
         return []
-
-    # When it ends -----------------------------------------------------------------------
-
-    def _end(self, done: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> tuple[int | None, str]:
-        """After how many flights the study ends early, and why; None while it does not."""
-        in_order = len(done) if done.all() else int(np.argmin(done))
-        study = self.sample.study
-        most = study.gives_up_after
-        if most and self._asked < most <= in_order and most < len(done):
-            table = self._builder.table().first(most)
-            if not table.metrics[PASSED].any():
-                reason, times = Counter(table.reason.tolist()).most_common(1)[0]
-                return most, f"None of the first {most} flights passed; {times} times: {reason}"
-        stop = study.stop
-        while stop is not None and self._asked + stop.batch <= in_order:
-            self._asked += stop.batch
-            if self._asked < len(done) and self._is_known(stop, self._asked):
-                return self._asked, f"After {self._asked} flights {stop.metric} is known as asked."
-        if stop is None:
-            self._asked = in_order
-        return None, ""
-
-    def _is_known(self, stop: EarlyStop, count: int) -> bool:
-        values = check_metric(self._builder.table().first(count), stop.metric)
-        return mean_interval(values, stop.confidence).half_width <= stop.half_width

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulation.studies.distribution import Numbers, Value
-from simulation.studies.study import Study
+from simulation.studies.distribution import Numbers, StudyError, Value
+from simulation.studies.study import MOST_FLIGHTS, Study
 from simulation.studies.variation import flight_seeds
 
 
@@ -34,7 +34,15 @@ class StudySample:
 
 
 def flight_count(study: Study) -> int:
-    """How many flights its sampling makes of the number that its file names."""
+    """How many flights its sampling makes of the number that its file names. Raises StudyError for
+    more than can be."""
+    count = _flight_count(study)
+    if count > MOST_FLIGHTS:
+        raise StudyError(f"That are {count:,} flights; {MOST_FLIGHTS:,} can be. Vary less.")
+    return count
+
+
+def _flight_count(study: Study) -> int:
     if study.sampling == "sobol":
         return sobol_rows(study) * (len(study.vary.varied) + 2)
     if study.sampling == "grid":

@@ -14,6 +14,9 @@ from simulation.studies.study_table import StudyTable, check_metric
 
 _RESAMPLES: Final = 200
 _FEWEST: Final = 4
+_SAME_RANKS: Final = 1.0 - 1e-9
+_FEWEST_ROWS: Final = 32
+"""Of Sobol's sequence, for indices: fewer give numbers that mean nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,26 @@ class Indices:
     total: Interval
 
 
-def mean_interval(values: Numbers, confidence: float = 0.95) -> Interval:
-    """The mean of a metric. Of shares (all values 0 or 1) by Wilson's score interval (1927), which
-    holds at the ends too; of others by Student's t."""
+def independent_flights(study: Study, table: StudyTable) -> npt.NDArray[np.bool_]:
+    """Which flights have drawn independently of each other: of Sobol's those of A and B, since the
+    mixed ones repeat them."""
+    count = 2 * sobol_rows(study) if study.sampling == "sobol" else len(table)
+    return table.index < count if study.sampling == "sobol" else table.index >= 0
+
+
+def has_intervals(study: Study) -> bool:
+    """Whether its flights are drawn by chance: a grid is not, and its means are those of it."""
+    return study.sampling != "grid"
+
+
+def without_ends(found: Interval) -> Interval:
+    """The same, with nothing said about how sure it is."""
+    return Interval(found.value, np.nan, np.nan, found.count)
+
+
+def mean_interval(values: Numbers, confidence: float = 0.95, *, is_share: bool = False) -> Interval:
+    """The mean of a metric. Of shares (of flights, by values 0 and 1) by Wilson's score interval
+    (1927), which holds at the ends too; of others by Student's t."""
     from scipy import stats
 
     known = values[np.isfinite(values)]
@@ -52,7 +72,7 @@ def mean_interval(values: Numbers, confidence: float = 0.95) -> Interval:
     if count == 0:
         return Interval(np.nan, np.nan, np.nan, 0)
     mean = float(known.mean())
-    if np.isin(known, (0.0, 1.0)).all():
+    if is_share:
         found = stats.binomtest(int(known.sum()), count).proportion_ci(confidence, method="wilson")
         return Interval(mean, float(found.low), float(found.high), count)
     if count < 2:
@@ -62,26 +82,30 @@ def mean_interval(values: Numbers, confidence: float = 0.95) -> Interval:
 
 
 def rank_correlations(
-    table: StudyTable, metric: str, confidence: float = 0.95
+    study: Study, table: StudyTable, metric: str, confidence: float = 0.95
 ) -> dict[str, Interval]:
     """Spearman's rank correlation of a metric with each parameter that has numbers; its interval
-    by Fisher's transformation with the variance of Bonett and Wright (2000). Raises StudyError."""
+    by Fisher's transformation with the variance of Bonett and Wright (2000), where the ranks are
+    not the same ones. Raises StudyError."""
     from scipy import stats
 
-    values = check_metric(table, metric)
+    values, independent = check_metric(table, metric), independent_flights(study, table)
     found = {}
     for name, column in table.parameters.items():
         if column.dtype == object:
             continue
-        both = np.isfinite(values) & np.isfinite(column)
+        both = np.isfinite(values) & np.isfinite(column) & independent
         count = int(both.sum())
         if count < _FEWEST or np.ptp(values[both]) == 0.0 or np.ptp(column[both]) == 0.0:
             found[name] = Interval(np.nan, np.nan, np.nan, count)
             continue
         rank = float(stats.spearmanr(column[both], values[both]).statistic)
+        if abs(rank) > _SAME_RANKS or not has_intervals(study):
+            found[name] = Interval(rank, np.nan, np.nan, count)
+            continue
         spread = np.sqrt((1.0 + 0.5 * rank * rank) / (count - 3))
         reach = float(stats.norm.ppf(0.5 + 0.5 * confidence) * spread)
-        middle = np.arctanh(np.clip(rank, -1.0 + 1e-12, 1.0 - 1e-12))
+        middle = np.arctanh(rank)
         low, high = np.tanh((middle - reach, middle + reach))
         found[name] = Interval(rank, float(low), float(high), count)
     return found
@@ -95,6 +119,8 @@ def sobol_of(
     rows, names = sobol_rows(study), study.vary.varied
     if study.sampling != "sobol":
         raise StudyError('Indices need sampling = "sobol".')
+    if rows < _FEWEST_ROWS:
+        raise StudyError(f"Indices need flights = {_FEWEST_ROWS} or more.")
     if len(table) != rows * (len(names) + 2):
         raise StudyError("Indices need all flights of the study; run it to its end.")
     values = check_metric(table, metric)
@@ -126,6 +152,8 @@ def _indices(parts: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
     from scipy.stats import sobol_indices
 
     taken = parts[:, :, chosen]
+    if len(taken) == 3:  # SciPy's own fail for one parameter of one metric: it is given two
+        taken = np.repeat(taken, 2, axis=1)
     given = {"f_A": taken[0], "f_B": taken[1], "f_AB": taken[2:]}
     result = sobol_indices(func=given, n=len(chosen))
-    return np.stack([np.ravel(result.first_order), np.ravel(result.total_order)])
+    return np.stack([np.atleast_2d(result.first_order)[0], np.atleast_2d(result.total_order)[0]])

@@ -19,14 +19,13 @@ from simulation.records.interface import OUTPUT
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.studies.distribution import StudyError
+from simulation.studies.flight import PASSED, RESERVED
 from simulation.studies.variation import BoundVariation, Variation, read_variation
 from telemetry.base.installation import RESOURCES
 from telemetry.protocol.objects.catalogue import Catalogue
 
 FOLDER: Final = RESOURCES / "studies"
 MOST_FLIGHTS: Final = 10_000_000
-PASSED: Final = "passed"
-"""The metric that every flight has: 1 or 0."""
 _FUNCTION: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _NAME: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,99}")
 _FASTEST_HZ: Final = 1000.0
@@ -190,6 +189,10 @@ def _check_whole(study: Study) -> None:
         raise StudyError("Give either a 'scenario' or a 'function'.")
     if study.function and not _FUNCTION.fullmatch(study.function):
         raise StudyError(f"'function' is {study.function[:80]!r}; write module:name.")
+    for name, how in study.vary.distributions.items():
+        if study.function and (how.is_relative or name in (*RESERVED, PASSED)):
+            what = "has nothing to be relative to" if how.is_relative else "is a column's name"
+            raise StudyError(f"'{name}' {what} in a study of a function; change it.")
     if study.function and study.aircraft:
         raise StudyError("A 'function' has no aircraft; leave 'aircraft' out.")
     if study.function and (study.keep.columns or study.keep.logs != "none"):

@@ -41,19 +41,6 @@ class StudyTable:
     def __len__(self) -> int:
         return len(self.index)
 
-    def first(self, count: int) -> "StudyTable":
-        """The flights with numbers below `count`."""
-        rows = slice(0, int(np.searchsorted(self.index, count)))
-        return StudyTable(
-            self.index[rows],
-            self.seed[rows],
-            {name: column[rows] for name, column in self.parameters.items()},
-            {name: column[rows] for name, column in self.metrics.items()},
-            self.outcome[rows],
-            self.reason[rows],
-            self.seconds[rows],
-        )
-
     def columns(self) -> dict[str, Column]:
         """All of it, as it stands in the Parquet file."""
         texts = {
@@ -119,15 +106,25 @@ class TableBuilder:
             column.extend([math.nan] * (row - len(column)))
             column.append(number)
 
-    def table(self) -> StudyTable:
-        """What was taken."""
+    @property
+    def count_in_order(self) -> int:
+        """How many flights are there from the first on, without a gap."""
+        index = np.unique(np.array(self._whole["index"], np.int64))
+        return int(np.argmin(np.append(index, -1) == np.arange(len(index) + 1)))
+
+    def table(self, count: int | None = None) -> StudyTable:
+        """What was taken, of the first `count` flights alone, if that is given."""
         index = np.array(self._whole["index"], np.int64)
         _, rows = np.unique(index, return_index=True)
+        if count is not None:
+            rows = rows[index[rows] < count]
         outcome = np.array(self._outcomes, dtype=object)[rows]
         reason = np.array(self._reasons, dtype=object)[rows]
         names = np.array(self._whole["names"], np.int64)[rows]
         self._compare_names(names, outcome, reason)
-        metrics = {name: self._padded(column)[rows] for name, column in self._metrics.items()}
+        there = [own for own, number in self._names.items() if (names == number).any()]
+        had = sorted({name for own in there for name in own})
+        metrics = {name: self._padded(self._metrics[name])[rows] for name in had}
         return StudyTable(
             index[rows],
             np.array(self._whole["seed"], np.int64)[rows],
@@ -139,10 +136,11 @@ class TableBuilder:
         )
 
     def _parameter(self, name: str, value: Value) -> "array[float] | list[Any]":
-        if name not in self._parameters:
-            is_number = isinstance(value, int | float)
-            self._parameters[name] = array("d") if is_number else []
-        return self._parameters[name]
+        is_number = isinstance(value, int | float)
+        column = self._parameters.setdefault(name, array("d") if is_number else [])
+        if not is_number and isinstance(column, array):  # choices of numbers and texts
+            column = self._parameters[name] = column.tolist()
+        return column
 
     def _padded(self, column: "array[float]") -> Numbers:
         whole = np.full(len(self), np.nan)
@@ -160,14 +158,6 @@ class TableBuilder:
                 rows = (names == number) & (outcome == PASSED)
                 outcome[rows] = FAILED
                 reason[rows] = f"It returned other metrics than the first: {', '.join(other)}."
-
-
-def read_table(folder: ResultFolder) -> StudyTable:
-    """What was flown so far, by the journal. Raises StudyError."""
-    builder = TableBuilder()
-    for drawn, flown in folder.lines():
-        builder.add(drawn, flown)
-    return builder.table()
 
 
 def save_table(table: StudyTable, folder: ResultFolder) -> None:

@@ -12,9 +12,12 @@ from simulation.studies.flight import OUTCOMES, PASSED
 from simulation.studies.statistics import (
     Indices,
     Interval,
+    has_intervals,
+    independent_flights,
     mean_interval,
     rank_correlations,
     sobol_of,
+    without_ends,
 )
 from simulation.studies.study import Study
 from simulation.studies.study_table import StudyTable
@@ -104,7 +107,7 @@ def as_lines(summary: StudySummary, metric: str = "") -> list[str]:
 def interval_text(interval: Interval, digits: int = _DIGITS) -> str:
     """A value with its interval."""
     if not np.isfinite(interval.low):
-        return f"{significant(interval.value, digits)} (not enough flights for an interval)"
+        return f"{significant(interval.value, digits)} (no interval)"
     value, low, high = (
         significant(number, digits) for number in (interval.value, interval.low, interval.high)
     )
@@ -134,7 +137,8 @@ def _mean_text(metric: MetricSummary) -> str:
 
 def summarise_metric(study: Study, table: StudyTable, name: str) -> MetricSummary:
     """What the flights say of one metric. Raises LookupError for one that is none."""
-    values = table.metrics[name]
+    values = table.metrics[name][independent_flights(study, table)]
+    mean = mean_interval(values, is_share=name == PASSED)
     known = values[np.isfinite(values)]
     points = (0.0, 0.05, 0.5, 0.95, 1.0)
     found = np.quantile(known, points) if len(known) else np.full(len(points), np.nan)
@@ -143,10 +147,10 @@ def summarise_metric(study: Study, table: StudyTable, name: str) -> MetricSummar
     except StudyError:
         indices = {}
     return MetricSummary(
-        mean_interval(values),
+        mean if has_intervals(study) else without_ends(mean),
         float(known.std(ddof=1)) if len(known) > 1 else float("nan"),
         {f"{point:g}": float(value) for point, value in zip(points, found, strict=True)},
-        rank_correlations(table, name),
+        rank_correlations(study, table, name),
         indices,
     )
 

@@ -19,6 +19,8 @@ from simulation.studies.flying import FlightBlock, fly_block
 _BYTES_EACH: Final = 400 << 20
 """What a process takes, with its programs and one flight."""
 _SHARE_OF_MEMORY: Final = 0.5
+_PATIENCE_S: Final = 2.0
+"""With a process that was asked to end."""
 
 
 class Taken(NamedTuple):
@@ -159,6 +161,7 @@ def _memory_bytes() -> float:
 def _begin_worker() -> None:
     """In the new process: Ctrl+C is for the parent, with whom it ends whatever becomes of it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # what a user's function prints is not the study's answer
     parent = multiprocessing.parent_process()
     if parent is not None:
         watch = threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True)
@@ -177,4 +180,5 @@ def _end(pool: ProcessPoolExecutor) -> None:
     for process in processes:
         process.terminate()
     for process in processes:
-        process.join()
+        process.join(_PATIENCE_S)
+        process.kill()

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.simulator.studies_panel import StudiesPanel
 from plugins.simulator.study_model import StudyTableView
+from simulation.studies.ending import read_table
 from simulation.studies.flight import Drawn, Flown
 from simulation.studies.result_folder import JOURNAL, begin_result
 from simulation.studies.study import read_study
-from simulation.studies.study_table import read_table
 from telemetry.base.installation import ROOT
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs

@@ -10,13 +10,13 @@ import pytest
 from scipy import stats
 
 from simulation.studies.charts import bar, diagram
+from simulation.studies.ending import read_table
 from simulation.studies.figures import MOST_POINTS, failures_first, histogram, scatter
 from simulation.studies.flight import Drawn, Flown
 from simulation.studies.report import report_page, write_report
 from simulation.studies.result_folder import ResultFolder, begin_result
 from simulation.studies.statistics import Interval, mean_interval
 from simulation.studies.study import read_study
-from simulation.studies.study_table import read_table
 from tests.simulation.studies.written_results import (
     TEXT,
     WIND,

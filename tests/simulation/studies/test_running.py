@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from simulation.studies.distribution import StudyError
+from simulation.studies.ending import read_table
 from simulation.studies.flight import FAILED, LOST, PASSED, Drawn, Flown
 from simulation.studies.flying import FlightBlock
 from simulation.studies.result_folder import JOURNAL, STUDY, begin_result, open_result
 from simulation.studies.sampling import draw_sample
-from simulation.studies.study_table import read_table
 from simulation.studies.workers import ProcessWorkers
 from tests.simulation.studies.running_studies import (
     VERSIONS,
@@ -90,7 +90,8 @@ def test_it_stops_when_it_knows_enough_whoever_is_faster(notes: Path, tmp_path: 
     }
     one, _ = fly(study("odd", "x = { uniform = [0.0, 0.1] }", **keys), tmp_path / "narrow")
     assert len(one.table) == 50
-    assert "y is known" in one.why
+    assert one.early is not None
+    assert "y is known" in one.early.why
     wide = study("odd", "x = { uniform = [0.8, 1.0] }", **keys)
     ends = [
         fly(wide, tmp_path / f"wide {n}", ImmediateWorkers(n, choose=last))[0] for n in (1, 3, 7)
@@ -103,7 +104,9 @@ def test_it_stops_when_it_knows_enough_whoever_is_faster(notes: Path, tmp_path: 
 def test_what_never_passes_is_given_up(tmp_path: Path) -> None:
     end, _ = fly(study("hopeless", flights="200"), tmp_path / "out")
     assert len(end.table) == 50
-    assert end.why == "None of the first 50 flights passed; 50 times: It never works."
+    assert end.early is not None
+    assert end.early.gave_up
+    assert end.early.why == "None of the first 50 flights passed; 50 times: It never works."
     all_of_it, _ = fly(study("hopeless", flights="60", gives_up_after="0"), tmp_path / "all")
     assert len(all_of_it.table) == 60
 

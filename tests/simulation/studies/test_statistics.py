@@ -16,12 +16,12 @@ ANGLES = "\n".join(f"x{i} = {{ uniform = [{-math.pi}, {math.pi}] }}" for i in (1
 
 def test_a_share_has_the_interval_of_wilson() -> None:
     """Brown, Cai and DasGupta (2001), equation 4, by hand for 8 of 10."""
-    found = mean_interval(np.array([1.0] * 8 + [0.0] * 2))
+    found = mean_interval(np.array([1.0] * 8 + [0.0] * 2), is_share=True)
     n, share, z = 10, 0.8, 1.959964
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     assert (found.low, found.high) == pytest.approx((middle - reach, middle + reach), abs=1e-6)
-    none = mean_interval(np.zeros(50))
+    none = mean_interval(np.zeros(50), is_share=True)
     assert (none.low, none.high) == pytest.approx((0.0, z * z / (50 + z * z)), abs=1e-6)
 
 
@@ -81,11 +81,9 @@ def test_indices_of_ishigamis_function(tmp_path: Path) -> None:
         assert indices.total.value == pytest.approx(total[name], abs=0.06)
         assert indices.first.low < first[name] < indices.first.high
         assert indices.total.low < total[name] < indices.total.high
-    with pytest.raises(StudyError, match="need all flights"):
-        sobol_of(flown, end.table.first(100), "y")
     with pytest.raises(StudyError, match="is the same in all flights"):
         sobol_of(flown, end.table, "passed")
-    ranks = rank_correlations(end.table, "y")
+    ranks = rank_correlations(flown, end.table, "y")
     assert ranks["x1"].low > 0.3  # y grows with sin x1; it does not with x2, though it hangs on it
     assert ranks["x2"].low < 0.0 < ranks["x2"].high
 
