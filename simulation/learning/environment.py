@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.learning.columns import Numbers, SpaceColumn
-from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
+from simulation.learning.flown_episodes import FlownEpisodes, episode_options
 
 _ONE = np.array([0])
 
@@ -21,7 +21,7 @@ class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
 
     def __init__(self, task: str, **options: Any) -> None:
         """`options` are those of `EpisodeOptions`. Raises ValueError for what cannot be flown."""
-        self._episodes = FlownEpisodes(1, task, EpisodeOptions(**options))
+        self._episodes = FlownEpisodes(1, task, episode_options(options))
         self.observation_space = self._episodes.observation_space
         self.action_space = self._episodes.action_space
 

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from simulation.learning.columns import Array, Numbers, SpaceColumn
-from simulation.learning.flown_episodes import EpisodeOptions, FlownEpisodes
+from simulation.learning.flown_episodes import FlownEpisodes, check_whole, episode_options
 
 Flags = npt.NDArray[np.bool_]
 Step = tuple[Numbers, Array, Flags, Flags, dict[str, Any]]
@@ -29,9 +29,11 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
     ) -> None:
         """`options` are those of `EpisodeOptions`; None: episodes are not cut off. Raises
         ValueError for what cannot be flown."""
+        if max_episode_steps is not None:
+            check_whole("max_episode_steps", max_episode_steps)
         self.num_envs = num_envs
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
-        self._episodes = FlownEpisodes(num_envs, task, EpisodeOptions(**options))
+        self._episodes = FlownEpisodes(num_envs, task, episode_options(options))
         self._longest = np.inf if max_episode_steps is None else max_episode_steps
         self.single_observation_space = self._episodes.observation_space
         self.single_action_space = self._episodes.action_space

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from simulation.learning import LapwingEnv, LapwingVectorEnv
 from tests.simulation.learning.flying import Array, single, vector
 
 VARY = {
@@ -107,6 +108,14 @@ def test_a_sequence_of_seeds_and_none_among_them() -> None:
         ({"observe": "all"}, "no 'all' to observe; give one of truth, estimate"),
         ({"action": "wings"}, "no actions 'wings'; give one of rates, attitude, motors"),
         ({"control_ms": 7}, "cannot last 7 ms; give an even number"),
+        ({"control_ms": 1002}, "at most 1000"),
+        ({"control_ms": 50.0}, "cannot last 50.0 ms"),
+        ({"wind_mps": np.nan}, "wind_mps cannot be nan; give a number from 0 to 20"),
+        ({"wind_mps": -1.0}, "wind_mps cannot be -1.0"),
+        ({"wind_mps": "4"}, "wind_mps cannot be '4'"),
+        ({"turbulence_mps": np.inf}, "turbulence_mps cannot be inf; give a number from 0 to 30"),
+        ({"threads": 0}, "threads cannot be 0; give a whole number, at least 1"),
+        ({"max_episode_steps": 0}, "max_episode_steps cannot be 0"),
         ({"aircraft": "sea-vixen"}, "sea-vixen is no multirotor"),
         ({"vary": {"scenario.wind_mps": {"uniform": [0.0, 9.0]}}}, "names begin with aircraft."),
         ({"vary": {"aircraft.mass_kg": {"uniform": [2.0, 1.0]}}}, "is empty"),
@@ -116,6 +125,25 @@ def test_a_sequence_of_seeds_and_none_among_them() -> None:
 def test_what_cannot_be_flown_is_refused_in_a_sentence(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         vector("Hover", 1, **options)
+
+
+@pytest.mark.parametrize("task", ["Land", "Corridor"])
+def test_where_touching_ends_it_actions_are_short(task: str) -> None:
+    """A longer one might touch and part again, unseen."""
+    with pytest.raises(ValueError, match="at most 50"):
+        vector(task, 1, control_ms=52)
+
+
+def test_what_there_is_not_is_said_so() -> None:
+    with pytest.raises(ValueError, match="num_envs cannot be 0"):
+        LapwingVectorEnv(0, "Hover")
+    with pytest.raises(ValueError, match="no task 'Hoover'; give one of Hover, Track"):
+        LapwingEnv("Hoover")
+    with pytest.raises(TypeError, match="no option 'wind'; give some of aircraft, action"):
+        LapwingEnv("Hover", wind=4.0)
+    with pytest.raises(TypeError, match="There is no picture"):
+        LapwingEnv("Hover", render_mode="human")
+    assert LapwingEnv("Hover", render_mode=None).render_mode is None
 
 
 def test_an_action_that_is_no_number_is_refused() -> None:
