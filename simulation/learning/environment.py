@@ -44,7 +44,8 @@ class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
         return self._episodes.observe()[0], self._info()
 
     def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        """Fly by this action, -1 to 1. Raises ValueError for what is no number."""
+        """Fly by this action, -1 to 1. Raises ValueError for what is no number or of another
+        shape."""
         reward, ended = self._episodes.fly(np.asarray(action)[None])
         observation = self._episodes.observe()[0]
         return observation, float(reward[0]), bool(ended[0]), False, self._info()

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.error import ResetNeeded
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, Preset, load_preset
@@ -89,6 +90,7 @@ class FlownEpisodes:
 
     def __init__(self, count: int, task: str, options: EpisodeOptions) -> None:
         """Raises ValueError, in a sentence, for what cannot be flown."""
+        self._is_begun = False
         if task not in TASKS:
             raise ValueError(f"There is no task {task!r}; give one of {', '.join(TASKS)}.")
         kind = TASKS[task]
@@ -125,6 +127,7 @@ class FlownEpisodes:
         """Begin new episodes of these aircraft, each by its own generator."""
         if not len(which):
             return
+        self._is_begun = True
         count = self._task.start_numbers + _WIND_NUMBERS
         seeds = np.array([g.integers(LARGEST_SEED, dtype=np.int64) for g in generators])
         numbers = np.array([g.random(count) for g in generators])
@@ -135,10 +138,20 @@ class FlownEpisodes:
         self._start.lift(which, motion, self._wind(numbers))
         self._reader.renew(self._moment, which)
 
-    def fly(self, actions: npt.ArrayLike) -> StepVerdict:
-        """Fly all by these actions (n, actions), cut off at -1 and 1, for the time of one. Raises
-        ValueError for what is no number."""
-        wanted = np.asarray(actions, np.float64)
+    def fly(
+        self, actions: npt.ArrayLike, ignored: npt.NDArray[np.bool_] | None = None
+    ) -> StepVerdict:
+        """Fly all by these actions (n, actions), cut off at -1 and 1, for the time of one; whatever
+        those of `ignored` (n,) are. Raises ValueError for what is no number, or of another shape,
+        and ResetNeeded before the first `begin`."""
+        if not self._is_begun:
+            raise ResetNeeded("There is no episode yet; reset the environment before its steps.")
+        wanted = np.array(actions, np.float64)
+        shape = (len(self.fleet.records), len(self.action_columns))
+        if wanted.shape != shape:
+            raise ValueError(f"Actions have the shape {wanted.shape}; it must be {shape}.")
+        if ignored is not None:
+            wanted[ignored] = 0.0
         if not np.isfinite(wanted).all():
             raise ValueError("An action is no number; check what the policy puts out.")
         self._actions.command(self.fleet.records, np.clip(wanted, -1.0, 1.0))

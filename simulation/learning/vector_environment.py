@@ -67,9 +67,9 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
 
     def step(self, actions: Numbers) -> Step:
         """Fly all by these actions (num_envs, actions), -1 to 1. Raises ValueError for what is no
-        number."""
+        number or of another shape; whatever the actions of those are that begin anew."""
         begins = self._is_over
-        reward, ended = self._episodes.fly(actions)
+        reward, ended = self._episodes.fly(actions, begins)
         self._flown += 1
         truncated = self._flown >= self._longest
         reward[begins], ended[begins], truncated[begins] = 0.0, False, False

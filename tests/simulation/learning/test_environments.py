@@ -1,11 +1,13 @@
 """Environments as Gymnasium wants them, alone and as a vector the same to the bit."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from simulation.learning import LapwingEnv, LapwingVectorEnv
@@ -94,6 +96,23 @@ def test_who_has_ended_begins_anew_at_the_next_step() -> None:
     assert not np.array_equal(steps[3][0], steps[2][0])
 
 
+def test_the_action_of_who_begins_anew_is_ignored_whatever_it_is() -> None:
+    """The other's is not."""
+    flown = []
+    for odd in (0.0, np.nan):
+        envs = vector("Hover", 2)
+        envs.reset(seed=1)
+        fall = np.array([[0.0] * 4, [0.0, 0.0, 0.0, -1.0]], np.float32)
+        while not (ended := envs.step(fall)[2]).any():
+            pass
+        assert ended.tolist() == [False, True]
+        fall[1] = odd
+        flown.append(_bits(envs.step(fall)[0]))
+        with pytest.raises(ValueError, match="no number"):
+            envs.step(np.full((2, 4), np.nan, np.float32))
+    assert flown[0] == flown[1]
+
+
 def test_a_sequence_of_seeds_and_none_among_them() -> None:
     envs = vector("Hover", 2)
     first, _ = envs.reset(seed=[21, 22])
@@ -151,6 +170,16 @@ def test_an_action_that_is_no_number_is_refused() -> None:
     envs.reset(seed=1)
     with pytest.raises(ValueError, match="no number; check what the policy"):
         envs.step(np.full((1, 4), np.nan, np.float32))
+    for shape in ((4,), (1, 3), (2, 4)):
+        with pytest.raises(ValueError, match=r"it must be \(1, 4\)"):
+            envs.step(np.zeros(shape, np.float32))
+
+
+@pytest.mark.parametrize("kind", [LapwingEnv, partial(LapwingVectorEnv, 1)])
+def test_before_the_first_reset_no_step_is_flown(kind: Any) -> None:
+    env = kind("Hover")
+    with pytest.raises(ResetNeeded, match="reset the environment before"):
+        env.step(np.zeros(env.action_space.shape, np.float32))
 
 
 def test_a_study_says_what_varies(tmp_path: Path) -> None:
