@@ -55,4 +55,7 @@ class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
         self._episodes.close()
 
     def _info(self) -> dict[str, Any]:
-        return {name: values[0] for name, values in self._episodes.truth().items()}
+        return {
+            name: values[0] if values.ndim > 1 else values[0].item()
+            for name, values in self._episodes.truth().items()
+        }

@@ -1,5 +1,6 @@
 """Vector environment over a fleet: many aircraft, commanded and observed at once."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from simulation.learning.columns import Array, Numbers, SpaceColumn
 from simulation.learning.flown_episodes import FlownEpisodes, check_whole, episode_options
 
 Flags = npt.NDArray[np.bool_]
+Seed = int | Sequence[int | None] | npt.NDArray[np.integer[Any]] | None
 Step = tuple[Numbers, Array, Flags, Flags, dict[str, Any]]
 
 
@@ -56,11 +58,14 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
     def reset(
         self,
         *,
-        seed: int | Sequence[int | None] | None = None,
+        seed: Seed = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Numbers, dict[str, Any]]:
         """New episodes of all. Environment i has the seed `seed` + i, or its own of a sequence;
-        where that is None its random numbers go on. There are no `options`."""
+        where that is None its random numbers go on. There are no `options`. Raises ValueError for
+        seeds of another number or kind, and for a "reset_mask"."""
+        if options is not None and "reset_mask" in options:
+            raise ValueError("There is no reset_mask: who has ended begins anew at the next step.")
         self._seed(seed)
         self._begin(np.ones(self.num_envs, bool))
         return self._episodes.observe(), self._infos()
@@ -81,13 +86,13 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
         """End the fleet's threads."""
         self._episodes.close()
 
-    def _seed(self, seed: int | Sequence[int | None] | None) -> None:
+    def _seed(self, seed: Seed) -> None:
+        seeds = _seeds_of(seed, self.num_envs)
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
-            seed = [int(seed) + i for i in range(self.num_envs)]
         if not self._generators:
             self._generators = [np_random()[0] for _ in range(self.num_envs)]
-        for i, own in enumerate(seed or ()):
+        for i, own in enumerate(seeds):
             if own is not None:
                 self._generators[i] = np_random(own)[0]
 
@@ -102,3 +107,21 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
         for name, values in self._episodes.truth().items():
             infos[name], infos[f"_{name}"] = values, np.ones(self.num_envs, bool)
         return infos
+
+
+def _seeds_of(seed: Seed, count: int) -> list[int | None]:
+    """The seed of each, None for one whose random numbers go on."""
+    try:
+        if seed is None:
+            seeds: list[int | None] = [None] * count
+        elif isinstance(seed, int | np.integer):
+            seeds = [int(seed) + i for i in range(count)]
+        else:
+            seeds = [None if own is None else operator.index(own) for own in seed]
+    except TypeError:
+        seeds = []
+    if len(seeds) != count or any(own is not None and own < 0 for own in seeds):
+        raise ValueError(
+            f"Seeds cannot be {seed!r}; give one whole number, 0 or more, or {count} of them."
+        )
+    return seeds

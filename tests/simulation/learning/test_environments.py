@@ -119,6 +119,25 @@ def test_a_sequence_of_seeds_and_none_among_them() -> None:
     again, _ = envs.reset(seed=[21, None])
     assert _bits(again[0]) == _bits(first[0])
     assert _bits(again[1]) != _bits(first[1])
+    assert _bits(envs.reset(seed=np.array([21, 22]))[0]) == _bits(first)
+    assert _bits(envs.reset(seed=[21, np.int64(22)])[0]) == _bits(first)
+
+
+@pytest.mark.parametrize("seed", [[], [1], [1, 2, 3], [1, -2], [1, 2.5], -1, 1.5, "ab", np.eye(2)])
+def test_seeds_that_are_none_are_refused(seed: Any) -> None:
+    with pytest.raises(ValueError, match="0 or more, or 2 of them"):
+        vector("Hover", 2).reset(seed=seed)
+
+
+def test_there_is_no_reset_mask() -> None:
+    with pytest.raises(ValueError, match="no reset_mask"):
+        vector("Hover", 2).reset(options={"reset_mask": np.array([True, False])})
+
+
+def test_scalars_of_info_are_plain() -> None:
+    info = single("Hover").reset(seed=1)[1]
+    assert type(info["broken"]) is bool
+    assert type(info["time_s"]) is float
 
 
 @pytest.mark.parametrize(
