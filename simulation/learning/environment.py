@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.utils import EzPickle
 
 from simulation.learning.columns import Numbers, SpaceColumn
 from simulation.learning.flown_episodes import FlownEpisodes, episode_options
@@ -12,15 +13,17 @@ from simulation.learning.flown_episodes import FlownEpisodes, episode_options
 _ONE = np.array([0])
 
 
-class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]]):
+class LapwingEnv(gymnasium.Env[npt.NDArray[Any], npt.NDArray[Any]], EzPickle):
     """A task flown by one aircraft; `info` has the truth (`FlownEpisodes.truth`).
 
     An episode is terminated as its task says, and truncated by Gymnasium's own time limit.
-    `observation_columns` and `action_columns` say what the numbers are.
+    `observation_columns` and `action_columns` say what the numbers are. A copy, also a
+    pickled one, is made of the same options, but begins anew: it is to be reset first.
     """
 
     def __init__(self, task: str, **options: Any) -> None:
         """`options` are those of `EpisodeOptions`. Raises ValueError for what cannot be flown."""
+        EzPickle.__init__(self, task, **options)
         self._episodes = FlownEpisodes(1, task, episode_options(options))
         self.observation_space = self._episodes.observation_space
         self.action_space = self._episodes.action_space

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.utils import EzPickle
 from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -19,11 +20,13 @@ Seed = int | Sequence[int | None] | npt.NDArray[np.integer[Any]] | None
 Step = tuple[Numbers, Array, Flags, Flags, dict[str, Any]]
 
 
-class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[Any]]):
+class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[Any]], EzPickle):
     """A task flown by `num_envs` aircraft; `infos` have the truth of each, with masks.
 
     Each flies to the bit as it would alone, in an environment that was reset by its own seed. Who
     has come to an end begins anew at the next step, whatever its action is, with reward 0.
+    A copy, also a pickled one, is made of the same options, but begins anew: it is to be reset
+    first.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class LapwingVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, npt.NDArray[
     ) -> None:
         """`options` are those of `EpisodeOptions`; None: episodes are not cut off. Raises
         ValueError for what cannot be flown."""
+        EzPickle.__init__(self, num_envs, task, max_episode_steps, **options)
         if max_episode_steps is not None:
             check_whole("max_episode_steps", max_episode_steps)
         self.num_envs = num_envs

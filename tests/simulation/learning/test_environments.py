@@ -1,5 +1,7 @@
 """Environments as Gymnasium wants them, alone and as a vector the same to the bit."""
 
+import copy
+import pickle
 import sys
 from functools import partial
 from pathlib import Path
@@ -127,6 +129,20 @@ def test_a_sequence_of_seeds_and_none_among_them() -> None:
 def test_seeds_that_are_none_are_refused(seed: Any) -> None:
     with pytest.raises(ValueError, match="0 or more, or 2 of them"):
         vector("Hover", 2).reset(seed=seed)
+
+
+@pytest.mark.parametrize("kind", [LapwingEnv, partial(LapwingVectorEnv, 2, threads=2)])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_begins_anew_with_the_same_options(kind: Any, copied: Any) -> None:
+    env = kind("Hover", wind_mps=5.0)
+    first, _ = env.reset(seed=3)
+    still = np.zeros(env.action_space.shape, np.float32)
+    second = env.step(still)[0]
+    other = copied(env)
+    with pytest.raises(ResetNeeded):
+        other.step(still)
+    assert _bits(other.reset(seed=3)[0]) == _bits(first)
+    assert _bits(other.step(still)[0]) == _bits(second)
 
 
 def test_there_is_no_reset_mask() -> None:
