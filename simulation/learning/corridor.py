@@ -42,6 +42,7 @@ class CorridorTask(FlightTask):
     to be 20 m north with 10. Its distances are exact, up to 10 m, and turn with the body (FRD)."""
 
     longest_steps = 400
+    longest_action_ms = 50  # what it touches is looked at after each
     start_numbers = 9
     world = "corridor:width_m=4"
 

@@ -25,6 +25,7 @@ class FlightTask:
 
     longest_steps: ClassVar[int]
     """After so many an episode is cut off."""
+    longest_action_ms: ClassVar[int] = 1000
     world: ClassVar[str] = ""
     """It flies in by default; "": over level ground."""
     start_numbers: ClassVar[int]

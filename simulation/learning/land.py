@@ -41,6 +41,7 @@ class LandTask(FlightTask):
     else with -10, as does to break or to be 15 m away."""
 
     longest_steps = 400
+    longest_action_ms = 50  # what it touches is looked at after each
     start_numbers = 9
 
     def __init__(self, count: int, world: FlownWorld | None) -> None:

@@ -82,7 +82,7 @@ def _shelter(s: Any, grid: Any) -> float:
     """The share of the wind that is taken away."""
     x, wind = s["motion"], s["wind"]
     speed = math.sqrt(wind[0] * wind[0] + wind[1] * wind[1])
-    if speed < _LEAST_WIND:
+    if not _LEAST_WIND <= speed < math.inf:  # one that is no number ends the flight, not the ray
         return float(s["shelter_found"])
     north, east = -wind[0] / speed, -wind[1] / speed
     met = 0

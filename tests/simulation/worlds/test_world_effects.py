@@ -12,7 +12,7 @@ import pytest
 
 from simulation.records.flight import ATTITUDE, POSITION
 from simulation.records.interface import GPS_FIX_3D, GPS_NO_FIX
-from simulation.simulator.simulator import Simulator
+from simulation.simulator.simulator import Diverged, Simulator
 from simulation.worlds.world import Box, WindZone
 from tests.simulation.flights import parked
 from tests.simulation.worlds.flown import box, world_of
@@ -58,6 +58,21 @@ def test_beside_above_and_before_a_body_the_wind_is_whole() -> None:
     near, far = (_wind_north((north, 0.0, -2.0), house) for north in (10.0, 60.0))
     assert near < 0.3 * _WIND_MPS
     assert 0.7 * _WIND_MPS < far < _WIND_MPS
+
+
+@pytest.mark.parametrize("wind_mps", [math.nan, math.inf, 1e300])
+@pytest.mark.parametrize("what", ["wind", "turbulence_w20"])
+def test_a_wind_that_is_no_number_ends_the_flight_and_not_the_process(
+    wind_mps: float, what: str
+) -> None:
+    """As it does over level ground, where no ray looks for shelter."""
+    for world in (None, world_of(box((0.0, 20.0, 0.0), (8.0, 8.0, 6.0)))):
+        simulator = parked(name="ar100b")
+        if world is not None:
+            simulator.enter(world)
+        simulator.world[what] = wind_mps
+        with pytest.raises(Diverged):
+            simulator.advance(2000)
 
 
 def test_a_zone_has_a_wind_of_its_own_that_fades_at_its_edge() -> None:
