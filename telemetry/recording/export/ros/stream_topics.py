@@ -6,7 +6,7 @@ stands in /tf_static: FLU below base_link, and below a camera's its optical fram
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -40,6 +40,7 @@ from telemetry.recording.recording import Recording
 _Message = Callable[[Any, int], Any]
 """Makes one of a sample and its stamp in nanoseconds."""
 _OWN_FRAMES: Final = (MAP, BODY, "base_link_truth", "ground_truth", "gps", "sonar_altitude")
+_OPTICAL: Final = "_optical"
 _FLOAT32: Final = 7
 _LEVEL: Final = 1e-6
 _EVEN: Final = 1e-6
@@ -70,7 +71,7 @@ def stream_topics(recording: Recording, request: ExportRequest, make: RosTypes) 
     for track in () if request.objects else recording.media_tracks():
         samples = _wanted(track, recording, request)
         if len(samples.times):
-            frame = ros_name(track.description.name, (*_OWN_FRAMES, *frames))
+            frame = _free_frame(track.description, frames)
             frames[frame] = track.description
             try:
                 topics += _topics_of(samples, frame, make)
@@ -81,6 +82,15 @@ def stream_topics(recording: Recording, request: ExportRequest, make: RosTypes) 
     if topics:
         topics.append(_mounts(frames, min(topic.times[0] for topic in topics), make))
     return topics
+
+
+def _free_frame(description: StreamDescription, frames: Mapping[str, StreamDescription]) -> str:
+    """A frame that no sensor has yet, nor a camera as its optical one; of a camera, both."""
+    optical = (_optical(name) for name, one in frames.items() if one.kind is StreamKind.PICTURES)
+    taken = {*_OWN_FRAMES, *frames, *optical}
+    if description.kind is StreamKind.PICTURES:
+        taken |= {frame.removesuffix(_OPTICAL) for frame in taken}
+    return ros_name(description.name, taken)
 
 
 def _wanted(track: MediaTrack, recording: Recording, request: ExportRequest) -> _Samples:
@@ -274,4 +284,4 @@ def _mounts(frames: dict[str, StreamDescription], first_s: float, make: RosTypes
 
 
 def _optical(frame: str) -> str:
-    return f"{frame}_optical"
+    return frame + _OPTICAL

@@ -125,6 +125,20 @@ def test_names_are_those_that_ros_takes(tmp_path: Path) -> None:
     assert topics == {"n2nd_cam", "map_2", "a_b", "a_b_2", "tf_static"}
 
 
+@pytest.mark.parametrize("camera_first", [True, False])
+def test_a_frame_has_one_parent(tmp_path: Path, camera_first: bool) -> None:
+    """A stream may be called as the optical frame of a camera."""
+    cam = _track(replace(CAMERA, name="cam"), [picture(0)])
+    tracks = (cam, _track(replace(LIDAR, name="cam_optical"), [scan(0)]))
+    bag = _exported(tmp_path, *(tracks if camera_first else reversed(tracks)))
+    parents = bag["/tf_static"][0].message.transforms
+    frames = sorted(one.child_frame_id for one in parents)
+    if camera_first:
+        assert frames == ["cam", "cam_optical", "cam_optical_2"]
+    else:
+        assert frames == ["cam_2", "cam_2_optical", "cam_optical"]
+
+
 def test_a_part_of_the_flight_and_fewer_pictures(tmp_path: Path) -> None:
     track = _track(CAMERA, [picture(number) for number in range(6)])
     recording = Recording(source="flight.opl")
