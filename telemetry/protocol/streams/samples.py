@@ -138,7 +138,7 @@ class StreamDescription:
       `shutter_s` (from the first row to the last), `is_fisheye` (then `distortion` is
       [k1, k2, k3, k4] of `telemetry.review.cameras.lens`); `renderer`, if it is simulated;
     - SCANS: `directions`, a list of [x, y, z] of length 1 in the sensor's axes, one a ray;
-      `longest_m`;
+      `least_m` and `longest_m`;
     - VALUES: `names` and `units`, as many as values. Of a single distance, named "range": of a
       cone in which the nearest echo counts `half_angle_deg`; what is not between `least_m` and
       `longest_m` tells nothing.

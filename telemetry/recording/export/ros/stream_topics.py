@@ -3,6 +3,9 @@
 Pictures are Image in the camera's optical frame; scans of one plane at equal angles LaserScan,
 others PointCloud2; single distances Range; other values a Float64 each. How the sensors are mounted
 stands in /tf_static: FLU below base_link, and below a camera's its optical frame.
+
+Where nothing came back, a distance is +inf (REP-117) if the stream tells its longest one, else NaN.
+Sensors of ours say the same of what is too near, which thus cannot be told apart.
 """
 
 import math
@@ -169,9 +172,10 @@ def _plane_message(
     after_us = description.details.get("after_us", ())
     is_as_sent = len(after_us) == len(order) and bool(np.all(np.diff(order) == 1))
     sweep_s = 1e-6 * (after_us[-1] - after_us[0]) if is_as_sent else 0.0
+    nothing_m = np.float32(math.inf if longest_m < math.inf else math.nan)
 
     def message(sample: ScanSample, stamp_ns: int) -> Any:
-        told = sample.intensities
+        told, ranges_m = sample.intensities, sample.ranges_m[order]
         return make.make(
             "sensor_msgs/msg/LaserScan",
             header=make.header(stamp_ns, frame),
@@ -182,7 +186,7 @@ def _plane_message(
             scan_time=1.0 / description.rate_hz if description.rate_hz else 0.0,
             range_min=least_m,
             range_max=longest_m,
-            ranges=sample.ranges_m[order],
+            ranges=np.where(np.isnan(ranges_m), nothing_m, ranges_m),
             intensities=np.empty(0, np.float32) if told is None else told[order],
         )
 
@@ -229,12 +233,17 @@ def _cloud_message(rays: Floats, frame: str, make: RosTypes) -> _Message:
 
 
 def _distance_message(description: StreamDescription, frame: str, make: RosTypes) -> _Message:
-    told_deg, limits_m = description.details.get("half_angle_deg"), _limits_m(description)
+    """Of a cone, the longest distance stands for no echo."""
+    told_deg = description.details.get("half_angle_deg")
+    least_m, longest_m = _limits_m(description)
     half_angle = None if told_deg is None else math.radians(told_deg)
 
     def message(sample: ValueSample, stamp_ns: int) -> Any:
-        header = make.header(stamp_ns, frame)
-        return range_message(make, header, float(sample.values[0]), limits_m, half_angle)
+        header, distance_m = make.header(stamp_ns, frame), float(sample.values[0])
+        is_full = half_angle is not None and distance_m >= longest_m
+        if longest_m < math.inf and (is_full or math.isnan(distance_m)):
+            distance_m = math.inf
+        return range_message(make, header, distance_m, (least_m, longest_m), half_angle)
 
     return message
 

@@ -97,6 +97,29 @@ def test_angles_of_a_scan_ascend_to_the_left(tmp_path: Path) -> None:
     assert message.time_increment == 0.0
 
 
+def test_nothing_came_back_is_too_far_where_the_longest_is_told(tmp_path: Path) -> None:
+    """REP-117: +inf; NaN where nothing says that it could not be nearer."""
+    lidar = replace(LIDAR, details={**LIDAR.details, "least_m": 0.1, "longest_m": 30.0})
+    single_ray = {key: told for key, told in SONAR.details.items() if key != "half_angle_deg"}
+    laser = replace(SONAR, name="laser", details=single_ray)
+    unlimited = replace(laser, name="unlimited", details={"names": ["range"], "units": ["m"]})
+    told = [ValueSample(0, n, np.array([value])) for n, value in enumerate([3.9, 4.0, math.nan])]
+    tracks = [_track(lidar, [scan(3)])]
+    bag = _exported(tmp_path, *tracks, *(_track(one, told) for one in (SONAR, laser, unlimited)))
+    message = bag["/lidar/scan"][0].message
+    assert list(message.ranges) == [math.inf, 3.5, 2.0]
+    assert message.range_min == pytest.approx(0.1)
+    ranges = {name: [one.message.range for one in bag[f"/{name}/range"]] for name in RANGES}
+    assert ranges == {name: pytest.approx(wanted, nan_ok=True) for name, wanted in RANGES.items()}
+
+
+RANGES = {
+    "sonar": [3.9, math.inf, math.inf],
+    "laser": [3.9, 4.0, math.inf],
+    "unlimited": [3.9, 4.0, math.nan],
+}
+
+
 def test_scans_of_several_planes_are_points(tmp_path: Path) -> None:
     rays = {"directions": [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, -0.8]]}
     sample = ScanSample(0, 0, np.array([np.nan, 5.0, 10.0], np.float32))
