@@ -189,7 +189,7 @@ def ray_directions(description: StreamDescription) -> npt.NDArray[np.float64]:
     where the details do not say them."""
     try:
         rays: npt.NDArray[np.float64] = np.array(description.details.get("directions"), np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         rays = np.empty(0)
     if rays.ndim != 2 or rays.shape[1] != 3 or not 0 < len(rays) <= MOST_RAYS:
         raise StreamError(f"the directions of {description.name} are not [x, y, z] for each ray")

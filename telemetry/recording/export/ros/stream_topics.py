@@ -10,6 +10,7 @@ Sensors of ours say the same of what is too near, which thus cannot be told apar
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -25,6 +26,7 @@ from telemetry.protocol.streams.samples import (
     StreamKind,
     StreamSample,
     ValueSample,
+    check_sample,
     ray_directions,
     value_names,
 )
@@ -45,6 +47,7 @@ _Message = Callable[[Any, int], Any]
 _OWN_FRAMES: Final = (MAP, BODY, "base_link_truth", "ground_truth", "gps", "sonar_altitude")
 _OPTICAL: Final = "_optical"
 _FLOAT32: Final = 7
+_LARGEST_FLOAT32: Final = float(np.finfo(np.float32).max)
 _LEVEL: Final = 1e-6
 _EVEN: Final = 1e-6
 
@@ -103,8 +106,16 @@ def _wanted(track: MediaTrack, recording: Recording, request: ExportRequest) -> 
     if request.rate_hz is not None:
         found = np.unique(track.times.searchsorted(request.steps(recording), "right") - 1)
         rows = found[(found >= start) & (found < stop)]
-    # of values a topic each asks for the same sample
-    read = lru_cache(maxsize=1)(lambda index: track.sample(int(rows[index])))
+
+    @lru_cache(maxsize=1)  # of values a topic each asks for the same sample
+    def read(index: int) -> StreamSample | None:
+        sample = track.sample(int(rows[index]))
+        with suppress(StreamError):  # a file of a stranger may hold others
+            if sample is not None:
+                check_sample(track.description, sample)
+                return sample
+        return None
+
     return _Samples(track.description, track.times[rows], read)
 
 
@@ -169,9 +180,9 @@ def _plane_message(
     where that is another one, nothing is said of the time between two rays."""
     first, last = float(angles[0]), float(angles[-1])
     least_m, longest_m = _limits_m(description)
-    after_us = description.details.get("after_us", ())
+    after_us = _told(description, "after_us", [])
     is_as_sent = len(after_us) == len(order) and bool(np.all(np.diff(order) == 1))
-    sweep_s = 1e-6 * (after_us[-1] - after_us[0]) if is_as_sent else 0.0
+    sweep_s = 1e-6 * float(after_us[-1] - after_us[0]) if is_as_sent else 0.0
     nothing_m = np.float32(math.inf if longest_m < math.inf else math.nan)
 
     def message(sample: ScanSample, stamp_ns: int) -> Any:
@@ -183,7 +194,7 @@ def _plane_message(
             angle_max=last,
             angle_increment=(last - first) / (len(order) - 1),
             time_increment=sweep_s / (len(order) - 1),
-            scan_time=1.0 / description.rate_hz if description.rate_hz else 0.0,
+            scan_time=_as_float32(1.0 / description.rate_hz) if description.rate_hz else 0.0,
             range_min=least_m,
             range_max=longest_m,
             ranges=np.where(np.isnan(ranges_m), nothing_m, ranges_m),
@@ -234,12 +245,13 @@ def _cloud_message(rays: Floats, frame: str, make: RosTypes) -> _Message:
 
 def _distance_message(description: StreamDescription, frame: str, make: RosTypes) -> _Message:
     """Of a cone, the longest distance stands for no echo."""
-    told_deg = description.details.get("half_angle_deg")
     least_m, longest_m = _limits_m(description)
-    half_angle = None if told_deg is None else math.radians(told_deg)
+    half_angle = None
+    if "half_angle_deg" in description.details:
+        half_angle = math.radians(_told(description, "half_angle_deg", 0.0))
 
     def message(sample: ValueSample, stamp_ns: int) -> Any:
-        header, distance_m = make.header(stamp_ns, frame), float(sample.values[0])
+        header, distance_m = make.header(stamp_ns, frame), _as_float32(float(sample.values[0]))
         is_full = half_angle is not None and distance_m >= longest_m
         if longest_m < math.inf and (is_full or math.isnan(distance_m)):
             distance_m = math.inf
@@ -250,8 +262,31 @@ def _distance_message(description: StreamDescription, frame: str, make: RosTypes
 
 def _limits_m(description: StreamDescription) -> tuple[float, float]:
     """Between which distances it tells something, as far as it is known."""
-    details = description.details
-    return float(details.get("least_m", 0.0)), float(details.get("longest_m", math.inf))
+    least_m, longest_m = (
+        float(_told(description, key, otherwise))
+        for key, otherwise in (("least_m", 0.0), ("longest_m", math.inf))
+    )
+    return least_m, longest_m
+
+
+def _told(description: StreamDescription, key: str, otherwise: float | list[float]) -> Floats:
+    """A number of the details, or a list of them, as far as float32 goes. Raises StreamError for
+    what is none, or below 0."""
+    if key not in description.details:
+        return np.asarray(otherwise, np.float64)
+    try:
+        told = np.asarray(description.details[key])
+    except ValueError:  # lists of unequal lengths
+        told = np.empty(0, object)
+    is_numbers = told.dtype.kind in "iuf" and told.ndim == np.ndim(otherwise)
+    if not is_numbers or not np.all(told >= 0):
+        what = "a number" if np.ndim(otherwise) == 0 else "a list of numbers"
+        raise StreamError(f"{key} of {description.name} is not {what} from 0 on")
+    return np.asarray(np.minimum(told, _LARGEST_FLOAT32), np.float64)
+
+
+def _as_float32(value: float) -> float:
+    return max(-_LARGEST_FLOAT32, min(value, _LARGEST_FLOAT32)) if math.isfinite(value) else value
 
 
 def _value_topics(

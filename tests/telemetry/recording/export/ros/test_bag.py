@@ -102,6 +102,15 @@ def test_without_the_calendar_stamps_are_seconds_of_the_flight(tmp_path: Path) -
     assert read_mcap(path)["/sonar_altitude"][0].stamp_ns == 2_500_000_000
 
 
+def test_what_no_stamp_can_say_is_left_out(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for t in (1.0, 2.0**31 - 0.5, 2.0**31):
+        add(recording, t, "SonarAltitude", Altitude=1.0)
+    (path,) = export_mcap(recording, tmp_path)
+    stamps_s = [logged.stamp_ns / 1e9 for logged in read_mcap(path)["/sonar_altitude"]]
+    assert stamps_s == [1.0, 2.0**31 - 0.5]
+
+
 def test_odometry_is_east_north_up_and_its_twist_forward_left_up(bag: Bag) -> None:
     odometry = bag["/odometry"][3].message
     assert (odometry.header.frame_id, odometry.child_frame_id) == ("map", "base_link")

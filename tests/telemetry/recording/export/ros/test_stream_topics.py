@@ -196,6 +196,52 @@ def test_what_is_nowhere_is_left_out_and_what_says_nothing_refused(tmp_path: Pat
         _exported(tmp_path / "b", _track(replace(LIDAR, details={}), [scan(0)]))
 
 
+@pytest.mark.parametrize(
+    ("description", "key", "told"),
+    [
+        (LIDAR, "longest_m", None),
+        (LIDAR, "least_m", "0.1"),
+        (LIDAR, "longest_m", [30.0]),
+        (LIDAR, "longest_m", math.nan),
+        (LIDAR, "after_us", 5.0),
+        (LIDAR, "after_us", [0.0, None, 1.0]),
+        (LIDAR, "after_us", [[0.0], [1.0, 2.0]]),
+        (LIDAR, "directions", [[10**400, 0, 0]]),
+        (SONAR, "half_angle_deg", None),
+        (SONAR, "least_m", -1.0),
+    ],
+)
+def test_odd_details_are_a_sentence(
+    tmp_path: Path, description: StreamDescription, key: str, told: object
+) -> None:
+    odd = replace(description, details={**description.details, key: told})
+    sample = scan(0) if odd.kind is StreamKind.SCANS else ValueSample(0, 0, np.array([1.0]))
+    with pytest.raises(ExportError, match=f"{key} of {odd.name}"):
+        _exported(tmp_path, _track(odd, [sample]))
+
+
+def test_what_float32_cannot_hold_is_clipped(tmp_path: Path) -> None:
+    far = {"longest_m": 1e300, "half_angle_deg": 1e300}
+    sonar = replace(SONAR, details={**SONAR.details, **far})
+    unlimited = replace(SONAR, name="laser", details={"names": ["range"], "units": ["m"]})
+    lidar = replace(LIDAR, rate_hz=1e-300, details={**LIDAR.details, "longest_m": 10**18})
+    far_away = [ValueSample(0, 0, np.array([1e300]))]
+    tracks = (_track(sonar, far_away), _track(unlimited, far_away), _track(lidar, [scan(0)]))
+    bag = _exported(tmp_path, *tracks)
+    largest = float(np.finfo(np.float32).max)
+    assert bag["/sonar/range"][0].message.max_range == largest
+    assert bag["/laser/range"][0].message.range == largest
+    assert bag["/lidar/scan"][0].message.range_max == pytest.approx(1e18)
+
+
+def test_samples_of_another_length_are_left_out(tmp_path: Path) -> None:
+    short = ScanSample(0, 0, np.array([1.0], np.float32))
+    track = _track(FLOW, [ValueSample(0, 0, np.array([1.0])), values(1)])
+    bag = _exported(tmp_path, track, _track(LIDAR, [short, scan(1)]))
+    topics = ("/flow/x_rad_s", "/flow/y_rad_s", "/lidar/scan")
+    assert [len(bag[topic]) for topic in topics] == [1, 1, 1]
+
+
 class _Pictures:
     """A store that counts how many of its pictures are in memory at once."""
 
