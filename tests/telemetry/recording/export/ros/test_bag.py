@@ -148,6 +148,27 @@ def test_the_truth_may_be_told_by_the_other_object_which_boards_send_empty(tmp_p
     assert math.isnan(truth.twist.twist.angular.x)
 
 
+def test_poses_are_of_the_objects_that_are_asked_for(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for t in (1.0, 2.0):
+        add(recording, t, "GroundTruth", **{"PositionNED.0": 7.0})
+        add(recording, t, "AttitudeSimulated", **{"q1": 1.0, "Position.North": 4.0})
+        add(recording, t, "PositionState", North=5.0)
+        add(recording, t, "PositionActual", North=6.0)
+        add(recording, t, "AttitudeState", q1=1.0)
+
+    def norths(*names: str) -> list[float]:
+        (path,) = export_mcap(recording, tmp_path / "-".join(names), ExportRequest(names))
+        bag = read_mcap(path)
+        topics = (topic for topic in bag if topic.endswith("/odometry"))
+        return [bag[topic][0].message.pose.pose.position.y for topic in topics]
+
+    assert norths("AttitudeSimulated") == [4.0]
+    assert norths("GroundTruth") == [7.0]
+    assert norths("PositionActual", "AttitudeState") == [6.0]
+    assert norths("PositionState", "AttitudeState") == [5.0]
+
+
 def test_the_transform_is_the_pose_of_the_estimate(bag: Bag) -> None:
     (transform,) = bag["/tf"][3].message.transforms
     pose = bag["/odometry"][3].message.pose.pose
