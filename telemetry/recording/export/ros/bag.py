@@ -7,6 +7,7 @@ too (there but for sensor_msgs/Range, which has grown since).
 """
 
 import heapq
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -65,7 +66,7 @@ def _begun_bag(
     recording: Recording, target: Path, request: ExportRequest, storage: str
 ) -> Iterator[Path]:
     """A whole bag with the target's name in a folder beside it, which is removed afterwards."""
-    if target.exists():
+    if os.path.lexists(target):  # a link to nowhere would be replaced, too
         raise ExportError(f"{target} is there already. Give another folder.")
     check_names(recording, request.objects)
     types = RosTypes()

@@ -177,6 +177,18 @@ def test_the_transform_is_the_pose_of_the_estimate(bag: Bag) -> None:
     assert numbers(transform.transform.rotation) == numbers(pose.orientation)
 
 
+def test_a_transform_has_each_stamp_once(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for north, t in enumerate((1.0, 2.0, 2.0, 3.0)):
+        add(recording, t, "PositionState", North=north)
+        add(recording, t, "AttitudeState", q1=1.0)
+    (path,) = export_mcap(recording, tmp_path)
+    bag = read_mcap(path)
+    assert len(bag["/odometry"]) == 4
+    assert [logged.stamp_ns for logged in bag["/tf"]] == [10**9, 2 * 10**9, 3 * 10**9]
+    assert bag["/tf"][2].message.transforms[0].transform.translation.y == 3.0
+
+
 def test_an_imu_at_rest_feels_gravity_upwards(bag: Bag) -> None:
     """REP-145: specific force, forward, left, up; attitude in ENU."""
     imu = bag["/imu"][2].message
@@ -310,6 +322,12 @@ def test_what_is_there_already_stays(flown: Recording, tmp_path: Path, name: str
     with pytest.raises(ExportError, match=r"is there already\. Give another folder"):
         FORMATS[name].export(flown, tmp_path, ONE)
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_link_to_nowhere_stays(flown: Recording, tmp_path: Path) -> None:
+    (tmp_path / "field.mcap").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ExportError, match="is there already"):
+        export_mcap(flown, tmp_path, ONE)
 
 
 ONE = ExportRequest(("SonarAltitude",))

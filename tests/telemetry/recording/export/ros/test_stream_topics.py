@@ -148,6 +148,15 @@ def test_names_are_those_that_ros_takes(tmp_path: Path) -> None:
     assert topics == {"n2nd_cam", "map_2", "a_b", "a_b_2", "tf_static"}
 
 
+def test_long_names_are_cut_and_stay_distinct(tmp_path: Path) -> None:
+    """DDS takes 255 letters, of which ROS needs some for itself."""
+    told = {"names": ["long" * 100] * 2, "units": ["m", "s"]}
+    long = replace(FLOW, name="f" * 40, details=told)
+    topics = {*_exported(tmp_path, _track(long, [values(0)]))} - {"/tf_static"}
+    assert len(topics) == 2
+    assert max(map(len, topics)) < 240
+
+
 @pytest.mark.parametrize("camera_first", [True, False])
 def test_a_frame_has_one_parent(tmp_path: Path, camera_first: bool) -> None:
     """A stream may be called as the optical frame of a camera."""
