@@ -135,9 +135,11 @@ def _write(
 
 def _stamps_ns(topic: RosTopic, number: int, epoch_ns: int) -> Iterator[tuple[int, int, int]]:
     """Stamp, number of the topic, and place in it; nothing before 1970 or after 2038, which no
-    bag can hold."""
+    bag can hold, but what is latched, then at the beginning."""
     for index, t in enumerate(topic.times):
         stamp_ns = epoch_ns + round(float(t) * 1e9)
+        if topic.is_latched:
+            stamp_ns = max(stamp_ns, 0)
         if 0 <= stamp_ns // 1_000_000_000 <= _LAST_S:
             yield stamp_ns, number, index
 

@@ -199,8 +199,9 @@ def test_what_is_nowhere_is_left_out_and_what_says_nothing_refused(tmp_path: Pat
     early = MediaTrack(LIDAR)
     early.append(-0.5, scan(0))
     early.append(0.5, scan(1))
-    (logged,) = _exported(tmp_path / "early", early)["/lidar/scan"]
-    assert logged.stamp_ns == 500_000_000
+    bag = _exported(tmp_path / "early", early)
+    assert [logged.stamp_ns for logged in bag["/lidar/scan"]] == [500_000_000]
+    assert [logged.stamp_ns for logged in bag["/tf_static"]] == [0]
     with pytest.raises(ExportError, match=r"directions of lidar.*Name objects"):
         _exported(tmp_path / "b", _track(replace(LIDAR, details={}), [scan(0)]))
 
