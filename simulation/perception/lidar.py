@@ -80,6 +80,7 @@ class Lidar:
             {
                 "directions": directions.round(9).tolist(),
                 "after_us": after_us.tolist(),
+                "least_m": float(values["least_m"]),
                 "longest_m": self._longest_m,
             },
         )

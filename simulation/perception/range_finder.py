@@ -29,9 +29,10 @@ class RangeFinder:
 
     def __init__(self, settings: SensorSettings, surroundings: Surroundings) -> None:
         settings.check_reach()
-        self._values = settings.values
+        self._values = values = settings.values
         self._rays = surroundings.rays
-        self.description = settings.describe_values([("range", "m")])
+        told = {key: values[key] for key in ("least_m", "longest_m")}
+        self.description = settings.describe_values([("range", "m")], **told)
         self.lasts_us = 0
 
     def take(self, moment: SensorMoment) -> SensorReading:

@@ -138,7 +138,7 @@ class StreamDescription:
       `shutter_s` (from the first row to the last), `is_fisheye` (then `distortion` is
       [k1, k2, k3, k4] of `telemetry.review.cameras.lens`); `renderer`, if it is simulated;
     - SCANS: `directions`, a list of [x, y, z] of length 1 in the sensor's axes, one a ray;
-      `longest_m`;
+      `least_m` and `longest_m`;
     - VALUES: `names` and `units`, as many as values. Of a single distance, named "range": of a
       cone in which the nearest echo counts `half_angle_deg`; what is not between `least_m` and
       `longest_m` tells nothing.
@@ -189,7 +189,7 @@ def ray_directions(description: StreamDescription) -> npt.NDArray[np.float64]:
     where the details do not say them."""
     try:
         rays: npt.NDArray[np.float64] = np.array(description.details.get("directions"), np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         rays = np.empty(0)
     if rays.ndim != 2 or rays.shape[1] != 3 or not 0 < len(rays) <= MOST_RAYS:
         raise StreamError(f"the directions of {description.name} are not [x, y, z] for each ray")

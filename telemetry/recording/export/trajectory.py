@@ -55,11 +55,11 @@ def estimated_trajectory(
     Poses without a velocity are left out too, or, if it `needs_velocities` not, have one of NaN;
     where no velocity was ever told it is 0, or NaN.
     """
-    position, attitude = _find(recording, POSITION), _find(recording, ATTITUDE)
+    position, attitude = _find(recording, POSITION, request), _find(recording, ATTITUDE, request)
     if position is None or attitude is None:
         missing = POSITION[0] if position is None else ATTITUDE[0]
         raise ExportError(f"The log holds no poses: {missing} was not recorded. Export it as csv.")
-    velocity = _find(recording, VELOCITY)
+    velocity = _find(recording, VELOCITY, request)
     if times is None:
         times = _wanted_times(recording, request, position.times)
     found = _at_times(
@@ -82,7 +82,7 @@ def true_trajectory(
     """The same of what a simulated aircraft really did; None where the log does not know."""
     from scipy.spatial.transform import Rotation
 
-    truth = _find(recording, TRUTH)
+    truth = _find(recording, TRUTH, request)
     if truth is None:
         return None
     ending = "NED" if truth.definition.has_field("PositionNED") else ""
@@ -174,7 +174,7 @@ def _write_euroc(folder: Path, headings: str, table: tuple[Times, _Floats], what
 
 
 def _imu(recording: Recording, request: ExportRequest) -> tuple[Times, _Floats] | None:
-    gyros, accelerations = _find(recording, GYROS), _find(recording, ACCELERATION)
+    gyros, accelerations = _find(recording, GYROS, request), _find(recording, ACCELERATION, request)
     if gyros is None or accelerations is None:
         return None
     times, rates_dps = sampled(gyros, ("x", "y", "z"))
@@ -248,8 +248,9 @@ def _is_covered(known_s: Times, times: Times) -> npt.NDArray[np.bool_]:
     return covered
 
 
-def _find(recording: Recording, names: Sequence[str]) -> Track | None:
-    found = (recording.track(name) for name in names)
+def _find(recording: Recording, names: Sequence[str], request: ExportRequest) -> Track | None:
+    """The first of these objects that was sent, those that are asked for by name before others."""
+    found = map(recording.track, sorted(names, key=lambda name: name not in request.objects))
     return next((track for track in found if track is not None and track.count), None)
 
 

@@ -145,6 +145,7 @@ def test_inside_a_wall_the_flight_goes_on() -> None:
     sides = [rectangle((x, -9.0, -9.0), (x, 9.0, -9.0), (x, 9.0, 9.0)) for x in (-0.05, 0.05)]
     scans = _scans(GivenPath(still()), scene_of(sides), 100)
     assert len(scans) == 3
+    assert scans[0].description.details["least_m"] == 0.1
     for scan in scans:
         ahead = _ranges(scan)[500:580]
         assert np.isnan(ahead).all()

@@ -7,6 +7,7 @@ too (there but for sensor_msgs/Range, which has grown since).
 """
 
 import heapq
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -65,7 +66,7 @@ def _begun_bag(
     recording: Recording, target: Path, request: ExportRequest, storage: str
 ) -> Iterator[Path]:
     """A whole bag with the target's name in a folder beside it, which is removed afterwards."""
-    if target.exists():
+    if os.path.lexists(target):  # a link to nowhere would be replaced, too
         raise ExportError(f"{target} is there already. Give another folder.")
     check_names(recording, request.objects)
     types = RosTypes()
@@ -133,10 +134,13 @@ def _write(
 
 
 def _stamps_ns(topic: RosTopic, number: int, epoch_ns: int) -> Iterator[tuple[int, int, int]]:
-    """Stamp, number of the topic, and place in it; nothing before 1970, which no bag can hold."""
+    """Stamp, number of the topic, and place in it; nothing before 1970 or after 2038, which no
+    bag can hold, but what is latched, then at the beginning."""
     for index, t in enumerate(topic.times):
         stamp_ns = epoch_ns + round(float(t) * 1e9)
-        if stamp_ns >= 0:
+        if topic.is_latched:
+            stamp_ns = max(stamp_ns, 0)
+        if 0 <= stamp_ns // 1_000_000_000 <= _LAST_S:
             yield stamp_ns, number, index
 
 

@@ -16,6 +16,8 @@ MAP: Final = "map"
 BODY: Final = "base_link"
 """FLU in the centre of mass."""
 
+_LONGEST_NAME: Final = 180
+"""A topic's whole name, of a stream and a value, stays below the 247 letters that DDS leaves."""
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9]+")
 _NS_PER_S: Final = 1_000_000_000
 
@@ -83,7 +85,7 @@ class RosTypes:
 
 def ros_name(text: str, taken: Container[str] = ()) -> str:
     """A text as a part of a topic's name or as a frame's: letters, digits and single underscores,
-    a letter first; with a number where it is taken."""
+    a letter first; cut where it is too long, and with a number where it is taken."""
     name = _NO_NAME.sub("_", text).strip("_")
     name = name if name[:1].isalpha() else f"n{name}"
-    return unused_name(name, taken, "{}_{}")
+    return unused_name(name[:_LONGEST_NAME].rstrip("_"), taken, "{}_{}")

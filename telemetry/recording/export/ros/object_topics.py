@@ -152,14 +152,16 @@ def _odometry_topic(
 
 
 def _tf_topic(poses: Trajectory, make: RosTypes) -> RosTopic:
+    """Each stamp once: tf2 warns of every further one (TF_REPEATED_DATA)."""
+    _, kept = np.unique(np.round(poses.times * 1e9), return_index=True)
     places, turned = enu(poses.positions_ned), flu_in_enu_wxyz(poses.q_wxyz)
 
     def message(index: int, stamp_ns: int) -> Any:
         header = make.header(stamp_ns, MAP)
-        transform = make.transform(header, BODY, places[index], turned[index])
+        transform = make.transform(header, BODY, places[kept[index]], turned[kept[index]])
         return make.make("tf2_msgs/msg/TFMessage", transforms=[transform])
 
-    return RosTopic("/tf", "tf2_msgs/msg/TFMessage", poses.times, message)
+    return RosTopic("/tf", "tf2_msgs/msg/TFMessage", poses.times[kept], message)
 
 
 # Sensors

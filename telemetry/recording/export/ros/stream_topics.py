@@ -3,10 +3,14 @@
 Pictures are Image in the camera's optical frame; scans of one plane at equal angles LaserScan,
 others PointCloud2; single distances Range; other values a Float64 each. How the sensors are mounted
 stands in /tf_static: FLU below base_link, and below a camera's its optical frame.
+
+Where nothing came back, a distance is +inf (REP-117) if the stream tells its longest one, else NaN.
+Sensors of ours say the same of what is too near, which thus cannot be told apart.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -22,6 +26,7 @@ from telemetry.protocol.streams.samples import (
     StreamKind,
     StreamSample,
     ValueSample,
+    check_sample,
     ray_directions,
     value_names,
 )
@@ -40,7 +45,9 @@ from telemetry.recording.recording import Recording
 _Message = Callable[[Any, int], Any]
 """Makes one of a sample and its stamp in nanoseconds."""
 _OWN_FRAMES: Final = (MAP, BODY, "base_link_truth", "ground_truth", "gps", "sonar_altitude")
+_OPTICAL: Final = "_optical"
 _FLOAT32: Final = 7
+_LARGEST_FLOAT32: Final = float(np.finfo(np.float32).max)
 _LEVEL: Final = 1e-6
 _EVEN: Final = 1e-6
 
@@ -70,7 +77,7 @@ def stream_topics(recording: Recording, request: ExportRequest, make: RosTypes) 
     for track in () if request.objects else recording.media_tracks():
         samples = _wanted(track, recording, request)
         if len(samples.times):
-            frame = ros_name(track.description.name, (*_OWN_FRAMES, *frames))
+            frame = _free_frame(track.description, frames)
             frames[frame] = track.description
             try:
                 topics += _topics_of(samples, frame, make)
@@ -83,6 +90,15 @@ def stream_topics(recording: Recording, request: ExportRequest, make: RosTypes) 
     return topics
 
 
+def _free_frame(description: StreamDescription, frames: Mapping[str, StreamDescription]) -> str:
+    """A frame that no sensor has yet, nor a camera as its optical one; of a camera, both."""
+    optical = (_optical(name) for name, one in frames.items() if one.kind is StreamKind.PICTURES)
+    taken = {*_OWN_FRAMES, *frames, *optical}
+    if description.kind is StreamKind.PICTURES:
+        taken |= {frame.removesuffix(_OPTICAL) for frame in taken}
+    return ros_name(description.name, taken)
+
+
 def _wanted(track: MediaTrack, recording: Recording, request: ExportRequest) -> _Samples:
     """The samples within the span; at a rate the newest of each step, each once."""
     start, stop = track.range(request.start_s, request.end_s)
@@ -90,8 +106,16 @@ def _wanted(track: MediaTrack, recording: Recording, request: ExportRequest) -> 
     if request.rate_hz is not None:
         found = np.unique(track.times.searchsorted(request.steps(recording), "right") - 1)
         rows = found[(found >= start) & (found < stop)]
-    # of values a topic each asks for the same sample
-    read = lru_cache(maxsize=1)(lambda index: track.sample(int(rows[index])))
+
+    @lru_cache(maxsize=1)  # of values a topic each asks for the same sample
+    def read(index: int) -> StreamSample | None:
+        sample = track.sample(int(rows[index]))
+        with suppress(StreamError):  # a file of a stranger may hold others
+            if sample is not None:
+                check_sample(track.description, sample)
+                return sample
+        return None
+
     return _Samples(track.description, track.times[rows], read)
 
 
@@ -156,12 +180,13 @@ def _plane_message(
     where that is another one, nothing is said of the time between two rays."""
     first, last = float(angles[0]), float(angles[-1])
     least_m, longest_m = _limits_m(description)
-    after_us = description.details.get("after_us", ())
+    after_us = _told(description, "after_us", [])
     is_as_sent = len(after_us) == len(order) and bool(np.all(np.diff(order) == 1))
-    sweep_s = 1e-6 * (after_us[-1] - after_us[0]) if is_as_sent else 0.0
+    sweep_s = 1e-6 * float(after_us[-1] - after_us[0]) if is_as_sent else 0.0
+    nothing_m = np.float32(math.inf if longest_m < math.inf else math.nan)
 
     def message(sample: ScanSample, stamp_ns: int) -> Any:
-        told = sample.intensities
+        told, ranges_m = sample.intensities, sample.ranges_m[order]
         return make.make(
             "sensor_msgs/msg/LaserScan",
             header=make.header(stamp_ns, frame),
@@ -169,10 +194,10 @@ def _plane_message(
             angle_max=last,
             angle_increment=(last - first) / (len(order) - 1),
             time_increment=sweep_s / (len(order) - 1),
-            scan_time=1.0 / description.rate_hz if description.rate_hz else 0.0,
+            scan_time=_as_float32(1.0 / description.rate_hz) if description.rate_hz else 0.0,
             range_min=least_m,
             range_max=longest_m,
-            ranges=sample.ranges_m[order],
+            ranges=np.where(np.isnan(ranges_m), nothing_m, ranges_m),
             intensities=np.empty(0, np.float32) if told is None else told[order],
         )
 
@@ -219,20 +244,49 @@ def _cloud_message(rays: Floats, frame: str, make: RosTypes) -> _Message:
 
 
 def _distance_message(description: StreamDescription, frame: str, make: RosTypes) -> _Message:
-    told_deg, limits_m = description.details.get("half_angle_deg"), _limits_m(description)
-    half_angle = None if told_deg is None else math.radians(told_deg)
+    """Of a cone, the longest distance stands for no echo."""
+    least_m, longest_m = _limits_m(description)
+    half_angle = None
+    if "half_angle_deg" in description.details:
+        half_angle = math.radians(_told(description, "half_angle_deg", 0.0))
 
     def message(sample: ValueSample, stamp_ns: int) -> Any:
-        header = make.header(stamp_ns, frame)
-        return range_message(make, header, float(sample.values[0]), limits_m, half_angle)
+        header, distance_m = make.header(stamp_ns, frame), _as_float32(float(sample.values[0]))
+        is_full = half_angle is not None and distance_m >= longest_m
+        if longest_m < math.inf and (is_full or math.isnan(distance_m)):
+            distance_m = math.inf
+        return range_message(make, header, distance_m, (least_m, longest_m), half_angle)
 
     return message
 
 
 def _limits_m(description: StreamDescription) -> tuple[float, float]:
     """Between which distances it tells something, as far as it is known."""
-    details = description.details
-    return float(details.get("least_m", 0.0)), float(details.get("longest_m", math.inf))
+    least_m, longest_m = (
+        float(_told(description, key, otherwise))
+        for key, otherwise in (("least_m", 0.0), ("longest_m", math.inf))
+    )
+    return least_m, longest_m
+
+
+def _told(description: StreamDescription, key: str, otherwise: float | list[float]) -> Floats:
+    """A number of the details, or a list of them, as far as float32 goes. Raises StreamError for
+    what is none, or below 0."""
+    if key not in description.details:
+        return np.asarray(otherwise, np.float64)
+    try:
+        told = np.asarray(description.details[key])
+    except ValueError:  # lists of unequal lengths
+        told = np.empty(0, object)
+    is_numbers = told.dtype.kind in "iuf" and told.ndim == np.ndim(otherwise)
+    if not is_numbers or not np.all(told >= 0):
+        what = "a number" if np.ndim(otherwise) == 0 else "a list of numbers"
+        raise StreamError(f"{key} of {description.name} is not {what} from 0 on")
+    return np.asarray(np.minimum(told, _LARGEST_FLOAT32), np.float64)
+
+
+def _as_float32(value: float) -> float:
+    return max(-_LARGEST_FLOAT32, min(value, _LARGEST_FLOAT32)) if math.isfinite(value) else value
 
 
 def _value_topics(
@@ -274,4 +328,4 @@ def _mounts(frames: dict[str, StreamDescription], first_s: float, make: RosTypes
 
 
 def _optical(frame: str) -> str:
-    return f"{frame}_optical"
+    return frame + _OPTICAL

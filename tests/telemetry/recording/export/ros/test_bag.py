@@ -102,6 +102,15 @@ def test_without_the_calendar_stamps_are_seconds_of_the_flight(tmp_path: Path) -
     assert read_mcap(path)["/sonar_altitude"][0].stamp_ns == 2_500_000_000
 
 
+def test_what_no_stamp_can_say_is_left_out(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for t in (1.0, 2.0**31 - 0.5, 2.0**31):
+        add(recording, t, "SonarAltitude", Altitude=1.0)
+    (path,) = export_mcap(recording, tmp_path)
+    stamps_s = [logged.stamp_ns / 1e9 for logged in read_mcap(path)["/sonar_altitude"]]
+    assert stamps_s == [1.0, 2.0**31 - 0.5]
+
+
 def test_odometry_is_east_north_up_and_its_twist_forward_left_up(bag: Bag) -> None:
     odometry = bag["/odometry"][3].message
     assert (odometry.header.frame_id, odometry.child_frame_id) == ("map", "base_link")
@@ -139,12 +148,45 @@ def test_the_truth_may_be_told_by_the_other_object_which_boards_send_empty(tmp_p
     assert math.isnan(truth.twist.twist.angular.x)
 
 
+def test_poses_are_of_the_objects_that_are_asked_for(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for t in (1.0, 2.0):
+        add(recording, t, "GroundTruth", **{"PositionNED.0": 7.0})
+        add(recording, t, "AttitudeSimulated", **{"q1": 1.0, "Position.North": 4.0})
+        add(recording, t, "PositionState", North=5.0)
+        add(recording, t, "PositionActual", North=6.0)
+        add(recording, t, "AttitudeState", q1=1.0)
+
+    def norths(*names: str) -> list[float]:
+        (path,) = export_mcap(recording, tmp_path / "-".join(names), ExportRequest(names))
+        bag = read_mcap(path)
+        topics = (topic for topic in bag if topic.endswith("/odometry"))
+        return [bag[topic][0].message.pose.pose.position.y for topic in topics]
+
+    assert norths("AttitudeSimulated") == [4.0]
+    assert norths("GroundTruth") == [7.0]
+    assert norths("PositionActual", "AttitudeState") == [6.0]
+    assert norths("PositionState", "AttitudeState") == [5.0]
+
+
 def test_the_transform_is_the_pose_of_the_estimate(bag: Bag) -> None:
     (transform,) = bag["/tf"][3].message.transforms
     pose = bag["/odometry"][3].message.pose.pose
     assert (transform.header.frame_id, transform.child_frame_id) == ("map", "base_link")
     assert numbers(transform.transform.translation) == numbers(pose.position)
     assert numbers(transform.transform.rotation) == numbers(pose.orientation)
+
+
+def test_a_transform_has_each_stamp_once(tmp_path: Path) -> None:
+    recording = Recording(source="a.opl")
+    for north, t in enumerate((1.0, 2.0, 2.0, 3.0)):
+        add(recording, t, "PositionState", North=north)
+        add(recording, t, "AttitudeState", q1=1.0)
+    (path,) = export_mcap(recording, tmp_path)
+    bag = read_mcap(path)
+    assert len(bag["/odometry"]) == 4
+    assert [logged.stamp_ns for logged in bag["/tf"]] == [10**9, 2 * 10**9, 3 * 10**9]
+    assert bag["/tf"][2].message.transforms[0].transform.translation.y == 3.0
 
 
 def test_an_imu_at_rest_feels_gravity_upwards(bag: Bag) -> None:
@@ -280,6 +322,12 @@ def test_what_is_there_already_stays(flown: Recording, tmp_path: Path, name: str
     with pytest.raises(ExportError, match=r"is there already\. Give another folder"):
         FORMATS[name].export(flown, tmp_path, ONE)
     assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_link_to_nowhere_stays(flown: Recording, tmp_path: Path) -> None:
+    (tmp_path / "field.mcap").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(ExportError, match="is there already"):
+        export_mcap(flown, tmp_path, ONE)
 
 
 ONE = ExportRequest(("SonarAltitude",))

@@ -97,6 +97,29 @@ def test_angles_of_a_scan_ascend_to_the_left(tmp_path: Path) -> None:
     assert message.time_increment == 0.0
 
 
+def test_nothing_came_back_is_too_far_where_the_longest_is_told(tmp_path: Path) -> None:
+    """REP-117: +inf; NaN where nothing says that it could not be nearer."""
+    lidar = replace(LIDAR, details={**LIDAR.details, "least_m": 0.1, "longest_m": 30.0})
+    single_ray = {key: told for key, told in SONAR.details.items() if key != "half_angle_deg"}
+    laser = replace(SONAR, name="laser", details=single_ray)
+    unlimited = replace(laser, name="unlimited", details={"names": ["range"], "units": ["m"]})
+    told = [ValueSample(0, n, np.array([value])) for n, value in enumerate([3.9, 4.0, math.nan])]
+    tracks = [_track(lidar, [scan(3)])]
+    bag = _exported(tmp_path, *tracks, *(_track(one, told) for one in (SONAR, laser, unlimited)))
+    message = bag["/lidar/scan"][0].message
+    assert list(message.ranges) == [math.inf, 3.5, 2.0]
+    assert message.range_min == pytest.approx(0.1)
+    ranges = {name: [one.message.range for one in bag[f"/{name}/range"]] for name in RANGES}
+    assert ranges == {name: pytest.approx(wanted, nan_ok=True) for name, wanted in RANGES.items()}
+
+
+RANGES = {
+    "sonar": [3.9, math.inf, math.inf],
+    "laser": [3.9, 4.0, math.inf],
+    "unlimited": [3.9, 4.0, math.nan],
+}
+
+
 def test_scans_of_several_planes_are_points(tmp_path: Path) -> None:
     rays = {"directions": [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, -0.8]]}
     sample = ScanSample(0, 0, np.array([np.nan, 5.0, 10.0], np.float32))
@@ -123,6 +146,29 @@ def test_names_are_those_that_ros_takes(tmp_path: Path) -> None:
     tracks = (_track(replace(CAMERA, name=name), [picture(0)]) for name in names)
     topics = {topic.split("/")[1] for topic in _exported(tmp_path, *tracks)}
     assert topics == {"n2nd_cam", "map_2", "a_b", "a_b_2", "tf_static"}
+
+
+def test_long_names_are_cut_and_stay_distinct(tmp_path: Path) -> None:
+    """DDS takes 255 letters, of which ROS needs some for itself."""
+    told = {"names": ["long" * 100] * 2, "units": ["m", "s"]}
+    long = replace(FLOW, name="f" * 40, details=told)
+    topics = {*_exported(tmp_path, _track(long, [values(0)]))} - {"/tf_static"}
+    assert len(topics) == 2
+    assert max(map(len, topics)) < 240
+
+
+@pytest.mark.parametrize("camera_first", [True, False])
+def test_a_frame_has_one_parent(tmp_path: Path, camera_first: bool) -> None:
+    """A stream may be called as the optical frame of a camera."""
+    cam = _track(replace(CAMERA, name="cam"), [picture(0)])
+    tracks = (cam, _track(replace(LIDAR, name="cam_optical"), [scan(0)]))
+    bag = _exported(tmp_path, *(tracks if camera_first else reversed(tracks)))
+    parents = bag["/tf_static"][0].message.transforms
+    frames = sorted(one.child_frame_id for one in parents)
+    if camera_first:
+        assert frames == ["cam", "cam_optical", "cam_optical_2"]
+    else:
+        assert frames == ["cam_2", "cam_2_optical", "cam_optical"]
 
 
 def test_a_part_of_the_flight_and_fewer_pictures(tmp_path: Path) -> None:
@@ -153,10 +199,57 @@ def test_what_is_nowhere_is_left_out_and_what_says_nothing_refused(tmp_path: Pat
     early = MediaTrack(LIDAR)
     early.append(-0.5, scan(0))
     early.append(0.5, scan(1))
-    (logged,) = _exported(tmp_path / "early", early)["/lidar/scan"]
-    assert logged.stamp_ns == 500_000_000
+    bag = _exported(tmp_path / "early", early)
+    assert [logged.stamp_ns for logged in bag["/lidar/scan"]] == [500_000_000]
+    assert [logged.stamp_ns for logged in bag["/tf_static"]] == [0]
     with pytest.raises(ExportError, match=r"directions of lidar.*Name objects"):
         _exported(tmp_path / "b", _track(replace(LIDAR, details={}), [scan(0)]))
+
+
+@pytest.mark.parametrize(
+    ("description", "key", "told"),
+    [
+        (LIDAR, "longest_m", None),
+        (LIDAR, "least_m", "0.1"),
+        (LIDAR, "longest_m", [30.0]),
+        (LIDAR, "longest_m", math.nan),
+        (LIDAR, "after_us", 5.0),
+        (LIDAR, "after_us", [0.0, None, 1.0]),
+        (LIDAR, "after_us", [[0.0], [1.0, 2.0]]),
+        (LIDAR, "directions", [[10**400, 0, 0]]),
+        (SONAR, "half_angle_deg", None),
+        (SONAR, "least_m", -1.0),
+    ],
+)
+def test_odd_details_are_a_sentence(
+    tmp_path: Path, description: StreamDescription, key: str, told: object
+) -> None:
+    odd = replace(description, details={**description.details, key: told})
+    sample = scan(0) if odd.kind is StreamKind.SCANS else ValueSample(0, 0, np.array([1.0]))
+    with pytest.raises(ExportError, match=f"{key} of {odd.name}"):
+        _exported(tmp_path, _track(odd, [sample]))
+
+
+def test_what_float32_cannot_hold_is_clipped(tmp_path: Path) -> None:
+    far = {"longest_m": 1e300, "half_angle_deg": 1e300}
+    sonar = replace(SONAR, details={**SONAR.details, **far})
+    unlimited = replace(SONAR, name="laser", details={"names": ["range"], "units": ["m"]})
+    lidar = replace(LIDAR, rate_hz=1e-300, details={**LIDAR.details, "longest_m": 10**18})
+    far_away = [ValueSample(0, 0, np.array([1e300]))]
+    tracks = (_track(sonar, far_away), _track(unlimited, far_away), _track(lidar, [scan(0)]))
+    bag = _exported(tmp_path, *tracks)
+    largest = float(np.finfo(np.float32).max)
+    assert bag["/sonar/range"][0].message.max_range == largest
+    assert bag["/laser/range"][0].message.range == largest
+    assert bag["/lidar/scan"][0].message.range_max == pytest.approx(1e18)
+
+
+def test_samples_of_another_length_are_left_out(tmp_path: Path) -> None:
+    short = ScanSample(0, 0, np.array([1.0], np.float32))
+    track = _track(FLOW, [ValueSample(0, 0, np.array([1.0])), values(1)])
+    bag = _exported(tmp_path, track, _track(LIDAR, [short, scan(1)]))
+    topics = ("/flow/x_rad_s", "/flow/y_rad_s", "/lidar/scan")
+    assert [len(bag[topic]) for topic in topics] == [1, 1, 1]
 
 
 class _Pictures:
