@@ -156,4 +156,5 @@ def _indices(parts: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
         taken = np.repeat(taken, 2, axis=1)
     given = {"f_A": taken[0], "f_B": taken[1], "f_AB": taken[2:]}
     result = sobol_indices(func=given, n=len(chosen))
-    return np.stack([np.atleast_2d(result.first_order)[0], np.atleast_2d(result.total_order)[0]])
+    both = np.stack([result.first_order, result.total_order])
+    return both.reshape(2, taken.shape[1], -1)[:, 0]

@@ -122,8 +122,9 @@ class TableBuilder:
         reason = np.array(self._reasons, dtype=object)[rows]
         names = np.array(self._whole["names"], np.int64)[rows]
         self._compare_names(names, outcome, reason)
-        there = [own for own, number in self._names.items() if (names == number).any()]
-        had = sorted({name for own in there for name in own})
+        sets = list(self._names)
+        _, firsts = np.unique(names, return_index=True)
+        had = dict.fromkeys(name for row in sorted(firsts) for name in sets[names[row]])
         metrics = {name: self._padded(self._metrics[name])[rows] for name in had}
         return StudyTable(
             index[rows],

@@ -3,6 +3,7 @@
 import math
 import os
 import signal
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -58,3 +59,38 @@ def odd(parameters: Mapping[str, float], seed: int) -> object:
 def hopeless(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
     """Never passes."""
     raise ValueError("It never works.")
+
+
+def rarely_more(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
+    """Sometimes one metric more."""
+    more = {"rare": 1.0} if parameters["x"] > 0.97 else {}
+    return {"y": parameters["x"], **more}
+
+
+def changing(parameters: Mapping[str, Any], seed: int) -> dict[str, float]:
+    """Changes what it was given."""
+    parameters["v"][0] += 1.0
+    return {"y": parameters["v"][0]}
+
+
+def raising(parameters: Mapping[str, str], seed: int) -> dict[str, object]:
+    """Whatever a user's function may raise, or return."""
+
+    class UnsayableError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    match parameters["what"]:
+        case "exit":
+            sys.exit(3)
+        case "unsayable":
+            raise UnsayableError
+        case "surrogate":
+            raise OSError("no file \udc80")
+        case _:
+            return {"y\udc80": 10**400}
+
+
+def chance(parameters: Mapping[str, float], seed: int) -> dict[str, float]:
+    """Nothing but the seed."""
+    return {"y": seed % 1_000_003 / 1_000_003}

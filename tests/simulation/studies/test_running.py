@@ -10,7 +10,7 @@ import pytest
 
 from simulation.studies.distribution import StudyError
 from simulation.studies.ending import read_table
-from simulation.studies.flight import FAILED, LOST, PASSED, Drawn, Flown
+from simulation.studies.flight import ERROR, FAILED, LOST, PASSED, Drawn, Flown
 from simulation.studies.flying import FlightBlock
 from simulation.studies.result_folder import JOURNAL, STUDY, begin_result, open_result
 from simulation.studies.sampling import draw_sample
@@ -197,3 +197,83 @@ def test_a_full_disk_leaves_whole_lines(
         with pytest.raises(OSError, match="No space left"):
             journal.add({10: one}, [Flown(10, {"y": 1.0}, PASSED)])
     assert (tmp_path / "few" / JOURNAL).read_bytes() == content
+
+
+def test_after_an_early_stop_the_rest_is_in_no_result(tmp_path: Path) -> None:
+    """Flights beyond it were flown meanwhile, more or fewer: who reads the folder does not see
+    them, nor a metric that only they have."""
+    keys = {"flights": "400", "stop": '{ metric = "y", half_width = 0.2, batch = 20 }', "seed": "3"}
+    flown = study("rarely_more", **keys)
+    tables = []
+    for count in (1, 3, 40):
+        end, folder = fly(flown, tmp_path / f"{count}", ImmediateWorkers(count, choose=last))
+        assert len(end.table) == 20
+        assert len(list(folder.lines())) > 20 or count == 1
+        tables += [end.table, read_table(folder)]
+    assert len({table.digest() for table in tables}) == 1
+    assert list(tables[0].metrics) == ["y", PASSED]
+
+
+@pytest.mark.parametrize(("most", "gave_up"), [(30, True), (50, False)])
+def test_what_is_asked_first_is_answered_first(most: int, gave_up: bool, tmp_path: Path) -> None:
+    """A share of none is known to 0.04 after 40 flights, whichever way it was flown."""
+    keys = {
+        "flights": "200",
+        "gives_up_after": str(most),
+        "stop": '{ metric = "passed", half_width = 0.05, batch = 40 }',
+    }
+    flown = study("hopeless", **keys)
+    for count in (1, 90):
+        end, _ = fly(flown, tmp_path / f"{count}", ImmediateWorkers(count, choose=last))
+        assert end.early is not None
+        assert (end.early.count, end.early.gave_up) == (30 if gave_up else 40, gave_up)
+
+
+def test_numbers_that_never_differ_are_not_known(tmp_path: Path) -> None:
+    keys = {"flights": "60", "stop": '{ metric = "y", half_width = 1e-9, batch = 20 }'}
+    end, _ = fly(study("odd", "x.choices = [0.9]", **keys), tmp_path / "same")
+    assert end.early is None
+    keys["stop"] = '{ metric = "none", half_width = 1.0, batch = 20 }'
+    end, _ = fly(study("odd", "x.choices = [0.9]", **keys), tmp_path / "none")
+    assert end.early is None
+
+
+def test_a_flight_that_kills_holds_up_no_end(tmp_path: Path) -> None:
+    """Those with whom a process has died are tried alone before others go out."""
+    workers = ImmediateWorkers(1, dying=set(range(1, 400)))
+    end, _ = fly(study("odd", flights="60", gives_up_after="5"), tmp_path / "out", workers)
+    assert end.early is not None
+    assert end.early.gave_up
+    assert end.table.outcome.tolist() == [LOST] * 5
+
+
+def test_another_version_does_not_go_on(notes: Path, tmp_path: Path) -> None:
+    flown = noted_study(notes)
+    fly(flown, tmp_path / "out")
+    with pytest.raises(StudyError, match="was flown by lapwing test in the place of newer"):
+        begin_result(tmp_path / "out", flown, {"lapwing": "newer"})
+    begin_result(tmp_path / "out", flown, {**VERSIONS, "numpy": "newer"})
+
+
+def test_what_a_function_changes_is_its_own(tmp_path: Path) -> None:
+    lists = "v = { choices = [[1.0, 2.0], [3.0, 4.0]] }"
+    ends = [
+        fly(study("changing", lists), tmp_path / f"{n}", ImmediateWorkers(n))[0] for n in (1, 9)
+    ]
+    assert {end.table.digest() for end in ends} == {ends[0].table.digest()}
+    assert set(ends[0].table.metrics["y"]) == {2.0, 4.0}
+
+
+@pytest.mark.parametrize("what", ["exit", "unsayable", "surrogate", "huge"])
+def test_whatever_is_raised_is_an_outcome(what: str, tmp_path: Path) -> None:
+    flown = study("raising", f'what = {{ choices = ["{what}"] }}', flights="3")
+    end, folder = fly(flown, tmp_path / "out")
+    assert set(end.table.outcome) <= {ERROR, FAILED}
+    assert end.table.digest() == read_table(folder).digest()
+
+
+def test_choices_of_numbers_and_texts(tmp_path: Path) -> None:
+    for seed in "123":
+        flown = study("odd", 'y = { choices = [1.0, "a"] }\nx.choices = [0.9]', seed=seed)
+        end, _ = fly(flown, tmp_path / seed)
+        assert {str(one) for one in end.table.parameters["y"]} == {"1.0", "a"}
