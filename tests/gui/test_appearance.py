@@ -15,9 +15,16 @@ from plugins.testing import replayed_vehicle
 from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, run_ticks, run_until_painted
+from tests.immediate import ImmediateJobs
 from widgets.error_card import ErrorCard
 
 WORKSPACES = ("objects", "fly")
+
+
+@pytest.fixture(autouse=True)
+def maps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What threads have drawn of a map by now is not what is compared."""
+    monkeypatch.setattr("plugins.map.panel.TileWorkers", ImmediateJobs)
 
 
 def picture(station: Station, workspace: str) -> np.ndarray:
