@@ -16,9 +16,11 @@ from simulation.studies.flying import FlightBlock, fly_block
 from simulation.studies.installed import installed_versions
 from simulation.studies.result_folder import difference_from
 from simulation.studies.workers import Taken
+from telemetry.base.clock import monotonic_s
 
 _CONNECT_S: Final = 10.0
 _CLOSE_S: Final = 2.0
+_ASK_EVERY_S: Final = 1.0
 _LOGGERS: Final = ("distributed.client", "distributed.core", "tornado.application")
 
 
@@ -51,6 +53,8 @@ class ClusterWorkers:
         self._seen: set[str] = set()
         self._deaths = 0
         self._futures: set[Any] = set()
+        self._known_threads: Mapping[str, int] = {}
+        self._ask_at_s = 0.0
 
     @property
     def count(self) -> int:
@@ -132,7 +136,14 @@ class ClusterWorkers:
         return f"{type(answer).__name__}: {answer}"
 
     def _threads(self) -> Mapping[str, int]:
-        return self._client.nthreads() if self._client.status == "running" else {}
+        """Of each worker; asked for once a second, since the scheduler has better to do."""
+        if self._client.status != "running":
+            return {}
+        now_s = monotonic_s()
+        if now_s >= self._ask_at_s:
+            self._known_threads = self._client.nthreads()
+            self._ask_at_s = now_s + _ASK_EVERY_S
+        return self._known_threads
 
     def _count_deaths(self) -> None:
         if self._client.status == "running":
