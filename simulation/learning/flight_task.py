@@ -1,5 +1,6 @@
 """Flight task: where episodes begin, what is observed, what is rewarded, and when they end."""
 
+from abc import ABC, abstractmethod
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ class StepVerdict(NamedTuple):
     ended: npt.NDArray[np.bool_]
 
 
-class FlightTask:
+class FlightTask(ABC):
     """A task of n aircraft at once. It keeps what differs from episode to episode, by aircraft."""
 
     longest_steps: ClassVar[int]
@@ -34,18 +35,18 @@ class FlightTask:
     def __init__(self, count: int, world: FlownWorld | None) -> None:
         self.columns: tuple[SpaceColumn, ...] = ()
 
+    @abstractmethod
     def start(self, which: Numbered, numbers: Array) -> StartMotion:
         """Begin these m aircraft anew by `numbers` (m, start_numbers)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def observe(self, seen: FleetReadings, moment: FleetMoment) -> tuple[Array, ...]:
         """The values of `columns`, in blocks side by side: `seen` is what the policy may know of
         the motion."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judge(self, moment: FleetMoment) -> StepVerdict:
         """What the last step was worth, and who has come to an end."""
-        raise NotImplementedError
 
 
 def between(low: Array | float, high: Array | float, share: Array) -> Array:

@@ -43,16 +43,10 @@ class StudyTable:
 
     def columns(self) -> dict[str, Column]:
         """All of it, as it stands in the Parquet file."""
-        texts = {
-            name: np.array([json.dumps(value) for value in column])
-            if column.dtype == object
-            else column
-            for name, column in self.parameters.items()
-        }
         return {
             "index": self.index,
             "seed": self.seed,
-            **texts,
+            **{name: _as_texts(column) for name, column in self.parameters.items()},
             **self.metrics,
             "outcome": self.outcome,
             "reason": self.reason,

@@ -277,3 +277,11 @@ def test_choices_of_numbers_and_texts(tmp_path: Path) -> None:
         flown = study("odd", 'y = { choices = [1.0, "a"] }\nx.choices = [0.9]', seed=seed)
         end, _ = fly(flown, tmp_path / seed)
         assert {str(one) for one in end.table.parameters["y"]} == {"1.0", "a"}
+
+
+def test_texts_that_were_drawn_stand_as_they_are(tmp_path: Path) -> None:
+    texts = 'x = { choices = [0.9] }\nmode = { choices = ["Rate"] }\nv = { choices = [[1.0, 2.0]] }'
+    end, _ = fly(study("odd", texts, flights="2"), tmp_path / "out")
+    columns = end.table.columns()
+    assert columns["mode"].tolist() == ["Rate"] * 2
+    assert columns["v"].tolist() == ["[1.0, 2.0]"] * 2
