@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from simulation.studies.result_folder import ResultFolder
     from simulation.studies.running import StudyEnd
     from simulation.studies.study import Study
+    from simulation.studies.study_table import StudyTable
     from simulation.studies.workers import Workers
 
 _BAD_ENVIRONMENT: Final = 2
@@ -91,8 +92,9 @@ def _run(options: argparse.Namespace) -> int:
     from simulation.studies.study import load_study
     from telemetry.base.table_files import check_tables
 
-    check_tables()
     study = load_study(options.study)
+    if study.keep.columns:
+        check_tables()
     _tell(count_sentence(study))
     _tell(_way_flown(study))
     sample = draw_sample(study)
@@ -114,19 +116,29 @@ def _run(options: argparse.Namespace) -> int:
 def _flown(sample: Any, folder: "ResultFolder", workers: "Workers") -> "StudyEnd":
     """Fly it, and leave the table whatever ends it."""
     from simulation.studies.running import StudyRun
-    from simulation.studies.study_table import save_table
 
     with folder.written() as journal, progress_bar(" flights", sample.study.name) as show:
         run = StudyRun(sample, folder, workers, show, _tell)
         try:
             end = run.fly(journal)
         except (KeyboardInterrupt, ValueError) as error:
-            save_table(run.table(), folder)
+            _leave_table(run.table(), folder)
             if isinstance(error, KeyboardInterrupt):
                 _tell(f"Interrupted; what was flown is kept in {folder.path}: run it again.")
             raise
-        save_table(end.table, folder)
+        _leave_table(end.table, folder)
     return end
+
+
+def _leave_table(table: "StudyTable", folder: "ResultFolder") -> None:
+    """The Parquet file, which nothing of ours needs: the journal has all of it."""
+    from simulation.studies.study_table import save_table
+    from telemetry.base.table_files import TableError
+
+    try:
+        save_table(table, folder)
+    except TableError as error:
+        _tell(f"There is no {folder.table.name}: {error} Running the study again writes it.")
 
 
 def _tell_end(

@@ -1,6 +1,7 @@
 """`lapwing study`, in the process of the test."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,16 @@ def test_shipped_studies_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     for row in json.loads(capsys.readouterr().out)["studies"]:
         assert row["flights"] > 0
         assert row["varies"]
+
+
+def test_without_pyarrow_it_flies_and_says_what_is_missing(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is after `make run`, which installs no extra."""
+    with monkeypatch.context() as context:
+        context.setitem(sys.modules, "pyarrow", None)
+        assert main(["study", "run", str(file)]) == 0
+    assert "There is no flights.parquet: A table takes pyarrow" in capsys.readouterr().err
+    assert main(["study", "show", "odd"]) == 0
+    assert main(["study", "run", str(file)]) == 0
+    assert (Path("odd") / "flights.parquet").exists()
