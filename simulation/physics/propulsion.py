@@ -45,7 +45,13 @@ from typing import Any
 from simulation.compiler.decorators import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.mathematics.rotation import clamp
-from simulation.records.flight import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG_ROOT, MOTOR_LAG_SPEED
+from simulation.records.flight import (
+    DEAD_STEPS,
+    LAW_MOMENTUM,
+    MOTOR_DC,
+    MOTOR_LAG_ROOT,
+    MOTOR_LAG_SPEED,
+)
 
 _LEAST_LOAD = 0.15
 _PER_SLOW = 1.0 / 20.0  # s/rad; friction fades below 20 rad/s, so that it never drives
@@ -176,8 +182,22 @@ def is_in_vortex_ring(p: Any, s: Any, speeds: Any, air: Any) -> bool:
 
 @njit_part
 def drive_motors(p: Any, s: Any, o: Any) -> None:
-    """Each speed controller turns its pulse into duty 0..1."""
+    """Each speed controller turns its pulse into the duty 0..1 that is asked for."""
     low, high = p["speed_controller_us"]
     for i in range(p["rotor_count"]):
         pulse = o["actuator_command"][p["rotor_channel"][i]]
-        s["duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)
+        s["asked_duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)
+
+
+@njit_part
+def pass_on_duty(p: Any, s: Any, step: int) -> None:
+    """Let the motors have the duty that was asked for a dead time ago."""
+    late = p["dead_steps"]
+    if late == 0:
+        for i in range(p["rotor_count"]):
+            s["duty"][i] = s["asked_duty"][i]
+        return
+    queue = s["late_duty"]
+    for i in range(p["rotor_count"]):
+        queue[step % DEAD_STEPS, i] = s["asked_duty"][i]
+        s["duty"][i] = queue[(step + DEAD_STEPS - late) % DEAD_STEPS, i]

@@ -28,7 +28,7 @@ from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_command, check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
-from simulation.physics.propulsion import drive_motors
+from simulation.physics.propulsion import drive_motors, pass_on_duty
 from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
@@ -94,6 +94,7 @@ def _step(
     supply_outputs(flight["command"], o)
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         _take_pulses(p, s, o)
+    pass_on_duty(p, s, step)
     apply_battery(p, w, s, o)
     if step % WAKE_PERIOD == 0:
         move_wake(p, s, step)

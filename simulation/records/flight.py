@@ -26,6 +26,8 @@ HISTORY: Final = 64
 """Past predictions kept for comparison with delayed GPS measurements."""
 QUEUE: Final = 8
 """Most samples of a sensor on their way."""
+DEAD_STEPS: Final = 64
+"""One more than the longest dead time of speed controllers, in steps."""
 FLICKERS: Final = 4
 """Processes that make up the 1/f floor of gyro and accelerometer."""
 WIND_ROWS: Final = 512
@@ -84,6 +86,7 @@ PARAMETERS: Final = np.dtype(
         ("rotor_spin", np.float64, ROTORS),  # +1 clockwise seen from above, -1 the other way
         ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
         ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
+        ("dead_steps", np.int64),  # from a pulse to the duty it asks for, below DEAD_STEPS
         # --- propeller, names as in simulation.physics.propulsion ---
         ("law", np.int64),  # LAW_...
         ("alpha", np.float64),
@@ -264,6 +267,8 @@ STATE: Final = np.dtype(
         ("turbulence_turning", np.float64, 3),  # states of the filters p, q, r
         ("air_rates", np.float64, 3),  # how the air turns about the aircraft: body, rad/s
         ("gust_travelled", np.float64),  # m into the gust
+        ("asked_duty", np.float64, ROTORS),  # 0..1
+        ("late_duty", np.float64, (DEAD_STEPS, ROTORS)),  # what was asked for, by step
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
         ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor

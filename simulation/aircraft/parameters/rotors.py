@@ -22,6 +22,7 @@ from simulation.files.parameter_file import (
 )
 from simulation.physics.rotor_wake import hover_velocity
 from simulation.records.flight import (
+    DEAD_STEPS,
     FIXED_WING,
     LAW_MOMENTUM,
     LAW_SEED,
@@ -170,6 +171,9 @@ SECTIONS: Final = (
             "spin": NumberKey(-1, 1, (-1,), whole=True),
             "channel": NumberKey(1, CHANNELS, (-1,), whole=True),
             "pulse_us": NumberKey(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "dead_time_ms": NumberKey(  # a step is 1 ms
+                0, DEAD_STEPS - 1, whole=True, member="dead_steps", default=0
+            ),
         },
         _place_rotors,
         is_optional=True,
