@@ -1,0 +1,254 @@
+"""Fit of parameters to a flight: Gauss and Newton's method on multiple shooting, and how sure it is.
+
+Every window adds the rows [A_k, B_k] to the Jacobian, A_k by its own start and B_k by the
+parameters, as images and points do in bundle adjustment (Triggs et al., Bundle Adjustment - A
+Modern Synthesis, 2000, section 6): starts are eliminated window by window, and what is left is an
+equation of a few parameters,
+
+    H = P + sum(B' W B - B' W A (A' W A)^-1 A' W B)        P: of the prior
+
+Residuals count by Huber's weights. Those of a window are not independent (vibration, gusts, what
+the model lacks), and neither are those of windows that follow each other, so the covariance is not
+H^-1 but H^-1 M H^-1, with M the variance of the windows' gradients as they are, over lags of some
+windows by Bartlett's weights (Newey and West 1987), and never less than H^-1.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from simulation.identification.logged_flight import Floats
+from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
+
+_HUBER: Final = 3.0
+_MOST_ROUNDS: Final = 12
+_HALVINGS: Final = 5
+_SETTLED: Final = 0.05
+"""Of a sigma: a smaller step of every parameter is the last."""
+_LAGS: Final = 4
+_FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15, "attitude": 3.0}
+_LEAST_SIGMA: Final = {"gyro": 0.02, "accel": 0.005, "velocity": 0.03, "attitude": 3.0}
+"""The attitude is an estimate of the board, ten values a second of which are one: 3 deg each."""
+_START_PRIOR: Final = np.array([5.0] * 3 + [0.3] * 3 + [2.0] * 3)
+"""Deviations of a start: m/s, rad, rad/s."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is known of a parameter without the flight; `step` is a difference for slopes."""
+
+    mean: float
+    sigma: float
+    step: float
+    low: float = -np.inf
+    high: float = np.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Parameters by name with their covariance (n, n), the starts, and what is left: predictions
+    and standard deviations by channel."""
+
+    values: Mapping[str, float]
+    covariance: Floats
+    starts: Floats
+    predicted: Floats
+    sigmas: Floats
+    cost: float
+
+    @property
+    def sigma(self) -> dict[str, float]:
+        """Standard deviation by name."""
+        return dict(zip(self.values, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+
+
+class _Equations:
+    """Normal equations of one linearisation."""
+
+    def __init__(
+        self, synthesis: Synthesis, slopes: Floats, residual: Floats, weight: Floats
+    ) -> None:
+        bounds = synthesis.bounds()
+        count, names = synthesis.windows, slopes.shape[1] - FREE
+        self.hessian = np.zeros((names, names))
+        self.gradients = np.zeros((count, names))
+        self._solvers: list[tuple[Floats, Floats]] = []
+        prior = np.diag(_START_PRIOR**-2.0)
+        for k in range(count):
+            rows = slice(bounds[k], bounds[k + 1])
+            root = np.sqrt(weight[rows])[:, None]
+            weighted = slopes[rows] * root
+            normal = weighted.T @ weighted
+            right = weighted.T @ (residual[rows] * root[:, 0])
+            inner = np.linalg.inv(normal[:FREE, :FREE] + prior)
+            cross = normal[:FREE, FREE:]
+            self.hessian += normal[FREE:, FREE:] - cross.T @ inner @ cross
+            self.gradients[k] = right[FREE:] - cross.T @ inner @ right[:FREE]
+            self._solvers.append((inner @ right[:FREE], inner @ cross))
+
+    def starts(self, step: Floats) -> Floats:
+        """How far starts move (windows, FREE) while parameters move by `step`."""
+        return np.array([own - cross @ step for own, cross in self._solvers])
+
+
+def fit(
+    synthesis: Synthesis,
+    priors: Mapping[str, Prior],
+    first: Mapping[str, float],
+    tell: Tell = lambda text: None,
+    sigmas: Floats | None = None,
+    starts: Floats | None = None,
+) -> Fit:
+    """The parameters named in `priors`, begun from `first`, whose other values stay. `sigmas` by
+    channel are worked out of what is left if not given."""
+    search = _Search(synthesis, priors, first, sigmas, starts)
+    for number in range(_MOST_ROUNDS):
+        tell(f"round {number + 1}: {search.cost:.4g} left")
+        if search.improve() and number:
+            break
+    return search.result()
+
+
+class _Search:
+    def __init__(
+        self,
+        synthesis: Synthesis,
+        priors: Mapping[str, Prior],
+        first: Mapping[str, float],
+        sigmas: Floats | None,
+        starts: Floats | None,
+    ) -> None:
+        self._synthesis, self._priors, self._fixed = synthesis, priors, dict(first)
+        self._names = list(priors)
+        self._mean = np.array([p.mean for p in priors.values()])
+        self._precision = np.array([p.sigma**-2.0 for p in priors.values()])
+        self._theta = np.array([first.get(name, p.mean) for name, p in priors.items()])
+        self._starts = synthesis.first_starts() if starts is None else starts
+        self._keeps_sigmas = sigmas is not None
+        self._sigmas = _first_sigmas() if sigmas is None else sigmas
+        self._predicted = synthesis.predict(self._values(self._theta), self._starts)
+        self._settle_sigmas()
+        self._equations: _Equations | None = None
+
+    def _values(self, theta: Floats) -> dict[str, float]:
+        return {**self._fixed, **dict(zip(self._names, theta.tolist(), strict=True))}
+
+    @property
+    def cost(self) -> float:
+        """Mean of Huber's loss, with the prior's."""
+        return self._cost(self._predicted, self._theta, self._starts)
+
+    def _cost(self, predicted: Floats, theta: Floats, starts: Floats) -> float:
+        size = np.abs(self._synthesis.observed - predicted) / self._sigmas[self._synthesis.channel]
+        if not np.isfinite(size).all():
+            return float("inf")
+        loss = np.where(size < _HUBER, 0.5 * size**2, _HUBER * (size - 0.5 * _HUBER))
+        prior = 0.5 * (self._precision * (theta - self._mean) ** 2).sum()
+        return float((loss.sum() + prior) / len(size))
+
+    def improve(self) -> bool:
+        """One step; True if it was small, or none was better."""
+        synthesis, theta = self._synthesis, self._theta
+        steps = {name: prior.step for name, prior in self._priors.items()}
+        predicted, slopes = synthesis.jacobian(
+            self._names, steps, self._values(theta), self._starts
+        )
+        residual = synthesis.observed - predicted
+        equations = _Equations(synthesis, slopes, residual, self._weight(residual))
+        self._equations = equations
+        hessian = equations.hessian + np.diag(self._precision)
+        right = equations.gradients.sum(axis=0) - self._precision * (theta - self._mean)
+        step = np.linalg.solve(hessian, right)
+        before = self._cost(predicted, theta, self._starts)
+        sigma = np.sqrt(np.diag(np.linalg.inv(hessian)))
+        if not self._take(equations, step, before):
+            return True
+        moved_by = np.abs(self._theta - theta) / sigma
+        self._settle_sigmas()
+        return bool(moved_by.max(initial=0.0) < _SETTLED)
+
+    def _take(self, equations: _Equations, step: Floats, before: float) -> bool:
+        """The step, or as much of it as makes it better."""
+        low = np.array([p.low for p in self._priors.values()])
+        high = np.array([p.high for p in self._priors.values()])
+        for _ in range(_HALVINGS):
+            theta = np.clip(self._theta + step, low, high)
+            starts = moved(self._starts, equations.starts(step))
+            predicted = self._synthesis.predict(self._values(theta), starts)
+            if self._cost(predicted, theta, starts) < before:
+                self._theta, self._starts, self._predicted = theta, starts, predicted
+                return True
+            step = 0.5 * step
+        return False
+
+    def _weight(self, residual: Floats) -> Floats:
+        """Of each residual: one over its variance, less for outliers."""
+        sigma = self._sigmas[self._synthesis.channel]
+        size = np.abs(residual) / sigma
+        found: Floats = np.minimum(1.0, _HUBER / np.maximum(size, 1e-9)) / sigma**2
+        return found
+
+    def _settle_sigmas(self) -> None:
+        if not self._keeps_sigmas:
+            residual = self._synthesis.observed - self._predicted
+            self._sigmas = _spread(residual, self._synthesis)
+
+    def result(self) -> Fit:
+        """What was found. The covariance is that of the last linearisation."""
+        assert self._equations is not None
+        hessian = self._equations.hessian + np.diag(self._precision)
+        inverse = np.linalg.inv(hessian)
+        meat = _long_run(self._equations.gradients) + np.diag(self._precision)
+        robust = inverse @ meat @ inverse
+        wider = np.sqrt(np.maximum(np.diag(inverse) / np.diag(robust), 1.0))
+        return Fit(
+            dict(zip(self._names, self._theta.tolist(), strict=True)),
+            robust * np.outer(wider, wider),
+            self._starts,
+            self._predicted,
+            self._sigmas,
+            self.cost,
+        )
+
+
+def _first_sigmas() -> Floats:
+    return np.array([_FIRST_SIGMA[name.partition("_")[0]] for name in CHANNELS])
+
+
+def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
+    """Standard deviation by channel, of which outliers know nothing; that of rarely measured ones
+    for the numbers of the starts that they determine."""
+    found = np.empty(len(CHANNELS))
+    for number, name in enumerate(CHANNELS):
+        sensor = name.partition("_")[0]
+        own = residual[synthesis.channel == number]
+        free = 2 * synthesis.windows if sensor not in (GYROS, ACCELS) else 0
+        share = max(len(own) - free, len(own) // 4, 1) / max(len(own), 1)
+        sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
+        found[number] = max(sigma, _LEAST_SIGMA[sensor])
+    return found
+
+
+def _long_run(gradients: Floats) -> Floats:
+    """Variance of the sum of gradients (windows, names) that depend on their neighbours."""
+    centred = gradients - gradients.mean(axis=0)
+    count, names = centred.shape
+    total = centred.T @ centred
+    for lag in range(1, min(_LAGS, count - 1) + 1):
+        weight = 1.0 - lag / (_LAGS + 1.0)
+        product = centred[lag:].T @ centred[:-lag]
+        total += weight * (product + product.T)
+    found: Floats = total * count / max(count - 1, 1)
+    return found
+
+
+def settle(synthesis: Synthesis, values: Mapping[str, float], sigmas: Floats) -> Fit:
+    """Starts alone, for known parameters."""
+    return fit(synthesis, {}, values, sigmas=sigmas)
+
+
+__all__ = ["Fit", "Prior", "Sequence", "fit", "settle"]

@@ -1,0 +1,307 @@
+"""Synthesis: what the sensors of a flight would have shown, flown again window by window.
+
+Multiple shooting: each window has a free start (velocity, attitude, rates), and all of them have
+the same parameters. `predict` flies them once; `jacobian` once for each number of a start, in all
+windows at the same time, and once for each parameter that moves the aircraft.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of, pressure_pa
+from simulation.environment.atmosphere import temperature_k
+from simulation.identification.logged_flight import Floats, LoggedFlight, Signal
+from simulation.identification.parameters import BY_NAME, scale_record
+from simulation.identification.windows import Windows
+from simulation.programs.shooting import ROW, START, Shooting
+from simulation.records.interface import STEP_S
+from simulation.records.sensor_table import ACCEL, GPS, GYRO
+
+FREE: Final = 9
+"""Free numbers of a window's start: velocity, turn of the attitude, rates; three axes each."""
+GYROS, ACCELS, VELOCITIES, ATTITUDES = "gyro", "accel", "velocity", "attitude"
+_AXES: Final = {
+    GYROS: ("x", "y", "z"),
+    ACCELS: ("x", "y", "z"),
+    VELOCITIES: ("north", "east", "down"),
+    ATTITUDES: ("x", "y", "z"),
+}
+UNITS: Final = {GYROS: "deg/s", ACCELS: "m/s²", VELOCITIES: "m/s", ATTITUDES: "deg"}
+CHANNELS: Final = tuple(f"{sensor}_{axis}" for sensor, axes in _AXES.items() for axis in axes)
+OFFSETS: Final = tuple(f"attitude_offset_{axis}_deg" for axis in "xyz")
+LATENCY: Final = "velocity_delay_ms"
+_MOST_HZ: Final = 500.0
+_ATTITUDE_HZ: Final = 10.0
+_START_STEPS: Final = np.array([0.01] * 3 + [1e-3] * 3 + [1e-2] * 3)
+_LATENCY_STEP_MS: Final = 5.0
+_BIASES: Final = {
+    **{f"gyro_bias_{axis}_dps": f"gyro_{axis}" for axis in "xyz"},
+    **{f"accel_bias_{axis}_mps2": f"accel_{axis}" for axis in "xyz"},
+    **{f"attitude_offset_{axis}_deg": f"attitude_{axis}" for axis in "xyz"},
+}
+"""Parameters that are added to a channel."""
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sensor:
+    """One sensor's samples in windows: where their steps are, and their places in the vector."""
+
+    name: str
+    times: Floats
+    values: Floats
+    step: Floats
+    lower: npt.NDArray[np.int64]
+    place: npt.NDArray[np.int64]
+
+
+class Synthesis:
+    """Predictions for one flight, aircraft and choice of windows.
+
+    Residuals and predictions are vectors (m,), window by window: `bounds` (windows + 1,) says where
+    each begins, `channel` (m,) which of CHANNELS an element is of, `observed` (m,) what was logged,
+    `times` (m,) when.
+    """
+
+    def __init__(
+        self, flight: LoggedFlight, parameters: np.void, windows: Windows, bus_v: float
+    ) -> None:
+        """`bus_v` stands for the battery's voltage where none was recorded."""
+        self._flight, self._file, self._windows = flight, parameters, windows
+        self._shooting = Shooting(windows.begin, windows.end)
+        self._rotors = int(parameters["rotor_count"])
+        self._density = _density_ratio(flight, windows)
+        self._steps = int(windows.end[-1])
+        self._bus = self._bus_by_step(bus_v)
+        self._pulses = _PulseIntegral(flight.pulses, parameters)
+        self._sensors = self._arrange()
+        size = sum(sensor.place.size for sensor in self._sensors)
+        self.observed, self.times = np.empty(size), np.empty(size)
+        self.channel = np.empty(size, np.int64)
+        for sensor in self._sensors:
+            first = CHANNELS.index(f"{sensor.name}_{_AXES[sensor.name][0]}")
+            self.observed[sensor.place] = 0.0 if sensor.name == ATTITUDES else sensor.values
+            self.times[sensor.place] = sensor.times[:, None]
+            self.channel[sensor.place] = first + np.arange(3)
+
+    @property
+    def windows(self) -> int:
+        """How many there are."""
+        return self._windows.count
+
+    def first_starts(self) -> Floats:
+        """Starts (windows, START) by what was logged."""
+        times = self._windows.zero_s + self._windows.begin * STEP_S
+        starts = np.empty((self.windows, START))
+        starts[:, :3] = self._flight.velocity.at(times)
+        after = np.searchsorted(self._flight.attitude.times, times)
+        starts[:, 3:7] = _unit(self._flight.attitude.values[after])
+        starts[:, 7:] = np.radians(_smooth_at(self._flight.gyro, times))
+        return starts
+
+    def predict(self, values: Values, starts: Floats) -> Floats:
+        """What the channels would have shown with these parameters."""
+        return self._seen(values, self._fly(values, starts))
+
+    def jacobian(
+        self, names: Sequence[str], steps: Values, values: Values, starts: Floats
+    ) -> tuple[Floats, Floats]:
+        """The prediction (m,) and its derivatives (m, FREE + names): by a window's start, of which
+        only its own elements depend, then by the parameters. `steps` are differences to take."""
+        rows = self._fly(values, starts)
+        base = self._seen(values, rows)
+        slopes = np.zeros((len(base), FREE + len(names)), order="F")
+        for k in range(FREE):
+            move = np.zeros(FREE)
+            move[k] = _START_STEPS[k]
+            ahead = self._seen(values, self._fly(values, moved(starts, move)))
+            slopes[:, k] = (ahead - base) / _START_STEPS[k]
+        for k, name in enumerate(names, FREE):
+            if name in _BIASES:
+                slopes[:, k] = self.channel == CHANNELS.index(_BIASES[name])
+                continue
+            other = {**values, name: values[name] + steps[name]}
+            flown = rows if name == LATENCY else self._fly(other, starts)
+            slopes[:, k] = (self._seen(other, flown) - base) / steps[name]
+        return base, slopes
+
+    def bounds(self) -> npt.NDArray[np.int64]:
+        """Where each window begins in the vectors, and where the last one ends."""
+        return self._bounds
+
+    def _fly(self, values: Values, starts: Floats) -> Floats:
+        p = self._file.copy()
+        for name, value in values.items():
+            if name in BY_NAME:
+                scale_record(p, self._file, BY_NAME[name], value)
+        wind = (values.get("wind_north_mps", 0.0), values.get("wind_east_mps", 0.0))
+        dead_s = values.get("dead_time_ms", float(p["dead_steps"]) * STEP_S * 1e3) / 1e3
+        duty = self._pulses.duty(self._windows.zero_s - dead_s, self._steps)
+        return self._shooting.fly(p, (wind, self._density), (duty, self._bus), starts)
+
+    def _seen(self, values: Values, rows: Floats) -> Floats:
+        """The vector of what the sensors show of these rows."""
+        seen = np.empty(len(self.observed))
+        for sensor in self._sensors:
+            late = 0.0
+            if sensor.name == VELOCITIES:
+                late = (values.get(LATENCY, 0.0)) / (1e3 * STEP_S)
+            seen[sensor.place] = _channels(sensor, rows, late)
+        for name, channel in _BIASES.items():
+            if value := values.get(name, 0.0):
+                seen[self.channel == CHANNELS.index(channel)] += value
+        return seen
+
+    def _bus_by_step(self, bus_v: float) -> Floats:
+        if self._flight.voltage is None:
+            return np.full(self._steps, bus_v)
+        times = self._windows.zero_s + np.arange(self._steps) * STEP_S
+        return self._flight.voltage.at(times)[:, 0]
+
+    def _arrange(self) -> list[_Sensor]:
+        """Samples of each sensor that lie in windows, and their places, window by window."""
+        flight, p = self._flight, self._file
+        late = {GYROS: p["sensor_delay"][GYRO], ACCELS: p["sensor_delay"][ACCEL]}
+        late[VELOCITIES] = p["sensor_delay"][GPS] if flight.is_gps else 0
+        signals = {
+            GYROS: _thinned(flight.gyro, _MOST_HZ),
+            ACCELS: _thinned(flight.accel, _MOST_HZ),
+            VELOCITIES: _thinned(flight.velocity, _ATTITUDE_HZ),
+            ATTITUDES: _thinned(flight.attitude, _ATTITUDE_HZ),
+        }
+        found = []
+        for name, signal in signals.items():
+            step = (signal.times - self._windows.zero_s) / STEP_S - float(late.get(name, 0))
+            step = np.where(np.abs(step - np.round(step)) < 1e-3, np.round(step), step)
+            lower = np.floor(step).astype(np.int64)
+            window = np.searchsorted(self._windows.begin, lower, "right") - 1
+            inside = (window >= 0) & (lower + 1 < self._windows.end[np.maximum(window, 0)])
+            found.append((name, signal, step, lower, window, inside))
+        window = np.concatenate([each[4][each[5]] for each in found])
+        order = np.argsort(window, kind="stable")
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        counts = np.bincount(window, minlength=self.windows)
+        self._bounds = 3 * np.concatenate([[0], np.cumsum(counts)])
+        sensors, first = [], 0
+        for name, signal, step, lower, _, inside in found:
+            count = int(inside.sum())
+            at = 3 * place[first : first + count, None] + np.arange(3)
+            first += count
+            sensors.append(
+                _Sensor(
+                    name,
+                    signal.times[inside],
+                    signal.values[inside],
+                    step[inside],
+                    lower[inside],
+                    at,
+                )
+            )
+        return sensors
+
+
+class _PulseIntegral:
+    """Duties of the rotors, which hold from pulse to pulse, as their means over steps."""
+
+    def __init__(self, pulses: Signal, p: np.void) -> None:
+        low, high = p["speed_controller_us"]
+        channel = p["rotor_channel"][: int(p["rotor_count"])]
+        duty = np.clip((pulses.values[:, channel] - low) / (high - low), 0.0, 1.0)
+        self._times = pulses.times
+        self._last = duty[-1]
+        held = duty[:-1] * np.diff(pulses.times)[:, None]
+        self._integral = np.vstack([np.zeros(len(channel)), np.cumsum(held, axis=0)])
+
+    def duty(self, zero_s: float, steps: int) -> Floats:
+        """(steps, rotors) from that second on."""
+        at = zero_s + np.arange(steps + 1) * STEP_S
+        columns = [np.interp(at, self._times, column) for column in self._integral.T]
+        return np.diff(np.column_stack(columns), axis=0) / STEP_S
+
+
+def mean_duty(flight: LoggedFlight, p: np.void) -> Floats:
+    """Of all motors at each pulse."""
+    low, high = p["speed_controller_us"]
+    channel = p["rotor_channel"][: int(p["rotor_count"])]
+    found: Floats = ((flight.pulses.values[:, channel] - low) / (high - low)).mean(axis=1)
+    return found
+
+
+def moved(starts: Floats, by: Floats) -> Floats:
+    """Starts (windows, START) moved by FREE numbers, the same for all or (windows, FREE)."""
+    by = np.broadcast_to(by, (len(starts), FREE))
+    after = starts.copy()
+    after[:, :3] += by[:, :3]
+    after[:, 7:] += by[:, 6:]
+    turn = np.column_stack([np.ones(len(starts)), 0.5 * by[:, 3:6]])
+    after[:, 3:7] = _unit(_product(starts[:, 3:7], turn))
+    return after
+
+
+def _channels(sensor: _Sensor, rows: Floats, late: float) -> Floats:
+    """(n, 3) of one sensor, `late` steps later than its samples are."""
+    if sensor.name == GYROS:
+        return np.degrees(_at(sensor, rows, slice(7, 10), late))
+    if sensor.name == ACCELS:
+        return _at(sensor, rows, slice(10, 13), late)
+    if sensor.name == VELOCITIES:
+        return _at(sensor, rows, slice(0, 3), late)
+    turned = _product(_conjugate(sensor.values), _at(sensor, rows, slice(3, 7), late))
+    return np.degrees(2.0 * turned[:, 1:] * np.sign(turned[:, :1]))
+
+
+def _at(sensor: _Sensor, rows: Floats, columns: slice, late: float) -> Floats:
+    share = sensor.step - sensor.lower - late
+    below = rows[sensor.lower, columns]
+    if late == 0.0 and not share.any():
+        return below
+    return below + share[:, None] * (rows[sensor.lower + 1, columns] - below)
+
+
+def _thinned(signal: Signal, most_hz: float) -> Signal:
+    every = max(1, round(signal.rate_hz / most_hz))
+    return Signal(signal.times[::every], signal.values[::every])
+
+
+def _smooth_at(signal: Signal, times: Floats) -> Floats:
+    """Means over 20 ms, or the nearest two values."""
+    half = 0.01 if signal.rate_hz > 200.0 else 0.0
+    around = np.linspace(-half, half, 11)[:, None] + times
+    found: Floats = signal.at(around.ravel()).reshape(11, len(times), -1).mean(axis=0)
+    return found
+
+
+def _density_ratio(flight: LoggedFlight, windows: Windows) -> float:
+    """Of the standard atmosphere at the flight's mean height."""
+    height = flight.altitude_m
+    if flight.height_m is not None:
+        height += float(flight.height_m.at(windows.middle_s).mean())
+    return density_of(pressure_pa(height, 0.0, 0.0), temperature_k(height, 0.0)) / SEA_LEVEL_DENSITY
+
+
+def _unit(q: Floats) -> Floats:
+    length: Floats = np.linalg.norm(q, axis=1, keepdims=True)
+    return q / length
+
+
+def _conjugate(q: Floats) -> Floats:
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def _product(a: Floats, b: Floats) -> Floats:
+    """Of quaternions (n, 4)."""
+    aw, ax, ay, az = a.T
+    bw, bx, by, bz = b.T
+    return np.column_stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ]
+    )

@@ -1,0 +1,101 @@
+"""Windows: the parts of a logged flight that are flown again, each from a start of its own."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
+from simulation.records.interface import STEP_S
+
+Wholes = npt.NDArray[np.int64]
+
+WINDOW_S: Final = 1.0
+"""Open loop an aircraft leaves what was logged within seconds; within one it does not."""
+_EDGE_S: Final = 0.5
+"""Cut off from what is in the air, and from both ends of what was logged."""
+_LOW_M: Final = 1.0
+"""Below it the ground is felt."""
+_LEAST_DUTY: Final = 0.1
+_GAP_S: Final = 0.25
+_LEAST_WINDOWS: Final = 12
+_MOST_WINDOWS: Final = 180
+_HELD_OUT: Final = 5
+"""One of so many windows is kept for validation."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """First steps and those after the last ones; step 0 is at `zero_s` of the log."""
+
+    zero_s: float
+    begin: Wholes
+    end: Wholes
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.begin)
+
+    @property
+    def middle_s(self) -> Floats:
+        """The middle of each in the log's seconds."""
+        middle: Floats = self.zero_s + 0.5 * STEP_S * (self.begin + self.end)
+        return middle
+
+    def split(self) -> "tuple[Windows, Windows]":
+        """Those to fit, and those held out for validation."""
+        held = np.arange(self.count) % _HELD_OUT == _HELD_OUT - 1
+        return self._only(~held), self._only(held)
+
+    def _only(self, kept: npt.NDArray[np.bool_]) -> "Windows":
+        return Windows(self.zero_s, self.begin[kept], self.end[kept])
+
+
+def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
+    """Windows in the air in which nothing is missing; `duty` (n,) is the mean one of the motors at
+    each of the flight's pulses. Of a long flight those in which the motors did most. Raises
+    IdentificationError if there are too few."""
+    length = round(WINDOW_S / STEP_S)
+    zero_s = float(flight.pulses.times[0])
+    first = np.arange(0, int((flight.pulses.times[-1] - zero_s) / STEP_S) - length, length)
+    starts = zero_s + first * STEP_S
+    good = np.array([_is_usable(flight, duty, start) for start in starts], np.bool_)
+    if good.sum() < _LEAST_WINDOWS:
+        raise IdentificationError(
+            f"{good.sum() * WINDOW_S:.0f} s of this span were flown freely in the air with all "
+            f"signals recorded, and {_LEAST_WINDOWS * WINDOW_S:.0f} s are the least that tell "
+            "anything. Choose another span, or fly longer."
+        )
+    chosen = first[good]
+    if len(chosen) > _MOST_WINDOWS:
+        chosen = np.sort(chosen[np.argsort(-_activity(flight, starts[good]))[:_MOST_WINDOWS]])
+    return Windows(zero_s, chosen, chosen + length)
+
+
+def _is_usable(flight: LoggedFlight, duty: Floats, start: float) -> bool:
+    before, after = start - _EDGE_S, start + WINDOW_S + _EDGE_S
+    for signal in (flight.gyro, flight.accel, flight.pulses, flight.attitude):
+        if not _is_covered(signal.times, before, after):
+            return False
+    if not _is_covered(flight.velocity.times, start - 1.0, after + 1.0, 2.0):
+        return False
+    if flight.height_m is not None:
+        height = flight.height_m.within(before, after).values
+        if not len(height) or height.min() < _LOW_M:
+            return False
+    first, last = np.searchsorted(flight.pulses.times, (before, after))
+    return bool(duty[first:last].min() > _LEAST_DUTY)
+
+
+def _is_covered(times: Floats, start: float, end: float, gap_s: float = _GAP_S) -> bool:
+    first, last = np.searchsorted(times, (start, end))
+    inside = np.concatenate([[start], times[first:last], [end]])
+    return bool(np.diff(inside).max() < gap_s)
+
+
+def _activity(flight: LoggedFlight, starts: Floats) -> Floats:
+    """How much the turn rates change in each window."""
+    found = [flight.gyro.within(s, s + WINDOW_S).values.std(axis=0).sum() for s in starts]
+    return np.array(found)
