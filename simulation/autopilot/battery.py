@@ -4,7 +4,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.records.members import Members
 
 _PERIOD_US = 500_000  # SAMPLE_PERIOD_MS of LibrePilot's battery.c
-_AVERAGE_SHARE = 0.2  # 0.5 s / (0.5 s + 2 s), there too
+_AVERAGE_S = 2.0  # there too
 _AVIONICS_V = 5.0
 
 
@@ -43,10 +43,15 @@ class Battery:
             return
         self._count = count
         self._next_us = now_us + _PERIOD_US
+        self.measure(_PERIOD_US / 1e6)
+
+    def measure(self, since_s: float) -> None:
+        """Take over what the sensor measures now, so many seconds after the last time."""
         self._severity = self._judge()
         current = float(self._output["battery_current"])
         self._peak_a = max(self._peak_a, current)
-        self._average_a += (current - self._average_a) * _AVERAGE_SHARE
+        share = since_s / (since_s + _AVERAGE_S)
+        self._average_a += (current - self._average_a) * share
         self._state.set(
             Voltage=self._output["battery_voltage"],
             Current=current,

@@ -258,7 +258,7 @@ class Experiment:
             scenario if flown else None,
             without_link=not self._why_linked(scenario),
         )
-        self._note_made(flight.aircraft.simulator)
+        self._note_made(flight.aircraft.simulator, flight)
         return flight
 
     def fly(
@@ -278,14 +278,23 @@ class Experiment:
     def _every(self) -> int:
         return self.record_steps or TELEMETRY_STEPS
 
-    def _note_made(self, simulator: Simulator) -> None:
-        if self.track is not None and not self.made:
-            simulator.watch(self.track.add, self._every)
+    def _note_made(self, simulator: Simulator, flight: SimulatedFlight | None = None) -> None:
+        track = self.track
+        if track is not None and not self.made:
+            simulator.watch(lambda output: track.add(output, _step_done(flight)), self._every)
         if self.path is not None and not self.made:
             simulator.watch(self.path.add, PATH_STEPS)
         if self.sensors is not None and not self.made:
             self.sensors.carry(simulator)
         self.made.append(simulator)
+
+
+def _step_done(flight: SimulatedFlight | None) -> int:
+    """The number of the scenario's step that is being done, without the wait for a place, which it
+    does not have; -1 for none."""
+    if flight is None or flight.pilot is None:
+        return -1
+    return max(flight.pilot.step_index - (flight.steps[0] is _WAIT_FOR_PLACE), -1)
 
 
 Run = Callable[[Experiment], RunOutcome]

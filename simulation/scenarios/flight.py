@@ -121,11 +121,13 @@ class SimulatedFlight:
             self.track.add(aircraft.simulator.output, self.pilot.step_index)
         return data
 
-    def record_states(self, record: Record, every: int) -> None:
-        """Have truth and states recorded every so many steps, beside what telemetry sends. The
-        flight does not depend on it."""
-        board = SimulatedBoard(self._catalogue, self._config.preset)
-        StateRecorder(self.aircraft.simulator, record, board).watch(every)
+    def record_states(self, record: Record, every: int) -> StateRecorder:
+        """Have truth, states and setpoints recorded every so many steps, and samples as they come.
+        The flight does not depend on it."""
+        board, aircraft = SimulatedBoard(self._catalogue, self._config.preset), self.aircraft
+        recorder = StateRecorder(aircraft.simulator, record, board, aircraft.board)
+        recorder.watch(every)
+        return recorder
 
     def metrics(self) -> dict[str, float]:
         """What the scenario measures, by metric; NaN where there was nothing to measure."""
@@ -167,19 +169,22 @@ def fly(
     """Run a flight to the end of its script or of `duration_s`, whichever comes first.
 
     `record` is given the seconds and the bytes: first all settings, then what the aircraft sent,
-    and with `record_steps` truth and states every so many steps. `pace` is called with the
-    simulated time before each loop and may wait. At least one of a script and a duration is needed
-    for this to end.
+    and with `record_steps` instead of what is recorded to the step, see StateRecorder. `pace` is
+    called with the simulated time before each loop and may wait. At least one of a script and a
+    duration is needed for this to end.
     """
+    recorder = None
     if record is not None:
         record(0.0, settings_frames(flight.aircraft.board, Dialect()))
         if record_steps:
-            flight.record_states(record, record_steps)
+            recorder = flight.record_states(record, record_steps)
     end_us = math.inf if duration_s is None else duration_s * 1e6
     aircraft = flight.aircraft
     while aircraft.time_us + LOOP_US <= end_us and not flight.is_done:
         if pace is not None:
             pace(aircraft.now_s)
         data = flight.run_loop()
+        if recorder is not None:
+            data = recorder.not_written_here(data)
         if record is not None and data:
             record(aircraft.now_s, data)

@@ -52,7 +52,8 @@ class OutputTrack:
 
     @property
     def script(self) -> npt.NDArray[np.int64]:
-        """For each row the number of the script's step, from 0; -1 without one."""
+        """For each row the number of the script's step, from 0; after its end how many there are,
+        -1 without one."""
         return np.array(self._script, np.int64)
 
     def add(self, output: np.void, script: int = -1) -> None:
