@@ -23,14 +23,21 @@ from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
 
 _HUBER: Final = 3.0
-_MOST_ROUNDS: Final = 12
+_MOST_ROUNDS: Final = 10
+_EARLY_ROUNDS: Final = 2
+"""In which only what moves the aircraft much is looked for."""
 _HALVINGS: Final = 5
-_SETTLED: Final = 0.05
+_SETTLED: Final = 0.1
 """Of a sigma: a smaller step of every parameter is the last."""
+_STRAIGHT: Final = 0.5
+"""After a smaller step the slopes are still good."""
 _LAGS: Final = 4
-_FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15, "attitude": 3.0}
-_LEAST_SIGMA: Final = {"gyro": 0.02, "accel": 0.005, "velocity": 0.03, "attitude": 3.0}
-"""The attitude is an estimate of the board, ten values a second of which are one: 3 deg each."""
+_FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
+_ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
+"""The attitude is an estimate of the board, ten values a second of which are one and whose tilt is
+off for long: the velocities tell it better."""
+_SIGMAS: Final = {"gyro": (0.02, 4.0), "accel": (0.005, 0.8), "velocity": (0.04, 0.3)}
+"""What is left of a channel may be from least to most: a channel that does not fit counts still."""
 _START_PRIOR: Final = np.array([5.0] * 3 + [0.3] * 3 + [2.0] * 3)
 """Deviations of a start: m/s, rad, rad/s."""
 
@@ -39,13 +46,15 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is known of a parameter without the flight; `step` is a difference for slopes."""
+    """What is known of a parameter without the flight; `step` is a difference for slopes. What is
+    not `is_early` is looked for once the others are nearly known."""
 
     mean: float
     sigma: float
     step: float
     low: float = -np.inf
     high: float = np.inf
+    is_early: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,14 +110,13 @@ def fit(
     first: Mapping[str, float],
     tell: Tell = lambda text: None,
     sigmas: Floats | None = None,
-    starts: Floats | None = None,
 ) -> Fit:
     """The parameters named in `priors`, begun from `first`, whose other values stay. `sigmas` by
     channel are worked out of what is left if not given."""
-    search = _Search(synthesis, priors, first, sigmas, starts)
+    search = _Search(synthesis, priors, first, sigmas)
     for number in range(_MOST_ROUNDS):
-        tell(f"round {number + 1}: {search.cost:.4g} left")
-        if search.improve() and number:
+        tell(f"Round {number + 1}")
+        if search.improve(number < _EARLY_ROUNDS) and number >= _EARLY_ROUNDS:
             break
     return search.result()
 
@@ -120,18 +128,18 @@ class _Search:
         priors: Mapping[str, Prior],
         first: Mapping[str, float],
         sigmas: Floats | None,
-        starts: Floats | None,
     ) -> None:
         self._synthesis, self._priors, self._fixed = synthesis, priors, dict(first)
         self._names = list(priors)
         self._mean = np.array([p.mean for p in priors.values()])
         self._precision = np.array([p.sigma**-2.0 for p in priors.values()])
+        self._is_early = np.array([p.is_early for p in priors.values()], np.bool_)
         self._theta = np.array([first.get(name, p.mean) for name, p in priors.items()])
-        self._starts = synthesis.first_starts() if starts is None else starts
+        self._starts = synthesis.first_starts()
         self._keeps_sigmas = sigmas is not None
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
-        self._settle_sigmas()
+        self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
     def _values(self, theta: Floats) -> dict[str, float]:
@@ -150,26 +158,32 @@ class _Search:
         prior = 0.5 * (self._precision * (theta - self._mean) ** 2).sum()
         return float((loss.sum() + prior) / len(size))
 
-    def improve(self) -> bool:
-        """One step; True if it was small, or none was better."""
+    def improve(self, early: bool) -> bool:
+        """One step, of some parameters only while it is `early`; True if it was small, or none was
+        better."""
         synthesis, theta = self._synthesis, self._theta
-        steps = {name: prior.step for name, prior in self._priors.items()}
-        predicted, slopes = synthesis.jacobian(
-            self._names, steps, self._values(theta), self._starts
-        )
-        residual = synthesis.observed - predicted
-        equations = _Equations(synthesis, slopes, residual, self._weight(residual))
+        if self._slopes is None:
+            steps = {name: prior.step for name, prior in self._priors.items()}
+            values = self._values(theta)
+            self._slopes = synthesis.jacobian(
+                self._names, steps, values, self._starts, self._predicted
+            )
+        residual = synthesis.observed - self._predicted
+        equations = _Equations(synthesis, self._slopes, residual, self._weight(residual))
         self._equations = equations
         hessian = equations.hessian + np.diag(self._precision)
         right = equations.gradients.sum(axis=0) - self._precision * (theta - self._mean)
-        step = np.linalg.solve(hessian, right)
-        before = self._cost(predicted, theta, self._starts)
+        free = self._is_early if early else np.ones(len(theta), np.bool_)
+        step = np.zeros(len(theta))
+        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], right[free])
         sigma = np.sqrt(np.diag(np.linalg.inv(hessian)))
-        if not self._take(equations, step, before):
-            return True
-        moved_by = np.abs(self._theta - theta) / sigma
-        self._settle_sigmas()
-        return bool(moved_by.max(initial=0.0) < _SETTLED)
+        is_better = self._take(equations, step, self.cost)
+        moved_by = float((np.abs(self._theta - theta) / sigma).max(initial=0.0))
+        if not is_better or moved_by > _STRAIGHT:
+            self._slopes = None
+        if not (self._keeps_sigmas or early):
+            self._sigmas = _spread(synthesis.observed - self._predicted, synthesis)
+        return moved_by < _SETTLED
 
     def _take(self, equations: _Equations, step: Floats, before: float) -> bool:
         """The step, or as much of it as makes it better."""
@@ -192,11 +206,6 @@ class _Search:
         found: Floats = np.minimum(1.0, _HUBER / np.maximum(size, 1e-9)) / sigma**2
         return found
 
-    def _settle_sigmas(self) -> None:
-        if not self._keeps_sigmas:
-            residual = self._synthesis.observed - self._predicted
-            self._sigmas = _spread(residual, self._synthesis)
-
     def result(self) -> Fit:
         """What was found. The covariance is that of the last linearisation."""
         assert self._equations is not None
@@ -216,20 +225,23 @@ class _Search:
 
 
 def _first_sigmas() -> Floats:
-    return np.array([_FIRST_SIGMA[name.partition("_")[0]] for name in CHANNELS])
+    found = {name: _FIRST_SIGMA.get(name.partition("_")[0], 0.0) for name in CHANNELS}
+    return np.array(list({**found, **_ATTITUDE_SIGMAS}.values()))
 
 
 def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
     """Standard deviation by channel, of which outliers know nothing; that of rarely measured ones
     for the numbers of the starts that they determine."""
-    found = np.empty(len(CHANNELS))
+    found = _first_sigmas()
     for number, name in enumerate(CHANNELS):
         sensor = name.partition("_")[0]
+        if name in _ATTITUDE_SIGMAS:
+            continue
         own = residual[synthesis.channel == number]
         free = 2 * synthesis.windows if sensor not in (GYROS, ACCELS) else 0
         share = max(len(own) - free, len(own) // 4, 1) / max(len(own), 1)
         sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
-        found[number] = max(sigma, _LEAST_SIGMA[sensor])
+        found[number] = np.clip(sigma, *_SIGMAS[sensor])
     return found
 
 

@@ -13,7 +13,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.aircraft.aircraft import FOLDER, SECTIONS, AircraftParameters, path_of_aircraft
+from simulation.aircraft.aircraft import (
+    FOLDER,
+    SECTIONS,
+    AircraftParameters,
+    load_aircraft,
+    path_of_aircraft,
+)
 from simulation.aircraft.performance import full_voltage, hover, motor_lag_s
 from simulation.files.parameter_file import ParameterFile
 from simulation.records.flight import DEAD_STEPS, MOTOR_DC
@@ -60,9 +66,6 @@ class Parameter:
     nominal: Callable[[np.void], float] = lambda p: 0.0
     scales: Scales = field(default_factory=dict)
 
-    def factor(self, p: np.void, value: float) -> float:
-        """Of the members in `scales`."""
-        return value / self.nominal(p)
 
 
 def motor_time_constant_ms(p: np.void) -> float:
@@ -182,34 +185,37 @@ def changed(aircraft: AircraftParameters, values: Mapping[str, float]) -> Aircra
     is passed over. Dead time is rounded to steps. Raises KeyError for a name that is none."""
     p = aircraft.parameters.copy()
     for name, value in values.items():
-        scale_record(p, aircraft.parameters, BY_NAME[name], value)
+        factor = value / nominal(name, aircraft.parameters) if BY_NAME[name].scales else 1.0
+        scale_record(p, aircraft.parameters, BY_NAME[name], factor)
         if name == "dead_time_ms":
             p["dead_steps"] = round(value / _STEP_MS)
     return replace(aircraft, parameters=p)
 
 
-def scale_record(p: np.void, file: np.void, parameter: Parameter, value: float) -> None:
-    """Write one parameter into PARAMETERS `p`, that are otherwise `file`."""
+def nominal(name: str, p: np.void) -> float:
+    """What PARAMETERS say of it."""
+    return BY_NAME[name].nominal(p)
+
+
+def scale_record(p: np.void, file: np.void, parameter: Parameter, factor: float) -> None:
+    """Write a parameter into PARAMETERS `p`, `factor` times what `file` says of it."""
     for name, power in parameter.scales.items():
         member, _, row = name.partition(".")
-        factor = parameter.factor(file, value) ** power
         if row:
-            p[member][int(row)] = file[member][int(row)] * factor
+            p[member][int(row)] = file[member][int(row)] * factor**power
         else:
-            p[member] = file[member] * factor
+            p[member] = file[member] * factor**power
 
 
 def deviations(aircraft: str, values: Mapping[str, float]) -> dict[str, Any]:
     """What of an aircraft's file is otherwise with these values, by dotted name, as `load_aircraft`
     takes it; `aircraft` is its name or its file. Raises ParameterError."""
-    from simulation.aircraft.aircraft import load_aircraft
-
     p = load_aircraft(aircraft).parameters
     file = ParameterFile(path_of_aircraft(aircraft), FOLDER)
     found: dict[str, Any] = {}
     for name, value in values.items():
         for member, power in BY_NAME[name].scales.items():
-            _deviate(found, (file, p), member, BY_NAME[name].factor(p, value) ** power)
+            _deviate(found, (file, p), member, (value / nominal(name, p)) ** power)
     if "dead_time_ms" in values:
         found["rotors.dead_time_ms"] = round(values["dead_time_ms"])
     return found

@@ -32,8 +32,8 @@ _AXES: Final = {
 }
 UNITS: Final = {GYROS: "deg/s", ACCELS: "m/s²", VELOCITIES: "m/s", ATTITUDES: "deg"}
 CHANNELS: Final = tuple(f"{sensor}_{axis}" for sensor, axes in _AXES.items() for axis in axes)
-OFFSETS: Final = tuple(f"attitude_offset_{axis}_deg" for axis in "xyz")
 LATENCY: Final = "velocity_delay_ms"
+"""What the receiver is later than the aircraft's file says."""
 _MOST_HZ: Final = 500.0
 _ATTITUDE_HZ: Final = 10.0
 _START_STEPS: Final = np.array([0.01] * 3 + [1e-3] * 3 + [1e-2] * 3)
@@ -42,6 +42,7 @@ _BIASES: Final = {
     **{f"gyro_bias_{axis}_dps": f"gyro_{axis}" for axis in "xyz"},
     **{f"accel_bias_{axis}_mps2": f"accel_{axis}" for axis in "xyz"},
     **{f"attitude_offset_{axis}_deg": f"attitude_{axis}" for axis in "xyz"},
+    **{f"velocity_bias_{to}_mps": f"velocity_{to}" for to in _AXES[VELOCITIES]},
 }
 """Parameters that are added to a channel."""
 Values = Mapping[str, float]
@@ -73,7 +74,11 @@ class Synthesis:
         """`bus_v` stands for the battery's voltage where none was recorded."""
         self._flight, self._file, self._windows = flight, parameters, windows
         self._shooting = Shooting(windows.begin, windows.end)
-        self._rotors = int(parameters["rotor_count"])
+        self._nominal = {
+            name: parameter.nominal(parameters)
+            for name, parameter in BY_NAME.items()
+            if parameter.scales
+        }
         self._density = _density_ratio(flight, windows)
         self._steps = int(windows.end[-1])
         self._bus = self._bus_by_step(bus_v)
@@ -108,12 +113,10 @@ class Synthesis:
         return self._seen(values, self._fly(values, starts))
 
     def jacobian(
-        self, names: Sequence[str], steps: Values, values: Values, starts: Floats
-    ) -> tuple[Floats, Floats]:
-        """The prediction (m,) and its derivatives (m, FREE + names): by a window's start, of which
-        only its own elements depend, then by the parameters. `steps` are differences to take."""
-        rows = self._fly(values, starts)
-        base = self._seen(values, rows)
+        self, names: Sequence[str], steps: Values, values: Values, starts: Floats, base: Floats
+    ) -> Floats:
+        """Derivatives (m, FREE + names) of the prediction `base` (m,): by a window's start, of
+        which only its own elements depend, then by the parameters. `steps` are differences."""
         slopes = np.zeros((len(base), FREE + len(names)), order="F")
         for k in range(FREE):
             move = np.zeros(FREE)
@@ -125,9 +128,8 @@ class Synthesis:
                 slopes[:, k] = self.channel == CHANNELS.index(_BIASES[name])
                 continue
             other = {**values, name: values[name] + steps[name]}
-            flown = rows if name == LATENCY else self._fly(other, starts)
-            slopes[:, k] = (self._seen(other, flown) - base) / steps[name]
-        return base, slopes
+            slopes[:, k] = (self.predict(other, starts) - base) / steps[name]
+        return slopes
 
     def bounds(self) -> npt.NDArray[np.int64]:
         """Where each window begins in the vectors, and where the last one ends."""
@@ -136,8 +138,8 @@ class Synthesis:
     def _fly(self, values: Values, starts: Floats) -> Floats:
         p = self._file.copy()
         for name, value in values.items():
-            if name in BY_NAME:
-                scale_record(p, self._file, BY_NAME[name], value)
+            if name in self._nominal:
+                scale_record(p, self._file, BY_NAME[name], value / self._nominal[name])
         wind = (values.get("wind_north_mps", 0.0), values.get("wind_east_mps", 0.0))
         dead_s = values.get("dead_time_ms", float(p["dead_steps"]) * STEP_S * 1e3) / 1e3
         duty = self._pulses.duty(self._windows.zero_s - dead_s, self._steps)
