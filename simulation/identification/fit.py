@@ -13,11 +13,12 @@ H^-1 but H^-1 M H^-1, with M the variance of the windows' gradients as they are,
 windows by Bartlett's weights (Newey and West 1987), and never less than H^-1.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
@@ -27,10 +28,16 @@ _MOST_ROUNDS: Final = 10
 _EARLY_ROUNDS: Final = 2
 """In which only what moves the aircraft much is looked for."""
 _HALVINGS: Final = 5
+_SHARES: Final = (0.5, 0.2, 0.0)
+"""Of a start's step, for windows that the whole one made worse."""
 _SETTLED: Final = 0.1
 """Of a sigma: a smaller step of every parameter is the last."""
 _STRAIGHT: Final = 0.5
-"""After a smaller step the slopes are still good."""
+"""After a smaller step the slopes are still good,"""
+_GAINS: Final = 0.002
+"""unless it took more than this share of what was left."""
+_STRANGE: Final = 12.0
+"""Times the usual mean square: a window with more does not count."""
 _LAGS: Final = 4
 _FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
 _ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
@@ -41,6 +48,7 @@ _SIGMAS: Final = {"gyro": (0.02, 4.0), "accel": (0.005, 0.8), "velocity": (0.04,
 _START_PRIOR: Final = np.array([5.0] * 3 + [0.3] * 3 + [2.0] * 3)
 """Deviations of a start: m/s, rad, rad/s."""
 
+Bools = npt.NDArray[np.bool_]
 Tell = Callable[[str], None]
 
 
@@ -59,15 +67,15 @@ class Prior:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Parameters by name with their covariance (n, n), the starts, and what is left: predictions
-    and standard deviations by channel."""
+    """Parameters by name with their covariance (n, n), the starts, predictions, standard deviations
+    by channel, and which windows counted."""
 
     values: Mapping[str, float]
     covariance: Floats
     starts: Floats
     predicted: Floats
     sigmas: Floats
-    cost: float
+    counts: Bools
 
     @property
     def sigma(self) -> dict[str, float]:
@@ -79,8 +87,14 @@ class _Equations:
     """Normal equations of one linearisation."""
 
     def __init__(
-        self, synthesis: Synthesis, slopes: Floats, residual: Floats, weight: Floats
+        self,
+        synthesis: Synthesis,
+        slopes: Floats,
+        residual: Floats,
+        weight: Floats,
+        counts: Bools,
     ) -> None:
+        """Windows that do not count (windows,) have starts only."""
         bounds = synthesis.bounds()
         count, names = synthesis.windows, slopes.shape[1] - FREE
         self.hessian = np.zeros((names, names))
@@ -95,8 +109,9 @@ class _Equations:
             right = weighted.T @ (residual[rows] * root[:, 0])
             inner = np.linalg.inv(normal[:FREE, :FREE] + prior)
             cross = normal[:FREE, FREE:]
-            self.hessian += normal[FREE:, FREE:] - cross.T @ inner @ cross
-            self.gradients[k] = right[FREE:] - cross.T @ inner @ right[:FREE]
+            if counts[k]:
+                self.hessian += normal[FREE:, FREE:] - cross.T @ inner @ cross
+                self.gradients[k] = right[FREE:] - cross.T @ inner @ right[:FREE]
             self._solvers.append((inner @ right[:FREE], inner @ cross))
 
     def starts(self, step: Floats) -> Floats:
@@ -139,6 +154,7 @@ class _Search:
         self._keeps_sigmas = sigmas is not None
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
+        self._counts = np.ones(synthesis.windows, np.bool_)
         self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
@@ -147,16 +163,19 @@ class _Search:
 
     @property
     def cost(self) -> float:
-        """Mean of Huber's loss, with the prior's."""
-        return self._cost(self._predicted, self._theta, self._starts)
+        """Huber's loss of the windows that count, with the prior's."""
+        return self._total(self._window_costs(self._predicted), self._theta)
 
-    def _cost(self, predicted: Floats, theta: Floats, starts: Floats) -> float:
+    def _total(self, costs: Floats, theta: Floats) -> float:
+        prior = 0.5 * float((self._precision * (theta - self._mean) ** 2).sum())
+        return float(costs[self._counts].sum()) + prior
+
+    def _window_costs(self, predicted: Floats) -> Floats:
+        """Huber's loss of each window; infinite where it flew to where no numbers are."""
         size = np.abs(self._synthesis.observed - predicted) / self._sigmas[self._synthesis.channel]
-        if not np.isfinite(size).all():
-            return float("inf")
         loss = np.where(size < _HUBER, 0.5 * size**2, _HUBER * (size - 0.5 * _HUBER))
-        prior = 0.5 * (self._precision * (theta - self._mean) ** 2).sum()
-        return float((loss.sum() + prior) / len(size))
+        total: Floats = np.add.reduceat(loss, self._synthesis.bounds()[:-1])
+        return np.where(np.isfinite(total), total, np.inf)
 
     def improve(self, early: bool) -> bool:
         """One step, of some parameters only while it is `early`; True if it was small, or none was
@@ -169,7 +188,9 @@ class _Search:
                 self._names, steps, values, self._starts, self._predicted
             )
         residual = synthesis.observed - self._predicted
-        equations = _Equations(synthesis, self._slopes, residual, self._weight(residual))
+        equations = _Equations(
+            synthesis, self._slopes, residual, self._weight(residual), self._counts
+        )
         self._equations = equations
         hessian = equations.hessian + np.diag(self._precision)
         right = equations.gradients.sum(axis=0) - self._precision * (theta - self._mean)
@@ -177,27 +198,47 @@ class _Search:
         step = np.zeros(len(theta))
         step[free] = np.linalg.solve(hessian[np.ix_(free, free)], right[free])
         sigma = np.sqrt(np.diag(np.linalg.inv(hessian)))
-        is_better = self._take(equations, step, self.cost)
+        before = self.cost
+        self._take(equations, step, before)
         moved_by = float((np.abs(self._theta - theta) / sigma).max(initial=0.0))
-        if not is_better or moved_by > _STRAIGHT:
+        gained = 1.0 - self.cost / max(before, 1e-9)
+        if moved_by > _STRAIGHT or gained > _GAINS or gained == 0.0:
             self._slopes = None
         if not (self._keeps_sigmas or early):
             self._sigmas = _spread(synthesis.observed - self._predicted, synthesis)
-        return moved_by < _SETTLED
+            self._counts = counting_windows(synthesis, self._predicted, self._sigmas)
+        return moved_by < _SETTLED and gained < _GAINS
 
-    def _take(self, equations: _Equations, step: Floats, before: float) -> bool:
+    def _take(self, equations: _Equations, step: Floats, before: float) -> None:
         """The step, or as much of it as makes it better."""
         low = np.array([p.low for p in self._priors.values()])
         high = np.array([p.high for p in self._priors.values()])
         for _ in range(_HALVINGS):
             theta = np.clip(self._theta + step, low, high)
-            starts = moved(self._starts, equations.starts(step))
-            predicted = self._synthesis.predict(self._values(theta), starts)
-            if self._cost(predicted, theta, starts) < before:
+            starts, predicted, costs = self._best_starts(theta, equations.starts(step))
+            if self._total(costs, theta) < before:
                 self._theta, self._starts, self._predicted = theta, starts, predicted
-                return True
+                return
             step = 0.5 * step
-        return False
+
+    def _best_starts(self, theta: Floats, moves: Floats) -> tuple[Floats, Floats, Floats]:
+        """Starts moved as far as it makes their window better, predictions, costs by window."""
+        values, owner = self._values(theta), np.diff(self._synthesis.bounds())
+        before = self._window_costs(self._predicted)
+        starts = moved(self._starts, moves)
+        predicted = self._synthesis.predict(values, starts)
+        costs = self._window_costs(predicted)
+        for share in _SHARES:
+            if (costs <= before).all():
+                break
+            others = moved(self._starts, share * moves)
+            flown = self._synthesis.predict(values, others)
+            other_costs = self._window_costs(flown)
+            better = other_costs < costs
+            starts[better], costs[better] = others[better], other_costs[better]
+            part = np.repeat(better, owner)
+            predicted[part] = flown[part]
+        return starts, predicted, costs
 
     def _weight(self, residual: Floats) -> Floats:
         """Of each residual: one over its variance, less for outliers."""
@@ -220,7 +261,7 @@ class _Search:
             self._starts,
             self._predicted,
             self._sigmas,
-            self.cost,
+            self._counts,
         )
 
 
@@ -245,10 +286,20 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
     return found
 
 
+def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Bools:
+    """Those (windows,) that the simulator repeats about as well as most: the others met the ground,
+    a gust, or something else that it knows nothing of."""
+    size = ((synthesis.observed - predicted) / sigmas[synthesis.channel]) ** 2
+    bounds = synthesis.bounds()
+    mean = np.add.reduceat(size, bounds[:-1]) / np.diff(bounds)
+    found: Bools = mean < _STRANGE * max(float(np.median(mean)), 1.0)
+    return found
+
+
 def _long_run(gradients: Floats) -> Floats:
     """Variance of the sum of gradients (windows, names) that depend on their neighbours."""
     centred = gradients - gradients.mean(axis=0)
-    count, names = centred.shape
+    count = len(centred)
     total = centred.T @ centred
     for lag in range(1, min(_LAGS, count - 1) + 1):
         weight = 1.0 - lag / (_LAGS + 1.0)
@@ -262,5 +313,3 @@ def settle(synthesis: Synthesis, values: Mapping[str, float], sigmas: Floats) ->
     """Starts alone, for known parameters."""
     return fit(synthesis, {}, values, sigmas=sigmas)
 
-
-__all__ = ["Fit", "Prior", "Sequence", "fit", "settle"]

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulation.aircraft.aircraft import AircraftParameters
 from simulation.environment.earth import GRAVITY
-from simulation.identification.fit import Fit, Prior, fit, settle
+from simulation.identification.fit import Fit, Prior, counting_windows, fit, settle
 from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
 from simulation.identification.parameters import (
     BIAS,
@@ -139,7 +139,7 @@ def identify(
     tell("Validation")
     checked = _validate(flight, p, held_out, found)
     told = {q.name: _tell(q, p, found, untold) for q in PARAMETERS if q.group in what}
-    residuals = judge_residuals(synthesis, found.predicted)
+    residuals = judge_residuals(synthesis, found.predicted, found.counts)
     return _result(told, found, (whole, residuals, checked), _notes(found, wind, wind_covariance))
 
 
@@ -242,8 +242,9 @@ def _validate(
 ) -> dict[str, ChannelResidual]:
     """Of windows that were not fitted, with starts of their own."""
     synthesis = Synthesis(flight, p, held_out, _usual_voltage(p))
-    values = {**found.values}
-    return judge_residuals(synthesis, settle(synthesis, values, found.sigmas).predicted)
+    again = settle(synthesis, found.values, found.sigmas)
+    counts = counting_windows(synthesis, again.predicted, found.sigmas)
+    return judge_residuals(synthesis, again.predicted, counts)
 
 
 def _result(

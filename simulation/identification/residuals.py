@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import CHANNELS, UNITS, Synthesis
@@ -36,20 +37,23 @@ class ChannelResidual:
         return self.explained < _WORSE
 
 
-def judge_residuals(synthesis: Synthesis, predicted: Floats) -> dict[str, ChannelResidual]:
-    """By the names of CHANNELS, those that have samples. The attitude is no measurement."""
+def judge_residuals(
+    synthesis: Synthesis, predicted: Floats, counts: npt.NDArray[np.bool_]
+) -> dict[str, ChannelResidual]:
+    """By the names of CHANNELS, those that have samples, in windows that count (windows,). The
+    attitude is no measurement."""
     residual = synthesis.observed - predicted
     bounds = synthesis.bounds()
     window = np.repeat(np.arange(synthesis.windows), np.diff(bounds))
     found = {}
     for number, name in enumerate(CHANNELS):
         sensor = name.partition("_")[0]
-        own = synthesis.channel == number
+        own = (synthesis.channel == number) & counts[window]
         if sensor == "attitude" or own.sum() < _LEAST:
             continue
         left, seen, part = residual[own], synthesis.observed[own], window[own]
-        counts = np.maximum(np.bincount(part, minlength=synthesis.windows), 1)
-        means = np.bincount(part, seen, synthesis.windows) / counts
+        sizes = np.maximum(np.bincount(part, minlength=synthesis.windows), 1)
+        means = np.bincount(part, seen, synthesis.windows) / sizes
         around = float(((seen - means[part]) ** 2).sum())
         found[name] = ChannelResidual(
             UNITS[sensor],

@@ -17,7 +17,7 @@ from simulation.environment.atmosphere import temperature_k
 from simulation.identification.logged_flight import Floats, LoggedFlight, Signal
 from simulation.identification.parameters import BY_NAME, scale_record
 from simulation.identification.windows import Windows
-from simulation.programs.shooting import ROW, START, Shooting
+from simulation.programs.shooting import CURRENT, START, Shooting
 from simulation.records.interface import STEP_S
 from simulation.records.sensor_table import ACCEL, GPS, GYRO
 
@@ -36,6 +36,7 @@ LATENCY: Final = "velocity_delay_ms"
 """What the receiver is later than the aircraft's file says."""
 _MOST_HZ: Final = 500.0
 _ATTITUDE_HZ: Final = 10.0
+_SMOOTH_S: Final = 4.0
 _START_STEPS: Final = np.array([0.01] * 3 + [1e-3] * 3 + [1e-2] * 3)
 _LATENCY_STEP_MS: Final = 5.0
 _BIASES: Final = {
@@ -81,8 +82,10 @@ class Synthesis:
         }
         self._density = _density_ratio(flight, windows)
         self._steps = int(windows.end[-1])
-        self._bus = self._bus_by_step(bus_v)
         self._pulses = _PulseIntegral(flight.pulses, parameters)
+        self._source = np.full(self._steps, bus_v)
+        if flight.voltage is not None:
+            self._source = self._source_by_step(flight.voltage)
         self._sensors = self._arrange()
         size = sum(sensor.place.size for sensor in self._sensors)
         self.observed, self.times = np.empty(size), np.empty(size)
@@ -143,7 +146,7 @@ class Synthesis:
         wind = (values.get("wind_north_mps", 0.0), values.get("wind_east_mps", 0.0))
         dead_s = values.get("dead_time_ms", float(p["dead_steps"]) * STEP_S * 1e3) / 1e3
         duty = self._pulses.duty(self._windows.zero_s - dead_s, self._steps)
-        return self._shooting.fly(p, (wind, self._density), (duty, self._bus), starts)
+        return self._shooting.fly(p, (wind, self._density), (duty, self._source), starts)
 
     def _seen(self, values: Values, rows: Floats) -> Floats:
         """The vector of what the sensors show of these rows."""
@@ -158,11 +161,22 @@ class Synthesis:
                 seen[self.channel == CHANNELS.index(channel)] += value
         return seen
 
-    def _bus_by_step(self, bus_v: float) -> Floats:
-        if self._flight.voltage is None:
-            return np.full(self._steps, bus_v)
-        times = self._windows.zero_s + np.arange(self._steps) * STEP_S
-        return self._flight.voltage.at(times)[:, 0]
+    def _source_by_step(self, voltage: Signal) -> Floats:
+        """The battery's voltage without what its resistance takes, over seconds: what is logged is
+        noisy and rare, and motors pull it down within milliseconds. By the currents of a flight
+        with what is logged, by the aircraft's file."""
+        p, windows = self._file, self._windows
+        times = windows.zero_s + np.arange(self._steps) * STEP_S
+        self._source = voltage.at(times)[:, 0]
+        current = self._fly({}, self.first_starts())[:, CURRENT]
+        step = np.round((voltage.times - windows.zero_s) / STEP_S).astype(np.int64)
+        window = np.searchsorted(windows.begin, step, "right") - 1
+        inside = (window >= 0) & (step < windows.end[np.maximum(window, 0)])
+        if not inside.any():
+            return self._source
+        resistance = float(p["cells"] * p["cell_resistance"])
+        source = voltage.values[inside, 0] + resistance * current[step[inside]]
+        return _smoothed(voltage.times[inside], source, times)
 
     def _arrange(self) -> list[_Sensor]:
         """Samples of each sensor that lie in windows, and their places, window by window."""
@@ -275,6 +289,15 @@ def _smooth_at(signal: Signal, times: Floats) -> Floats:
     half = 0.01 if signal.rate_hz > 200.0 else 0.0
     around = np.linspace(-half, half, 11)[:, None] + times
     found: Floats = signal.at(around.ravel()).reshape(11, len(times), -1).mean(axis=0)
+    return found
+
+
+def _smoothed(times: Floats, values: Floats, at: Floats) -> Floats:
+    """Means over _SMOOTH_S, straight between."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    first = np.searchsorted(times, times - 0.5 * _SMOOTH_S)
+    last = np.searchsorted(times, times + 0.5 * _SMOOTH_S, "right")
+    found: Floats = np.interp(at, times, (total[last] - total[first]) / (last - first))
     return found
 
 

@@ -17,7 +17,10 @@ _EDGE_S: Final = 0.5
 """Cut off from what is in the air, and from both ends of what was logged."""
 _LOW_M: Final = 1.0
 """Below it the ground is felt."""
-_LEAST_DUTY: Final = 0.1
+_LEAST_DUTY_SHARE: Final = 0.75
+"""Of the flight's median: with less, the ground bears what the motors do not."""
+_RUNNING: Final = 0.3
+"""Of the largest duty: with less, motors idle."""
 _GAP_S: Final = 0.25
 _LEAST_WINDOWS: Final = 12
 _MOST_WINDOWS: Final = 180
@@ -61,6 +64,7 @@ def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
     zero_s = float(flight.pulses.times[0])
     first = np.arange(0, int((flight.pulses.times[-1] - zero_s) / STEP_S) - length, length)
     starts = zero_s + first * STEP_S
+    duty = duty / np.median(duty[duty > _RUNNING * duty.max()])
     good = np.array([_is_usable(flight, duty, start) for start in starts], np.bool_)
     if good.sum() < _LEAST_WINDOWS:
         raise IdentificationError(
@@ -86,7 +90,7 @@ def _is_usable(flight: LoggedFlight, duty: Floats, start: float) -> bool:
         if not len(height) or height.min() < _LOW_M:
             return False
     first, last = np.searchsorted(flight.pulses.times, (before, after))
-    return bool(duty[first:last].min() > _LEAST_DUTY)
+    return bool(duty[first:last].mean() > _LEAST_DUTY_SHARE)
 
 
 def _is_covered(times: Floats, start: float, end: float, gap_s: float = _GAP_S) -> bool:

@@ -14,7 +14,7 @@ from simulation.compiler.decorators import njit_part
 from simulation.compiler.program import Program, reals_at, wholes_at
 from simulation.compiler.program_record import ProgramCall
 from simulation.compiler.source_digest import sources_digest
-from simulation.physics.propulsion import passed_voltage
+from simulation.physics.propulsion import passed_voltage, supply_current
 from simulation.physics.rigid_body import integrate
 from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
 from simulation.physics.rotor_wake import move_wake
@@ -22,8 +22,11 @@ from simulation.records.flight import ATTITUDE, PARAMETERS, RATES, ROTOR, SCRATC
 
 START: Final = 10
 """Numbers of a window's start: velocity NED m/s, attitude q_wxyz, rates of the body rad/s."""
-ROW: Final = 13
-"""Numbers of a step: velocity, attitude, rates, and the specific force where the IMU is, m/s2."""
+ROW: Final = 14
+"""Numbers of a step: velocity, attitude, rates, the specific force where the IMU is, m/s2, and the
+battery's current, A."""
+CURRENT: Final = 13
+"""Which of them that is."""
 _WARM_STEPS: Final = 400
 """Before a window after a gap: rotors follow their commands while the motion is held."""
 _DEEP_M: Final = 1e4
@@ -40,7 +43,7 @@ _SHOT: Final = np.dtype(
         ("joins", np.int64),  # 1: follows the window before
         ("start", np.int64),
         ("duty", np.int64),  # of each rotor by step
-        ("bus", np.int64),  # V by step
+        ("source", np.int64),  # V of the battery without what its resistance takes, by step
         ("rows", np.int64),
     ],
     align=True,
@@ -67,16 +70,18 @@ class Shooting:
         start: Floats,
     ) -> Floats:
         """Rows (steps, ROW) at the beginning of each step. `air`: wind to north and east, m/s, and
-        density relative to sea level. `commands`: duty (steps, rotors) and V (steps,) at the
-        battery. `start`: (windows, START)."""
+        density relative to sea level. `commands`: duty (steps, rotors) and V (steps,) of
+        the battery, which its cells' resistance lowers. `start`: (windows, START)."""
         wind, density = air
         state, rows = np.zeros(1, STATE)[0], np.zeros((self._steps, ROW))
         state["wind"][:2] = wind
         state["air_density_ratio"] = density
         state["ground"] = _DEEP_M
         numbers = {"parameters": parameters, "state": state, "scratch": np.zeros(1, SCRATCH)[0]}
-        duty, bus = map(np.ascontiguousarray, commands)
-        arrays = {"start": np.ascontiguousarray(start), "duty": duty, "bus": bus, "rows": rows}
+        duty, source = map(np.ascontiguousarray, commands)
+        state["bus_voltage"] = source[0]
+        start = np.ascontiguousarray(start)
+        arrays = {"start": start, "duty": duty, "source": source, "rows": rows}
         self._call.run(numbers, arrays)
         return rows
 
@@ -96,11 +101,15 @@ def _begin(s: Any, start: Any, first: int) -> None:
 @njit_part
 def _command(p: Any, s: Any, shot: Any, step: int) -> None:
     """Have the motors get what they got at a step."""
-    duty, bus = reals_at(shot["duty"]), reals_at(shot["bus"])[step]
-    count = p["rotor_count"]
+    duty, bus, count = reals_at(shot["duty"]), s["bus_voltage"], p["rotor_count"]
+    current = p["avionics_power"] / max(bus, 1.0)
     for i in range(count):
-        s["duty"][i] = duty[step * count + i]
-        s["voltage"][i] = passed_voltage(p, s["duty"][i], bus, s["motion"][ROTOR + i])
+        speed = s["motion"][ROTOR + i]
+        s["voltage"][i] = passed_voltage(p, duty[step * count + i], bus, speed)
+        current += supply_current(p, s, i, speed)
+    drop = p["cells"] * p["cell_resistance"] * current
+    s["bus_voltage"] = max(reals_at(shot["source"])[step] - drop, 0.0)
+    s["battery_current"] = current
 
 
 @njit_part
@@ -131,6 +140,7 @@ def _keep(p: Any, s: Any, rows: Any, first: int) -> None:
         j, m = (i + 1) % 3, (i + 2) % 3
         lever = turning[j] * r[m] - turning[m] * r[j] + x[RATES + i] * along - r[i] * square
         rows[first + 10 + i] = s["specific_force"][i] + lever
+    rows[first + CURRENT] = s["battery_current"]
 
 
 def _shoot(shot: Any) -> None:
