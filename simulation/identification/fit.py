@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
@@ -36,8 +35,9 @@ _STRAIGHT: Final = 0.5
 """After a smaller step the slopes are still good,"""
 _GAINS: Final = 0.002
 """unless it took more than this share of what was left."""
+_USUAL: Final = 1.3
 _STRANGE: Final = 12.0
-"""Times the usual mean square: a window with more does not count."""
+"""Times the median of the windows' mean squares: more counts less, and at last not at all."""
 _LAGS: Final = 4
 _FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
 _ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
@@ -48,7 +48,6 @@ _SIGMAS: Final = {"gyro": (0.02, 4.0), "accel": (0.005, 0.8), "velocity": (0.04,
 _START_PRIOR: Final = np.array([5.0] * 3 + [0.3] * 3 + [2.0] * 3)
 """Deviations of a start: m/s, rad, rad/s."""
 
-Bools = npt.NDArray[np.bool_]
 Tell = Callable[[str], None]
 
 
@@ -68,14 +67,14 @@ class Prior:
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
     """Parameters by name with their covariance (n, n), the starts, predictions, standard deviations
-    by channel, and which windows counted."""
+    by channel, and how much each window counted."""
 
     values: Mapping[str, float]
     covariance: Floats
     starts: Floats
     predicted: Floats
     sigmas: Floats
-    counts: Bools
+    counts: Floats
 
     @property
     def sigma(self) -> dict[str, float]:
@@ -92,9 +91,9 @@ class _Equations:
         slopes: Floats,
         residual: Floats,
         weight: Floats,
-        counts: Bools,
+        counts: Floats,
     ) -> None:
-        """Windows that do not count (windows,) have starts only."""
+        """`counts` (windows,): how much each of them counts; 0: it has a start only."""
         bounds = synthesis.bounds()
         count, names = synthesis.windows, slopes.shape[1] - FREE
         self.hessian = np.zeros((names, names))
@@ -109,9 +108,8 @@ class _Equations:
             right = weighted.T @ (residual[rows] * root[:, 0])
             inner = np.linalg.inv(normal[:FREE, :FREE] + prior)
             cross = normal[:FREE, FREE:]
-            if counts[k]:
-                self.hessian += normal[FREE:, FREE:] - cross.T @ inner @ cross
-                self.gradients[k] = right[FREE:] - cross.T @ inner @ right[:FREE]
+            self.hessian += counts[k] * (normal[FREE:, FREE:] - cross.T @ inner @ cross)
+            self.gradients[k] = counts[k] * (right[FREE:] - cross.T @ inner @ right[:FREE])
             self._solvers.append((inner @ right[:FREE], inner @ cross))
 
     def starts(self, step: Floats) -> Floats:
@@ -154,7 +152,7 @@ class _Search:
         self._keeps_sigmas = sigmas is not None
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
-        self._counts = np.ones(synthesis.windows, np.bool_)
+        self._counts = np.ones(synthesis.windows)
         self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
@@ -168,7 +166,7 @@ class _Search:
 
     def _total(self, costs: Floats, theta: Floats) -> float:
         prior = 0.5 * float((self._precision * (theta - self._mean) ** 2).sum())
-        return float(costs[self._counts].sum()) + prior
+        return float(costs[self._counts > 0.0] @ self._counts[self._counts > 0.0]) + prior
 
     def _window_costs(self, predicted: Floats) -> Floats:
         """Huber's loss of each window; infinite where it flew to where no numbers are."""
@@ -286,13 +284,15 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
     return found
 
 
-def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Bools:
-    """Those (windows,) that the simulator repeats about as well as most: the others met the ground,
-    a gust, or something else that it knows nothing of."""
+def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Floats:
+    """How much each window (windows,) counts: less where the simulator repeats it worse than most,
+    and nothing where it met the ground, a gust, or something else that it knows nothing of."""
     size = ((synthesis.observed - predicted) / sigmas[synthesis.channel]) ** 2
     bounds = synthesis.bounds()
     mean = np.add.reduceat(size, bounds[:-1]) / np.diff(bounds)
-    found: Bools = mean < _STRANGE * max(float(np.median(mean)), 1.0)
+    worse = mean / np.median(mean)
+    found: Floats = np.minimum(1.0, (_USUAL / worse) ** 2)
+    found[worse > _STRANGE] = 0.0
     return found
 
 
@@ -312,4 +312,3 @@ def _long_run(gradients: Floats) -> Floats:
 def settle(synthesis: Synthesis, values: Mapping[str, float], sigmas: Floats) -> Fit:
     """Starts alone, for known parameters."""
     return fit(synthesis, {}, values, sigmas=sigmas)
-

@@ -29,11 +29,11 @@ from simulation.identification.parameters import (
     Parameter,
 )
 from simulation.identification.residuals import ChannelResidual, judge_residuals
-from simulation.identification.synthesis import CHANNELS, LATENCY, Synthesis, mean_duty
+from simulation.identification.synthesis import LATENCY, MIXES, Synthesis, mean_duty
 from simulation.identification.wind_by_drag import wind_by_drag
 from simulation.identification.windows import Windows, find_windows
 from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
-from simulation.records.sensor_table import ACCEL
+from simulation.records.sensor_table import ACCEL, GYRO
 
 _LEAST_HZ: Final = 50.0
 _QUICK_HZ: Final = 240.0
@@ -42,6 +42,7 @@ _PRIOR_SIGMA: Final = {WIND: 10.0, DRAG: 0.7, THRUST: 0.3, INERTIA: 0.5, DELAY: 
 _MOTOR_SHARE: Final = 0.7
 _GYRO_BIAS_DPS: Final = 3.0
 _LEAST_ACCEL_BIAS_MPS2: Final = 0.05
+_LEAST_MIX: Final = 0.003
 _TOLD: Final = 0.3
 """Of the prior's deviation: a parameter with a larger one is not told by the flight."""
 _USEFUL: Final = {WIND: 2.0, DRAG: 0.25, THRUST: 0.1, INERTIA: 0.2, DELAY: 5.0}
@@ -53,9 +54,9 @@ _NUISANCES: Final = {
     "attitude_offset_x_deg": Prior(0.0, 2.0, 0.1),
     "attitude_offset_y_deg": Prior(0.0, 2.0, 0.1),
     "attitude_offset_z_deg": Prior(0.0, 2.0, 0.1),
-    "velocity_bias_north_mps": Prior(0.0, 0.05, 0.01),
-    "velocity_bias_east_mps": Prior(0.0, 0.05, 0.01),
-    "velocity_bias_down_mps": Prior(0.0, 0.05, 0.01),
+    "velocity_bias_north_mps": Prior(0.0, 0.07, 0.01),
+    "velocity_bias_east_mps": Prior(0.0, 0.07, 0.01),
+    "velocity_bias_down_mps": Prior(0.0, 0.07, 0.01),
 }
 """Errors of the board's attitude and of the receiver that are never told, only allowed for."""
 _LATENCY_PRIOR: Final = Prior(0.0, 30.0, 5.0, is_early=False)
@@ -66,7 +67,7 @@ _NOT_THIS_AIRCRAFT: Final = (
 _AGREES: Final = 3.0
 _QUICK: Final = tuple(f"{sensor}_{axis}" for sensor in ("gyro", "accel") for axis in "xyz")
 """Channels whose noise no mean of a window follows."""
-_OWN_ERROR: Final = 0.005
+_OWN_ERROR: Final = 0.002
 """Share by which factors and lags come out wrong of flights of the simulator itself, by its step
 and by the first moments of windows."""
 
@@ -196,7 +197,17 @@ def _priors(p: np.void, bias_sigma: float, left_out: Collection[str]) -> dict[st
             q.high,
             q.group in (WIND, THRUST, BIAS),
         )
-    return {**priors, **_NUISANCES, LATENCY: _LATENCY_PRIOR}
+    mixes = {
+        name: Prior(0.0, _mix_sigma(p, GYRO if sensor == "gyro" else ACCEL), _LEAST_MIX)
+        for name, (sensor, _, _) in MIXES.items()
+    }
+    return {**priors, **_NUISANCES, **mixes, LATENCY: _LATENCY_PRIOR}
+
+
+def _mix_sigma(p: np.void, sensor: int) -> float:
+    """Of what an axis feels of another, by what the file says of the sensor."""
+    tilt = np.radians(float(p["misalignment_deg"][sensor]))
+    return max(float(np.hypot(p["cross_axis"][sensor], tilt)), _LEAST_MIX)
 
 
 def _prior_sigma(q: Parameter, p: np.void, bias_sigma: float) -> float:
@@ -318,6 +329,3 @@ def _notes(found: Fit, wind: Floats, covariance: Floats) -> tuple[str, ...]:
         f"The wind by the accelerometer's drag alone, {wind[0]:.2f} m/s to the north and "
         f"{wind[1]:.2f} m/s to the east, {agrees} ({distance:.1f} sigma).",
     )
-
-
-__all__ = ["CHANNELS", "INERTIA", "Identification", "Told", "identify"]

@@ -96,9 +96,7 @@ def read_flight(recording: Recording, start_s: float | None, end_s: float | None
     )
 
 
-def _velocity(
-    recording: Recording, span: tuple[float | None, float | None]
-) -> tuple[Signal, bool]:
+def _velocity(recording: Recording, span: tuple[float | None, float | None]) -> tuple[Signal, bool]:
     """By GPS, or as estimated on board where GPS was recorded too rarely."""
     measured = _read(recording, _GPS_VELOCITY, _NED, span)
     if measured.rate_hz >= _LEAST_GPS_HZ and len(measured.times) >= _LEAST_SAMPLES:

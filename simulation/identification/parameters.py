@@ -67,7 +67,6 @@ class Parameter:
     scales: Scales = field(default_factory=dict)
 
 
-
 def motor_time_constant_ms(p: np.void) -> float:
     """Of a rotor's speed: about hovering, or what the file gives for speeding up."""
     if p["motor_model"] != MOTOR_DC:

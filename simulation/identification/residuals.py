@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import CHANNELS, UNITS, Synthesis
@@ -38,7 +37,7 @@ class ChannelResidual:
 
 
 def judge_residuals(
-    synthesis: Synthesis, predicted: Floats, counts: npt.NDArray[np.bool_]
+    synthesis: Synthesis, predicted: Floats, counts: Floats
 ) -> dict[str, ChannelResidual]:
     """By the names of CHANNELS, those that have samples, in windows that count (windows,). The
     attitude is no measurement."""
@@ -48,7 +47,7 @@ def judge_residuals(
     found = {}
     for number, name in enumerate(CHANNELS):
         sensor = name.partition("_")[0]
-        own = (synthesis.channel == number) & counts[window]
+        own = (synthesis.channel == number) & (counts[window] > 0.0)
         if sensor == "attitude" or own.sum() < _LEAST:
             continue
         left, seen, part = residual[own], synthesis.observed[own], window[own]

@@ -46,6 +46,14 @@ _BIASES: Final = {
     **{f"velocity_bias_{to}_mps": f"velocity_{to}" for to in _AXES[VELOCITIES]},
 }
 """Parameters that are added to a channel."""
+MIXES: Final = {
+    f"{sensor}_mix_{axis}{other}": (sensor, row, column)
+    for sensor in (GYROS, ACCELS)
+    for row, axis in enumerate("xyz")
+    for column, other in enumerate("xyz")
+    if row != column
+}
+"""Shares of another axis that an axis of a sensor feels: its tilt, and what its chip mixes."""
 Values = Mapping[str, float]
 
 
@@ -130,6 +138,9 @@ class Synthesis:
             if name in _BIASES:
                 slopes[:, k] = self.channel == CHANNELS.index(_BIASES[name])
                 continue
+            if name in MIXES:
+                self._mix_slope(slopes[:, k], base, *MIXES[name])
+                continue
             other = {**values, name: values[name] + steps[name]}
             slopes[:, k] = (self.predict(other, starts) - base) / steps[name]
         return slopes
@@ -155,11 +166,16 @@ class Synthesis:
             late = 0.0
             if sensor.name == VELOCITIES:
                 late = (values.get(LATENCY, 0.0)) / (1e3 * STEP_S)
-            seen[sensor.place] = _channels(sensor, rows, late)
+            shown = _channels(sensor, rows, late)
+            seen[sensor.place] = shown + shown @ _mixing(values, sensor.name)
         for name, channel in _BIASES.items():
             if value := values.get(name, 0.0):
                 seen[self.channel == CHANNELS.index(channel)] += value
         return seen
+
+    def _mix_slope(self, slope: Floats, base: Floats, sensor: str, row: int, column: int) -> None:
+        place = next(each.place for each in self._sensors if each.name == sensor)
+        slope[place[:, row]] = base[place[:, column]]
 
     def _source_by_step(self, voltage: Signal) -> Floats:
         """The battery's voltage without what its resistance takes, over seconds: what is logged is
@@ -257,6 +273,15 @@ def moved(starts: Floats, by: Floats) -> Floats:
     turn = np.column_stack([np.ones(len(starts)), 0.5 * by[:, 3:6]])
     after[:, 3:7] = _unit(_product(starts[:, 3:7], turn))
     return after
+
+
+def _mixing(values: Values, sensor: str) -> Floats:
+    """(3, 3): what axes add to others, of rows of samples."""
+    found = np.zeros((3, 3))
+    for name, (owner, row, column) in MIXES.items():
+        if owner == sensor:
+            found[column, row] = values.get(name, 0.0)
+    return found
 
 
 def _channels(sensor: _Sensor, rows: Floats, late: float) -> Floats:

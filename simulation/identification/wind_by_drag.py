@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from simulation.aircraft.performance import hover_speed, lifting_rotors
-from simulation.identification.logged_flight import Floats, LoggedFlight
+from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
 from simulation.identification.windows import WINDOW_S, Windows
 from telemetry.base.rotations import matrices_of
 
@@ -23,6 +23,9 @@ _ROUNDS: Final = 15
 _WIND_SIGMA_MPS: Final = 10.0
 _BEGINS_MPS: Final = ((3.0, 3.0), (3.0, -3.0), (-3.0, 3.0), (-3.0, -3.0))
 _STEP: Final = 1e-4
+_HOVERING_MPS: Final = 1.0
+_LEAST_HOVERING: Final = 8
+_DRAG_SIGMA_MPS2: Final = 3.0
 _LEAST_SIGMA_MPS2: Final = 0.02
 
 
@@ -31,8 +34,7 @@ def wind_by_drag(
 ) -> tuple[Floats, Floats]:
     """Wind to north and east (2,), m/s, and its covariance (2, 2); the drag is the file's."""
     times = windows.middle_s
-    around = np.linspace(-0.4, 0.4, 41)[:, None] * WINDOW_S + times
-    felt = flight.accel.at(around.ravel()).reshape(*around.shape, 3).mean(axis=0)
+    felt = _means(flight, times)
     to_ned = matrices_of(flight.attitude.at(times))
     velocity = flight.velocity.at(times)
     discs = _disc_drag(p, felt[:, 2].mean())
@@ -49,6 +51,39 @@ def wind_by_drag(
     fits = [_least_squares(expected, felt[:, :2], sigmas, begin) for begin in _BEGINS_MPS]
     _, x, covariance = min(fits, key=lambda each: each[0])
     return x[:2], covariance[:2, :2]
+
+
+def lean_by_drag(
+    flight: LoggedFlight, windows: Windows, bias_sigma: float
+) -> tuple[Floats, Floats]:
+    """The drag per mass (2,), m/s2, with which the air pushes a hovering aircraft to north and
+    east, and its covariance (2, 2): all that is told of the wind without knowing the aircraft.
+    Windows flown fast over the ground are left out. Raises IdentificationError without others."""
+    times = windows.middle_s
+    slow = np.linalg.norm(flight.velocity.at(times)[:, :2], axis=1) < _HOVERING_MPS
+    if slow.sum() < _LEAST_HOVERING:
+        raise IdentificationError(
+            f"Without an aircraft file only a hover tells the wind, and this span has "
+            f"{slow.sum() * WINDOW_S:.0f} s of it. Give --aircraft FILE."
+        )
+    felt = _means(flight, times[slow])[:, :2]
+    to_ned = matrices_of(flight.attitude.at(times[slow]))
+
+    def expected(x: Floats) -> Floats:
+        drag = np.einsum("nji,j->ni", to_ned[:, :2], x[:2])
+        found: Floats = drag[:, :2] + x[2:]
+        return found
+
+    sigmas = np.array([_DRAG_SIGMA_MPS2, _DRAG_SIGMA_MPS2, bias_sigma, bias_sigma])
+    _, x, covariance = _least_squares(expected, felt, sigmas, (0.0, 0.0))
+    return x[:2], covariance[:2, :2]
+
+
+def _means(flight: LoggedFlight, times: Floats) -> Floats:
+    """Specific forces (n, 3) averaged over most of a window."""
+    around = np.linspace(-0.4, 0.4, 41)[:, None] * WINDOW_S + times
+    found: Floats = flight.accel.at(around.ravel()).reshape(*around.shape, 3).mean(axis=0)
+    return found
 
 
 def _disc_drag(p: np.void, felt_down: float) -> float:
