@@ -34,7 +34,8 @@ PLUGIN = Plugin(
                 "where the stick asked the loop directly: sticks in rate mode for the rate loop, "
                 "in attitude mode for the attitude loop. The band is the standard error; a dashed "
                 "line is not to be relied on. Compare with another log of the flight to see what "
-                "other gains changed."
+                "other gains changed. Where readings were too seldom it offers to stage the rates "
+                "for tuning, of telemetry and of the board's own log."
             ),
         ),
     ),

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
 from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, SpectrumResult, work_out
-from plugins.spectrum.spectrum_picture import WORKING, picture_of, words_of
+from plugins.spectrum.spectrum_picture import WORKING, lacks_rate, picture_of, words_of
 from telemetry.review.analysis.field_paths import list_fields
 from widgets.choices import make_check, make_choice
 from widgets.drop_filter import DropFilter
@@ -16,6 +16,7 @@ from widgets.plot.expression_entry import judge
 from widgets.plot.fields import short_labels
 from widgets.plot.picker import FieldPicker
 from widgets.plot.readers import is_expression
+from widgets.settings.rate_offer import RateOffer
 from widgets.spectrum.canvas import SpectrumCanvas
 
 _WINDOWS_S = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
@@ -50,7 +51,8 @@ class SpectrumPanel(QWidget):
             spacing=4,
         )
         below = make_row((self.words, 1), margins=(8, 2, 8, 4))
-        self.setLayout(make_column(row, (self.canvas, 1), below, spacing=0))
+        self.rates = RateOffer()
+        self.setLayout(make_column(row, (self.canvas, 1), self.rates, below, spacing=0))
         self.log.toggled.connect(lambda _is_on: self._show())
         self.canvas.seek_wanted.connect(self._seek)
         self.setFocusProxy(self.canvas)
@@ -66,6 +68,8 @@ class SpectrumPanel(QWidget):
         if found is not None:
             self.result = found
             self._show()
+        lacks = self.result is not None and lacks_rate(self.result)
+        self.rates.refresh(self._context.configuration, lacks_rate=lacks)
         self._ask()
         self.canvas.show_time(t)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from plugins.spectrum.spectrum_job import FieldSpectrum, SpectrumMode, SpectrumResult
 from telemetry.base.number_text import significant
+from telemetry.configuration.settings.rate_preset import is_in_preset
 from telemetry.review.analysis.series import Inconclusive
 from telemetry.review.analysis.spectra.power_spectrum import PowerSpectrum, SpectralPeak
 from telemetry.review.analysis.spectra.short_spectra import SpectrumBasis, decibels
@@ -21,6 +22,8 @@ from widgets.spectrum.picture import (
 
 _NAMED_PEAKS = 3
 _RANGE_DB = 100.0
+_USEFUL_HZ = 25.0
+"""Below it lies little but the flight itself: what shakes an aircraft is beyond."""
 WORKING = SpectrumPicture(FrequencyScale(0.0, 1.0), notice="Working it out…")
 _NO_FIELD = "Press Field, or drag a field from the object browser."
 
@@ -54,6 +57,17 @@ def words_of(result: SpectrumResult) -> str:
             peaks = ", ".join(_peak_words(peak, one.unit) for peak in one.found.peaks)
             told.append(f"{label}: {peaks or 'no peaks'}{error}.")
     return " ".join([*told, *_refusals(result)] if powers else told)
+
+
+def lacks_rate(result: SpectrumResult) -> bool:
+    """Whether a field that can be had more often was recorded too seldom to tell what shakes it."""
+    return any(_is_slow(one.found) for one in result.spectra if is_in_preset(one.path))
+
+
+def _is_slow(found: PowerSpectrum | SpectrumMap | Inconclusive) -> bool:
+    if isinstance(found, Inconclusive):
+        return found.lacks_rate
+    return found.basis.usable_hz < _USEFUL_HZ
 
 
 def _refusals(result: SpectrumResult) -> list[str]:

@@ -18,6 +18,7 @@ from telemetry.review.analysis.findings.stretches import Span
 from widgets.choices import fill_choice, make_choice
 from widgets.line_chart import LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
+from widgets.settings.rate_offer import RateOffer
 
 _TOKENS = ("series_1", "series_2")
 _CHART_PX = 190
@@ -46,7 +47,9 @@ class StepResponsePanel(QWidget):
         area = make_scrolled(body)
         row = make_row(self.loop, self.log, STRETCH, margins=(4, 2, 4, 2), spacing=4)
         below = make_row((self.stretch, 1), margins=(8, 2, 8, 2))
-        self.setLayout(make_column(row, below, (area, 1), spacing=0))
+        self.rates = RateOffer()
+        self._lacks_rate = False
+        self.setLayout(make_column(row, below, self.rates, (area, 1), spacing=0))
         if context.settings:
             self.restore_state(context.settings)
         self._list_logs()
@@ -57,6 +60,8 @@ class StepResponsePanel(QWidget):
         found = self._job.finished()
         if found is not None:
             self._show(found)
+            self._lacks_rate = any(axis.found.lacks_rate for axis in found[0].axes)
+        self.rates.refresh(self._context.configuration, lacks_rate=self._lacks_rate)
         recording, selection = self._context.recording, self._context.timeline.selection
         other = self._other(selection)
         request = StepRequest(self.loop.currentData(), selection, other)

@@ -32,6 +32,7 @@ from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_button, make_column, make_grid, make_label, make_row
 from widgets.plot.window import Span
+from widgets.settings.rate_offer import RateOffer
 
 _WINDOW_S = 10.0
 _PERIOD_MS = 40
@@ -115,7 +116,8 @@ class TuningView(QWidget):
         grid = make_grid(spacing=(-1, 2), shares={0: 3, 1: 1})
         self.rows = {axis: _AxisRow(axis, grid, row) for row, axis in enumerate(AXES)}
         top = make_row(self.loop, self.instant, STRETCH, self.keep, self.back)
-        self.setLayout(make_column(top, self.status, grid, margins=FOLD_MARGINS))
+        self.offer = RateOffer()
+        self.setLayout(make_column(top, self.status, self.offer, grid, margins=FOLD_MARGINS))
         self._on_loop()
         context.on_close(self.rates.restore)
 
@@ -162,6 +164,10 @@ class TuningView(QWidget):
             for axis, row in self.rows.items():
                 row.show_report(self.analysis.reports.get(axis))
         self._say(slowest or 0.0, is_log)
+        steps = [report.step for report in self.analysis.reports.values()]
+        is_slow = (slowest or 0.0) < _SLOW_HZ and (is_log or self._is_held)
+        lacks_rate = is_slow or any(step.lacks_rate for step in steps)
+        self.offer.refresh(self._settings, lacks_rate=lacks_rate)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.rates.restore()
@@ -173,6 +179,11 @@ class TuningView(QWidget):
     @property
     def _loop(self) -> Loop:
         return Loop(self.loop.currentText())
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether the board sends what is drawn as often as was asked."""
+        return all(change.is_active for change in self.rates.changes)
 
     def _objects(self) -> tuple[str, ...]:
         """What is drawn, by the names that this aircraft has; the mode tells what is asked."""
@@ -226,8 +237,7 @@ class TuningView(QWidget):
         if is_log:
             parts.append(f"Recorded at {slowest_hz:.0f} Hz.")
         elif slowest_hz < _SLOW_HZ:
-            held = all(change.is_active for change in self.rates.changes)
-            why = "the link carries no more" if held else "asking for more"
+            why = "the link carries no more" if self._is_held else "asking for more"
             parts.append(f"{slowest_hz:.0f} readings per second: {why}.")
         else:
             parts.append(f"{slowest_hz:.0f} readings per second, while this is open.")

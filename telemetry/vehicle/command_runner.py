@@ -115,6 +115,8 @@ class CommandRunner:
         if isinstance(event, TransactionFinished):
             ticket, answer = self._tickets.pop(event.transaction, None), event.transaction.outcome
             state, text = _outcome_of(event.transaction)
+            if ticket is not None:
+                self._keep_metadata(event.transaction)
         else:
             ticket, answer = self._tickets.pop(event.job, None), event.job.outcome
             job = event.job
@@ -122,6 +124,12 @@ class CommandRunner:
             state, text = outcomes.persisted(job.operation, name, job.outcome)
         if ticket is not None:
             ticket.finish(state, text, answer)
+
+    def _keep_metadata(self, done: Transaction) -> None:
+        """What somebody has written of metadata is meant to last."""
+        is_write = done.kind is TransactionKind.WRITE and done.definition.meta_of is not None
+        if is_write and done.outcome is TransactionOutcome.DONE:
+            self._metadata.keep(done.definition, done.payload)
 
     def cancel(self) -> None:
         """The session is over: fail what still waits."""

@@ -9,6 +9,7 @@ from functools import reduce
 
 from telemetry.base.board_store import board_key
 from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.definition import ObjectDefinition
 from telemetry.protocol.objects.values import read_value, row_of
 from telemetry.protocol.session.config import Role, SessionState
 from telemetry.protocol.session.events import (
@@ -66,6 +67,16 @@ class MetadataChanges:
         changes = self._wanted.get(change.name, [])
         if change in changes:
             changes.remove(change)
+
+    def keep(self, meta: ObjectDefinition, payload: bytes) -> None:
+        """The board has taken a lasting change of this metaobject: no restoring takes it back."""
+        if self._temporary is None:
+            return
+        try:
+            self._temporary.keep(meta, payload)
+        except OriginalMetadataError as error:
+            self._broken = str(error)
+            self._end_changes(self._broken)
 
     def restore_all(self) -> None:
         """The station is leaving; go on with `take` until it is settled."""

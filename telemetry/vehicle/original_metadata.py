@@ -56,6 +56,13 @@ class OriginalMetadataStore:
         """
         self._put(board, {original.object_id: original, **self.of(board)})
 
+    def replace(self, board: str, original: OriginalMetadata) -> None:
+        """Somebody has changed for good what is changed for a while: that is what is restored now.
+
+        Raises OriginalMetadataError if it cannot be kept.
+        """
+        self._put(board, {**self.of(board), original.object_id: original})
+
     def remove(self, board: str, object_id: int) -> None:
         """Forget an object that was restored."""
         originals = self.of(board)

@@ -17,7 +17,7 @@ Sans-io like the session it works over. Each object goes its own way:
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -158,6 +158,14 @@ class TemporaryMetadata:
                 self._restore(entry)
             elif entry.state is MetadataState.READING:
                 entry.end(MetadataState.REFUSED, "it was no longer wanted")
+
+    def keep(self, meta: ObjectDefinition, payload: bytes) -> None:
+        """The board has taken a lasting change of this metaobject. If it is changed for a while as
+        well, that is what is restored. Raises OriginalMetadataError."""
+        entry = self._entries.get(meta.object_id)
+        if entry is not None and entry.differs and entry.original is not None:
+            entry.original = replace(entry.original, metadata=payload)
+            self._originals.replace(self._board, entry.original)
 
     def take(self, events: Iterable[SessionEvent]) -> None:
         """Go on with what the session's events make possible. Raises OriginalMetadataError."""

@@ -42,6 +42,16 @@ class Aircraft:
         track = vehicle.recording.track(name, instance)
         return track.sample_at(math.inf) if track is not None else None
 
+    @property
+    def link_address(self) -> str:
+        """What opens the link that it is heard by; empty without one."""
+        link = self._vehicle.link
+        return link.address if link is not None else ""
+
+    def described(self, object_id: int | None) -> ObjectDefinition | None:
+        """The definition with an id, whether or not the aircraft has ever sent the object."""
+        return None if object_id is None else self._vehicle.catalogue.get(object_id)
+
     def explain(self, name: str, f: FieldDefinition) -> str:
         """What a field is for, as a sentence; empty if nobody says."""
         return self._vehicle.catalogue.explain(name, f)

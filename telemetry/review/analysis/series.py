@@ -15,10 +15,12 @@ _LEAST = 20
 
 @dataclass(frozen=True, slots=True)
 class Inconclusive:
-    """Why the data gives no answer, as a sentence, and what to do about it."""
+    """Why the data gives no answer, as a sentence, and what to do about it. `lacks_rate`: it was
+    sent or recorded too seldom."""
 
     reason: str
     remedy: str
+    lacks_rate: bool = False
 
     @property
     def text(self) -> str:
@@ -67,13 +69,16 @@ def pair_up(
     asked, found = usable(desired), usable(actual)
     if len(found.times) < _LEAST or len(asked.times) < 2:
         return Inconclusive(
-            "There are too few readings.", "Raise the telemetry rate of both objects and fly on."
+            "There are too few readings.",
+            "Raise the telemetry rate of both objects and fly on.",
+            lacks_rate=True,
         )
     intervals = [float(np.median(np.diff(series.times))) for series in (asked, found)]
     if max(intervals) > _SLOWEST_S:
         return Inconclusive(
             f"One reading every {1000.0 * max(intervals):.0f} ms is too slow.",
             f"Raise the telemetry rates of both objects to {1.0 / _SLOWEST_S:.0f} Hz or more.",
+            lacks_rate=True,
         )
     asked = Series(asked.times - intervals[0] / 2.0, asked.values)
     begin = max(asked.times[0], found.times[0])

@@ -48,7 +48,8 @@ class StepResponse(_Figures):
     `overshoot_percent` above it, `settling_s` until it stays within 5 % (None: not by the end).
     `rise_error_s` and `overshoot_error_percent` are standard errors; `explained` is the share of
     unseen data it predicts, 0 to 1; `verdict` a sentence. `moves` is how often the desired value
-    turned back after a move that counts, in all of the data.
+    turned back after a move that counts, in all of the data. `lacks_rate`: the readings are too
+    slow for this rise.
     """
 
     times: Array
@@ -60,6 +61,7 @@ class StepResponse(_Figures):
     is_reliable: bool
     verdict: str
     moves: int
+    lacks_rate: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -258,6 +260,7 @@ def _described(
         is_reliable=is_reliable,
         verdict=verdict,
         moves=0,
+        lacks_rate=not is_fine,
     )
 
 

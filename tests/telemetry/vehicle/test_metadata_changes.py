@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from telemetry.protocol.objects.catalogue import Catalogue
-from telemetry.protocol.objects.definition import UpdateMode
+from telemetry.protocol.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.protocol.objects.metadata import Metadata
 from telemetry.protocol.session.config import SessionConfig
 from telemetry.recording.recording import Recording
@@ -107,6 +107,19 @@ def test_the_last_of_several_users_restores(station: Station) -> None:
     slow.restore()
     station.pass_time(1.0)
     assert station.raw() == before
+
+
+def test_what_was_changed_for_good_meanwhile_stays(station: Station, tmp_path: Path) -> None:
+    change = station.commands.change_metadata(NAME, sent_every(40))
+    station.pass_time(1.0)
+    lasting = replace(station.on_board(), logging=UpdatePolicy(UpdateMode.PERIODIC, 4))
+    ticket = station.commands.set_metadata(NAME, lasting)
+    station.pass_time(1.0)
+    assert ticket.state == "done"
+    change.restore()
+    station.pass_time(1.0)
+    assert station.on_board() == lasting
+    assert not list(tmp_path.iterdir())
 
 
 def test_who_asks_while_it_is_being_restored_gets_it(station: Station) -> None:

@@ -55,6 +55,7 @@ def even_runs(
         return Inconclusive(
             f"There are {count} readings in this stretch; {LEAST_SAMPLES} are needed.",
             "Choose a longer stretch, or have the object sent more often.",
+            lacks_rate=True,
         )
     dt = float(np.median(np.concatenate([np.diff(part.times) for part in parts])))
     runs = [run for part in parts for run in _unbroken(part, dt)]
