@@ -39,6 +39,7 @@ _COMMANDS = {
     "sim": "simulation.command.cli",
     "study": "simulation.studies.cli",
     "fit-thrust": "simulation.fitting.cli",
+    "identify": "simulation.identification.cli",
     "video": "app.video.cli",
     "doctor": "app.diagnostics.doctor",
 }

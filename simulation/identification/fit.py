@@ -1,4 +1,4 @@
-"""Fit of parameters to a flight: Gauss and Newton's method on multiple shooting, and how sure it is.
+"""Fit: Gauss and Newton's method on multiple shooting, and how sure the parameters are.
 
 Every window adds the rows [A_k, B_k] to the Jacobian, A_k by its own start and B_k by the
 parameters, as images and points do in bundle adjustment (Triggs et al., Bundle Adjustment - A

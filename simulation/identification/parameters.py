@@ -22,20 +22,10 @@ from simulation.aircraft.aircraft import (
 )
 from simulation.aircraft.performance import full_voltage, hover, motor_lag_s
 from simulation.files.parameter_file import ParameterFile
+from simulation.identification.groups import BIAS, DELAY, DRAG, INERTIA, MOTOR, THRUST, WIND
 from simulation.records.flight import DEAD_STEPS, MOTOR_DC
 from simulation.records.interface import STEP_US
 
-WIND, DRAG, THRUST, INERTIA, MOTOR, DELAY, BIAS = (
-    "wind",
-    "drag",
-    "thrust",
-    "inertia",
-    "motor",
-    "delay",
-    "bias",
-)
-WHAT: Final = (WIND, DRAG, THRUST, INERTIA, MOTOR, DELAY, BIAS)
-"""Groups of parameters that can be asked for."""
 AXES: Final = ("roll", "pitch", "yaw")
 _XYZ: Final = ("x", "y", "z")
 _STEP_MS: Final = STEP_US / 1e3
@@ -175,6 +165,20 @@ PARAMETERS: Final = (
         for axis in _XYZ
     ),
 )
+RELATIVE_WIND: Final = tuple(
+    Parameter(
+        f"drag_of_wind_{to}_mps2",
+        WIND,
+        f"Drag per mass by the wind, to the {to}",
+        "m/s²",
+        -10.0,
+        10.0,
+        0.01,
+        "Turn once around the vertical while hovering.",
+    )
+    for to in ("north", "east")
+)
+"""What is told of the wind without an aircraft's file."""
 BY_NAME: Final = MappingProxyType({parameter.name: parameter for parameter in PARAMETERS})
 _PROPELLERS: Final = "propulsion"
 

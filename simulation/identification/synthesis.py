@@ -12,8 +12,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of, pressure_pa
-from simulation.environment.atmosphere import temperature_k
+from simulation.environment.atmosphere import (
+    SEA_LEVEL_DENSITY,
+    density_of,
+    pressure_pa,
+    temperature_k,
+)
 from simulation.identification.logged_flight import Floats, LoggedFlight, Signal
 from simulation.identification.parameters import BY_NAME, scale_record
 from simulation.identification.windows import Windows
@@ -111,7 +115,7 @@ class Synthesis:
 
     def first_starts(self) -> Floats:
         """Starts (windows, START) by what was logged."""
-        times = self._windows.zero_s + self._windows.begin * STEP_S
+        times = self._windows.zero_s + STEP_S * self._windows.begin.astype(np.float64)
         starts = np.empty((self.windows, START))
         starts[:, :3] = self._flight.velocity.at(times)
         after = np.searchsorted(self._flight.attitude.times, times)
@@ -182,7 +186,7 @@ class Synthesis:
         noisy and rare, and motors pull it down within milliseconds. By the currents of a flight
         with what is logged, by the aircraft's file."""
         p, windows = self._file, self._windows
-        times = windows.zero_s + np.arange(self._steps) * STEP_S
+        times = windows.zero_s + STEP_S * np.arange(self._steps, dtype=np.float64)
         self._source = voltage.at(times)[:, 0]
         current = self._fly({}, self.first_starts())[:, CURRENT]
         step = np.round((voltage.times - windows.zero_s) / STEP_S).astype(np.int64)
@@ -251,17 +255,9 @@ class _PulseIntegral:
 
     def duty(self, zero_s: float, steps: int) -> Floats:
         """(steps, rotors) from that second on."""
-        at = zero_s + np.arange(steps + 1) * STEP_S
+        at = zero_s + STEP_S * np.arange(steps + 1, dtype=np.float64)
         columns = [np.interp(at, self._times, column) for column in self._integral.T]
         return np.diff(np.column_stack(columns), axis=0) / STEP_S
-
-
-def mean_duty(flight: LoggedFlight, p: np.void) -> Floats:
-    """Of all motors at each pulse."""
-    low, high = p["speed_controller_us"]
-    channel = p["rotor_channel"][: int(p["rotor_count"])]
-    found: Floats = ((flight.pulses.values[:, channel] - low) / (high - low)).mean(axis=1)
-    return found
 
 
 def moved(starts: Floats, by: Floats) -> Floats:
@@ -340,7 +336,8 @@ def _unit(q: Floats) -> Floats:
 
 
 def _conjugate(q: Floats) -> Floats:
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    found: Floats = q * np.array([1.0, -1.0, -1.0, -1.0])
+    return found
 
 
 def _product(a: Floats, b: Floats) -> Floats:

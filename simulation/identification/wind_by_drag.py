@@ -1,4 +1,4 @@
-"""Wind by drag: what the accelerometer feels across the rotors' axes, without flying anything again.
+"""Wind by drag: what an accelerometer feels across the rotors' axes, without flying it again.
 
 Rotors push along their axes only, so what an accelerometer feels across them, averaged over a
 second, is the drag of body and discs in the flow u = R'(v - w), plus its bias b:
@@ -53,7 +53,7 @@ def wind_by_drag(
     return x[:2], covariance[:2, :2]
 
 
-def lean_by_drag(
+def drag_of_wind(
     flight: LoggedFlight, windows: Windows, bias_sigma: float
 ) -> tuple[Floats, Floats]:
     """The drag per mass (2,), m/s2, with which the air pushes a hovering aircraft to north and
@@ -111,4 +111,5 @@ def _least_squares(
         normal = slopes.T @ slopes / sigma**2 + np.diag(sigmas**-2.0)
         x = x + np.linalg.solve(normal, slopes.T @ residual.ravel() / sigma**2 - x / sigmas**2)
     left = float((residual**2).sum() / sigma**2 + (x**2 / sigmas**2).sum())
-    return left + 2.0 * residual.size * float(np.log(sigma)), x, np.linalg.inv(normal)
+    covariance: Floats = np.linalg.inv(normal).astype(np.float64)
+    return left + 2.0 * residual.size * float(np.log(sigma)), x, covariance

@@ -6,7 +6,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
+from simulation.identification.logged_flight import (
+    Floats,
+    IdentificationError,
+    LoggedFlight,
+    Signal,
+)
 from simulation.records.interface import STEP_S
 
 Wholes = npt.NDArray[np.int64]
@@ -21,6 +26,7 @@ _LEAST_DUTY_SHARE: Final = 0.75
 """Of the flight's median: with less, the ground bears what the motors do not."""
 _RUNNING: Final = 0.3
 """Of the largest duty: with less, motors idle."""
+_MOVES_US: Final = 50.0
 _GAP_S: Final = 0.25
 _LEAST_WINDOWS: Final = 12
 _MOST_WINDOWS: Final = 180
@@ -44,8 +50,7 @@ class Windows:
     @property
     def middle_s(self) -> Floats:
         """The middle of each in the log's seconds."""
-        middle: Floats = self.zero_s + 0.5 * STEP_S * (self.begin + self.end)
-        return middle
+        return self.zero_s + STEP_S * 0.5 * (self.begin + self.end).astype(np.float64)
 
     def split(self) -> "tuple[Windows, Windows]":
         """Those to fit, and those held out for validation."""
@@ -63,7 +68,7 @@ def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
     length = round(WINDOW_S / STEP_S)
     zero_s = float(flight.pulses.times[0])
     first = np.arange(0, int((flight.pulses.times[-1] - zero_s) / STEP_S) - length, length)
-    starts = zero_s + first * STEP_S
+    starts = zero_s + STEP_S * first.astype(np.float64)
     duty = duty / np.median(duty[duty > _RUNNING * duty.max()])
     good = np.array([_is_usable(flight, duty, start) for start in starts], np.bool_)
     if good.sum() < _LEAST_WINDOWS:
@@ -76,6 +81,24 @@ def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
     if len(chosen) > _MOST_WINDOWS:
         chosen = np.sort(chosen[np.argsort(-_activity(flight, starts[good]))[:_MOST_WINDOWS]])
     return Windows(zero_s, chosen, chosen + length)
+
+
+def mean_duty(flight: LoggedFlight, p: np.void) -> Floats:
+    """Of all motors at each pulse."""
+    low, high = p["speed_controller_us"]
+    channel = p["rotor_channel"][: int(p["rotor_count"])]
+    found: Floats = ((flight.pulses.values[:, channel] - low) / (high - low)).mean(axis=1)
+    return found
+
+
+def mean_pulse_share(pulses: Signal) -> Floats:
+    """Of the channels that moved, from the least pulse to the greatest."""
+    moves = np.ptp(pulses.values, axis=0) > _MOVES_US
+    if not moves.any():
+        raise IdentificationError("No motor was commanded in this span. Choose another one.")
+    mean = pulses.values[:, moves].mean(axis=1)
+    found: Floats = (mean - mean.min()) / max(float(np.ptp(mean)), 1.0)
+    return found
 
 
 def _is_usable(flight: LoggedFlight, duty: Floats, start: float) -> bool:

@@ -1,0 +1,238 @@
+"""Identifying: a logged flight and an aircraft's file become what the flight tells.
+
+All that can be fitted is fitted together, so that a sigma contains what is not known of the rest;
+then what this flight did not excite is taken back, with the reason. One of five windows is not
+fitted: there the parameters have to hold.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import numpy as np
+
+from simulation.aircraft.aircraft import AircraftParameters
+from simulation.identification.fit import Fit, Tell, counting_windows, fit, settle
+from simulation.identification.fitted_channels import FittedChannel, fitted_channels
+from simulation.identification.groups import DELAY, DRAG, MOTOR, THRUST, WHAT
+from simulation.identification.identification import Identification, Told
+from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
+from simulation.identification.parameters import BY_NAME, PARAMETERS, RELATIVE_WIND, Parameter
+from simulation.identification.priors import accel_bias_sigma, is_vague, priors_of
+from simulation.identification.synthesis import Synthesis
+from simulation.identification.wind_by_drag import drag_of_wind, wind_by_drag
+from simulation.identification.windows import (
+    WINDOW_S,
+    Windows,
+    find_windows,
+    mean_duty,
+    mean_pulse_share,
+)
+from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
+
+_LEAST_HZ: Final = 50.0
+_QUICK_HZ: Final = 240.0
+"""From which on motors' lag and dead time are told: 250 Hz with some jitter."""
+_STAMP_MS: Final = 0.3
+"""Deviation of stamps that are whole milliseconds."""
+_OWN_ERROR: Final = 0.002
+"""Share by which factors and lags come out wrong of flights of the simulator itself, by its step
+and by the first moments of windows."""
+_AGREES: Final = 3.0
+_MOST_LEFT_OUT: Final = 0.4
+_QUICK: Final = tuple(f"{sensor}_{axis}" for sensor in ("gyro", "accel") for axis in "xyz")
+"""Channels whose noise no mean of a window follows."""
+_WIND: Final = ("wind_north_mps", "wind_east_mps")
+_NOT_THIS_AIRCRAFT: Final = (
+    "With this aircraft file the simulator does not repeat the flight: {}. "
+    "Is it the file of the aircraft that flew?"
+)
+_ACCEL_BIAS_MPS2: Final = 0.1
+"""Of an aircraft of which nothing is known."""
+
+
+def identify(
+    flight: LoggedFlight,
+    aircraft: AircraftParameters,
+    what: Collection[str] = WHAT,
+    tell: Tell = lambda text: None,
+) -> Identification:
+    """Fit `what` (groups of parameters). Raises IdentificationError for a flight or an aircraft
+    with which that cannot be begun."""
+    p = aircraft.parameters
+    _check_aircraft(aircraft)
+    _check_rates(flight)
+    whole = find_windows(flight, mean_duty(flight, p))
+    fitted, held_out = whole.split()
+    wind, wind_covariance = wind_by_drag(flight, p, whole, accel_bias_sigma(p))
+    untold = _untellable(flight, p)
+    first = dict(zip(_WIND, wind.tolist(), strict=True))
+    synthesis = Synthesis(flight, p, fitted, _usual_voltage(p))
+    priors = priors_of(p, {*untold, *(() if DRAG in what else (DRAG,))})
+    found = fit(synthesis, priors, first, tell)
+    if "drag_per_mass" in priors and is_vague(
+        BY_NAME["drag_per_mass"], p, found.sigma["drag_per_mass"]
+    ):
+        untold[DRAG] = f"Wind and drag cannot be told apart here. {BY_NAME['drag_per_mass'].excite}"
+        del priors["drag_per_mass"]
+        found = fit(synthesis, priors, {**found.values, "drag_per_mass": 1.0}, tell)
+    tell("Validation")
+    checked = _validate(flight, p, held_out, found)
+    told, covariance = _told(p, found, what, untold)
+    notes = [_agreement(found, wind, wind_covariance)]
+    if "drag_per_mass" not in priors:
+        notes.append("The drag is taken from the aircraft's file: the wind is wrong as it is.")
+    return Identification(
+        "shooting",
+        told,
+        covariance,
+        fitted_channels(synthesis, found.predicted, found.counts),
+        checked,
+        _span(whole),
+        whole.count,
+        int((found.counts == 0.0).sum()),
+        _refusal(told, found, checked),
+        tuple(notes),
+    )
+
+
+def identify_wind_alone(flight: LoggedFlight) -> Identification:
+    """What a hover tells of the wind where nothing is known of the aircraft: where it blows to, and
+    how much it brakes. Raises IdentificationError."""
+    windows = find_windows(flight, mean_pulse_share(flight.pulses))
+    drag, covariance = drag_of_wind(flight, windows, _ACCEL_BIAS_MPS2)
+    sigma = np.sqrt(np.diag(covariance))
+    told = {
+        q.name: Told(q, float(drag[row]), float(sigma[row])) for row, q in enumerate(RELATIVE_WIND)
+    }
+    notes = ("Without an aircraft file the wind's strength is told only by how much it brakes.",)
+    return Identification(
+        "drag", told, covariance, {}, {}, _span(windows), windows.count, notes=notes
+    )
+
+
+def _span(windows: Windows) -> tuple[float, float]:
+    middle = windows.middle_s
+    return float(middle[0]) - 0.5 * WINDOW_S, float(middle[-1]) + 0.5 * WINDOW_S
+
+
+def _check_aircraft(aircraft: AircraftParameters) -> None:
+    if aircraft.parameters["kind"] != ROTORCRAFT:
+        raise IdentificationError(
+            f"{aircraft.name} is no multirotor: identification knows how these fly only."
+        )
+
+
+def _check_rates(flight: LoggedFlight) -> None:
+    for signal, name in (
+        (flight.pulses, "ActuatorCommand"),
+        (flight.gyro, "GyroState"),
+        (flight.accel, "AccelState"),
+    ):
+        if signal.rate_hz < _LEAST_HZ * 0.95:
+            raise IdentificationError(
+                f"{name} was recorded {signal.rate_hz:.3g} times a second, and {_LEAST_HZ:g} are "
+                "the least by which a flight can be flown again. Record the next one with the "
+                "telemetry preset 'for tuning'."
+            )
+
+
+def _untellable(flight: LoggedFlight, p: np.void) -> dict[str, str]:
+    """Groups that no fit of this log could tell, and why."""
+    untold = {}
+    slowest = min(flight.pulses.rate_hz, flight.gyro.rate_hz)
+    if slowest < _QUICK_HZ:
+        reason = (
+            f"It takes gyro and motors at 250 Hz or more; this log has {slowest:.0f} Hz. Record "
+            "on board, or by a quick link, with the telemetry preset 'for tuning'."
+        )
+        untold = {MOTOR: reason, DELAY: reason}
+    if flight.voltage is None and p["motor_model"] != MOTOR_LAG_SPEED:
+        untold[THRUST] = (
+            "The log has no battery voltage (FlightBatteryState), which decides how much the "
+            "motors give. Record it."
+        )
+    return untold
+
+
+def _usual_voltage(p: np.void) -> float:
+    """Of a half-full battery."""
+    return float(p["cells"] * p["cell_ocv"][len(p["cell_ocv"]) // 2])
+
+
+def _validate(
+    flight: LoggedFlight, p: np.void, held_out: Windows, found: Fit
+) -> dict[str, FittedChannel]:
+    """Of windows that were not fitted, with starts of their own."""
+    synthesis = Synthesis(flight, p, held_out, _usual_voltage(p))
+    again = settle(synthesis, found.values, found.sigmas)
+    counts = counting_windows(synthesis, again.predicted, found.sigmas)
+    return fitted_channels(synthesis, again.predicted, counts)
+
+
+def _told(
+    p: np.void, found: Fit, what: Collection[str], untold: Mapping[str, str]
+) -> tuple[dict[str, Told], Floats]:
+    """What is said of each parameter that was asked for, and the covariance of what is told."""
+    rows, own = [], []
+    told = {}
+    for q in PARAMETERS:
+        if q.group not in what:
+            continue
+        reason = untold.get(q.group, "")
+        if not reason and is_vague(q, p, found.sigma[q.name]):
+            reason = f"This flight does not tell it. {q.excite}"
+        told[q.name] = Told(q, None, None, reason)
+        if not reason:
+            value = found.values[q.name]
+            rows.append(list(found.values).index(q.name))
+            own.append(_own_error(q, value))
+            told[q.name] = Told(q, value, float(np.hypot(found.sigma[q.name], own[-1])))
+    return told, found.covariance[np.ix_(rows, rows)] + np.diag(np.square(own))
+
+
+def _own_error(q: Parameter, value: float) -> float:
+    """Deviation of what no residual shows."""
+    if q.group == DELAY:
+        return _STAMP_MS
+    return _OWN_ERROR * value if q.scales else 0.0
+
+
+def _refusal(
+    told: Mapping[str, Told], found: Fit, held_out: Mapping[str, FittedChannel]
+) -> str | None:
+    """Why nothing of all this is to be believed; None if it is."""
+    edges = [
+        BY_NAME[name].title
+        for name, value in found.values.items()
+        if name in BY_NAME and _is_at_an_end(BY_NAME[name], value)
+    ]
+    if edges:
+        return _NOT_THIS_AIRCRAFT.format(f"{', '.join(edges)} would be beyond what is possible")
+    worse = [name for name in _QUICK if name in held_out and held_out[name].is_worse_than_nothing]
+    if worse:
+        what = f"{', '.join(worse)} of windows that were not fitted come out worse than their means"
+        return _NOT_THIS_AIRCRAFT.format(what)
+    share = float((found.counts == 0.0).mean())
+    if share > _MOST_LEFT_OUT:
+        return _NOT_THIS_AIRCRAFT.format(f"{share:.0%} of the windows come out quite otherwise")
+    if not any(each.excited for each in told.values()):
+        return " ".join(dict.fromkeys(each.reason for each in told.values()))
+    return None
+
+
+def _is_at_an_end(q: Parameter, value: float) -> bool:
+    margin = 1e-3 * (q.high - q.low)
+    return value >= q.high - margin or (value <= q.low + margin and q.low != 0.0)
+
+
+def _agreement(found: Fit, wind: Floats, covariance: Floats) -> str:
+    """Whether the wind without flying again agrees."""
+    rows = [list(found.values).index(name) for name in _WIND]
+    difference = np.array([found.values[name] for name in _WIND]) - wind
+    together = covariance + found.covariance[np.ix_(rows, rows)]
+    distance = float(np.sqrt(difference @ np.linalg.solve(together, difference)))
+    agrees = "agrees with" if distance < _AGREES else "does not agree with"
+    return (
+        f"The accelerometer's drag alone tells a wind of {wind[0]:.2f} m/s to the north and "
+        f"{wind[1]:.2f} m/s to the east, which {agrees} this one ({distance:.1f} sigma)."
+    )
