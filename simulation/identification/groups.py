@@ -19,7 +19,6 @@ def checked_groups(text: str) -> tuple[str, ...]:
     named = tuple(part.strip() for part in text.split(",") if part.strip())
     unknown = [name for name in named if name not in WHAT]
     if unknown or not named:
-        raise ValueError(
-            f"'{', '.join(unknown) or text}' cannot be found; give some of {', '.join(WHAT)}."
-        )
+        wrong = ", ".join(unknown) or text
+        raise ValueError(f"'{wrong}' cannot be found; give some of {', '.join(WHAT)}.")
     return named

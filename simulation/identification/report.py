@@ -12,6 +12,9 @@ from telemetry.base.number_text import significant
 
 _MOST_POINTS: Final = 4000
 _DIGITS: Final = 3
+_NO_DIRECTION_DEG: Final = 60.0
+_NOISE: Final = 0.1
+"""Of a channel of which less is explained, noise was logged and little else."""
 
 
 def as_json(found: Identification, file: str, aircraft: str, *, series: bool) -> dict[str, Any]:
@@ -48,16 +51,16 @@ def as_json(found: Identification, file: str, aircraft: str, *, series: bool) ->
 
 
 def as_lines(found: Identification, file: str, aircraft: str) -> list[str]:
-    """For people: each figure with its sigma, and what this flight does not tell with the reason."""
+    """For people: each figure with its sigma, and what this flight does not tell and why."""
     against = f" against {aircraft}" if aircraft else ""
     start, end = found.span_s
     lines = [
-        f"What {file} tells from {start:.1f} to {end:.1f} s{against}, by {found.windows} windows of "
-        f"1 s; +- is one sigma."
+        f"What {file} tells from {start:.1f} to {end:.1f} s{against}, by {found.windows} windows "
+        "of 1 s; +- is one sigma."
     ]
     if found.refused is not None:
         return [*lines, f"Refused: {found.refused}", *found.notes]
-    lines += [line for line in _wind_lines(found)]
+    lines += _wind_lines(found)
     reasons: dict[str, list[str]] = {}
     for each in found.told.values():
         if each.excited:
@@ -122,18 +125,16 @@ def _wind_lines(found: Identification) -> list[str]:
     turn = math.degrees(math.sqrt(across @ covariance @ across) / max(size, 1e-9))
     unit = found.told[names[0]].parameter.unit
     what = "Wind" if names[0].startswith("wind_") else "Drag by the wind"
-    if turn > 60.0:
-        return [
-            f"{what} {significant(size, _DIGITS)} +- {significant(sigma, 2)} {unit}: too weak to say where from."
-        ]
+    strength = f"{what} {significant(size, _DIGITS)} +- {significant(sigma, 2)} {unit}"
+    if turn > _NO_DIRECTION_DEG:
+        return [f"{strength}, too weak to say where from"]
     source = (math.degrees(math.atan2(east, north)) + 180.0) % 360.0
-    return [
-        f"{what} {significant(size, _DIGITS)} +- {significant(sigma, 2)} {unit} from {source:.0f} +- {significant(turn, 2)} deg"
-    ]
+    return [f"{strength} from {source:.0f} +- {significant(turn, 2)} deg"]
 
 
 def _value_line(told: Told) -> str:
-    assert told.value is not None and told.sigma is not None
+    assert told.value is not None
+    assert told.sigma is not None
     places = max(0, 1 - math.floor(math.log10(max(told.sigma, 1e-9))))
     value = f"{told.value:.{places}f} +- {told.sigma:.{places}f}"
     return f"  {told.parameter.title:36} {value:>18} {told.parameter.unit}"
@@ -141,10 +142,14 @@ def _value_line(told: Told) -> str:
 
 def _validation_line(found: Identification) -> str:
     parts = [
-        f"{name} {significant(each.rms, 2)} {each.unit} ({each.explained:.0%})"
+        f"{name} {significant(each.rms, 2)} {each.unit} ({_share(each)})"
         for name, each in found.held_out.items()
     ]
     return (
         "In windows that were not fitted is left, with the share that is explained: "
         f"{', '.join(parts)}."
     )
+
+
+def _share(channel: FittedChannel) -> str:
+    return f"{channel.explained:.0%}" if channel.explained >= _NOISE else "hardly moved"
