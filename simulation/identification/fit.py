@@ -7,6 +7,10 @@ equation of a few parameters,
 
     H = P + sum(B' W B - B' W A (A' W A)^-1 A' W B)        P: of the prior
 
+A wind moves the aircraft as a start's velocity does, but for the velocity that is measured: what
+tells them apart is a small difference of large numbers. So it is not formed, but taken from the
+triangle of QR, whose lower corner it is.
+
 Residuals count by Huber's weights. Those of a window are not independent (vibration, gusts, what
 the model lacks), and neither are those of windows that follow each other, so the covariance is not
 H^-1 but H^-1 M H^-1, with M the variance of the windows' gradients as they are, over lags of some
@@ -39,7 +43,7 @@ _USUAL: Final = 1.3
 _STRANGE: Final = 12.0
 """Times the median of the windows' mean squares: more counts less, and at last not at all."""
 _LAGS: Final = 4
-_PART: Final = 64
+_PART: Final = 128
 _FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
 _ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
 """The attitude is an estimate of the board, ten values a second of which are one and whose tilt is
@@ -95,26 +99,36 @@ class _Equations:
         counts: Floats,
     ) -> None:
         """`counts` (windows,): how much each of them counts; 0: it has a start only."""
-        bounds = synthesis.bounds()
-        count, names = synthesis.windows, slopes.shape[1] - FREE
+        bounds, names = synthesis.bounds(), slopes.shape[1] - FREE
+        columns = np.column_stack([slopes, residual]) * np.sqrt(weight)[:, None]
+        prior = np.zeros((FREE, columns.shape[1]))
+        prior[:, :FREE] = np.diag(1.0 / _START_PRIOR)
         self.hessian = np.zeros((names, names))
-        self.gradients = np.zeros((count, names))
-        self._solvers: list[tuple[Floats, Floats]] = []
-        prior = np.diag(_START_PRIOR**-2.0)
-        columns = np.column_stack([slopes, residual])
-        for k in range(count):
-            rows = slice(bounds[k], bounds[k + 1])
-            together = _gram(columns[rows] * np.sqrt(weight[rows])[:, None])
-            normal, right = together[:-1, :-1], together[:-1, -1]
-            inner = np.linalg.inv(normal[:FREE, :FREE] + prior)
-            cross = normal[:FREE, FREE:]
-            self.hessian += counts[k] * (normal[FREE:, FREE:] - cross.T @ inner @ cross)
-            self.gradients[k] = counts[k] * (right[FREE:] - cross.T @ inner @ right[:FREE])
-            self._solvers.append((inner @ right[:FREE], inner @ cross))
+        self.gradients = np.zeros((synthesis.windows, names))
+        self._starts: list[tuple[Floats, Floats, Floats]] = []
+        for k in range(synthesis.windows):
+            r = _triangle(np.vstack([prior, columns[bounds[k] : bounds[k + 1]]]))
+            left = r[FREE:, FREE:-1]
+            self.hessian += counts[k] * left.T @ left
+            self.gradients[k] = counts[k] * left.T @ r[FREE:, -1]
+            self._starts.append((r[:FREE, :FREE], r[:FREE, FREE:-1], r[:FREE, -1]))
 
     def starts(self, step: Floats) -> Floats:
         """How far starts move (windows, FREE) while parameters move by `step`."""
-        return np.array([own - cross @ step for own, cross in self._solvers])
+        found = [np.linalg.solve(own, right - cross @ step) for own, cross, right in self._starts]
+        return np.array(found)
+
+
+def _triangle(rows: Floats) -> Floats:
+    """R of QR, in parts so small that BLAS does not share them out to threads, which for these
+    sizes takes ten times as long as it saves."""
+    whole = len(rows) // _PART * _PART
+    parts = np.linalg.qr(rows[:whole].reshape(-1, _PART, rows.shape[1]), mode="r")
+    stacked = np.vstack([parts.reshape(-1, rows.shape[1]), rows[whole:]])
+    if len(stacked) > _PART:
+        return _triangle(stacked)
+    found: Floats = np.linalg.qr(stacked, mode="r")
+    return found
 
 
 def fit(
@@ -248,8 +262,9 @@ class _Search:
     def result(self) -> Fit:
         """What was found. The covariance is that of the last linearisation."""
         assert self._equations is not None
-        hessian = self._equations.hessian + np.diag(self._precision)
-        inverse = np.linalg.inv(hessian)
+        scale = np.diag(self._precision**-0.5)
+        hessian = scale @ self._equations.hessian @ scale + np.eye(len(scale))
+        inverse = scale @ np.linalg.inv(hessian) @ scale
         meat = _long_run(self._equations.gradients) + np.diag(self._precision)
         robust = inverse @ meat @ inverse
         wider = np.sqrt(np.maximum(np.diag(inverse) / np.diag(robust), 1.0))
@@ -261,16 +276,6 @@ class _Search:
             self._sigmas,
             self._counts,
         )
-
-
-def _gram(rows: Floats) -> Floats:
-    """rows' rows, in parts so small that BLAS does not share them out to threads, which for these
-    sizes takes ten times as long as it saves."""
-    whole = len(rows) // _PART * _PART
-    parts = rows[:whole].reshape(-1, _PART, rows.shape[1])
-    rest = rows[whole:]
-    found: Floats = np.matmul(parts.transpose(0, 2, 1), parts).sum(axis=0) + rest.T @ rest
-    return found
 
 
 def _first_sigmas() -> Floats:

@@ -34,7 +34,7 @@ _QUICK_HZ: Final = 240.0
 """From which on motors' lag and dead time are told: 250 Hz with some jitter."""
 _STAMP_MS: Final = 0.3
 """Deviation of stamps that are whole milliseconds."""
-_OWN_ERROR: Final = 0.002
+_OWN_ERROR: Final = 0.0015
 """Share by which factors and lags come out wrong of flights of the simulator itself, by its step
 and by the first moments of windows."""
 _AGREES: Final = 3.0

@@ -40,7 +40,7 @@ class Parameter:
     """One number that a log can tell.
 
     `nominal` is what the aircraft's file says of it. `low` and `high` bound what can be meant,
-    `step` is a change of it that matters little. `scales` are the members of PARAMETERS that a
+    `step` is a difference to take slopes by. `scales` are the members of PARAMETERS that a
     factor of it changes; none for what is no matter of the aircraft.
     `excite` is the manoeuvre by which a flight would tell it.
     """
@@ -80,7 +80,7 @@ PARAMETERS: Final = (
             "m/s",
             -40.0,
             40.0,
-            0.05,
+            1e-4,
             "Turn once around the vertical while hovering, and fly out and back.",
         )
         for to in ("north", "east")
@@ -92,7 +92,7 @@ PARAMETERS: Final = (
         _FACTOR,
         0.1,
         10.0,
-        0.01,
+        1e-5,
         "Fly out and back, and to either side, at different speeds.",
         _one,
         {"drag_force": 1.0, "k_d": 1.0, "flapping": 1.0},
@@ -104,7 +104,7 @@ PARAMETERS: Final = (
         _FACTOR,
         0.4,
         2.5,
-        0.002,
+        1e-5,
         "Hover for ten seconds, with the battery's voltage in the log.",
         _one,
         {"alpha": 1.0, "beta": 1.0, "c_t1": 1.0, "c_t2": 1.0, "k_t": -1.0},
@@ -117,7 +117,7 @@ PARAMETERS: Final = (
             _FACTOR,
             0.2,
             5.0,
-            0.01,
+            1e-5,
             _TURN.format(axis),
             _one,
             {f"inertia.{row}": -1.0},
@@ -131,7 +131,7 @@ PARAMETERS: Final = (
         "ms",
         2.0,
         500.0,
-        0.2,
+        1e-4,
         "Quick doublets in roll and pitch.",
         motor_time_constant_ms,
         {"rotor_inertia": 1.0, "motor_tau": 1.0},

@@ -24,7 +24,7 @@ _USEFUL: Final = {WIND: 2.0, DRAG: 0.25, THRUST: 0.1, INERTIA: 0.2, DELAY: 5.0}
 _USEFUL_MOTOR_SHARE: Final = 0.3
 _NUISANCES: Final = {
     **{f"attitude_offset_{axis}_deg": Prior(0.0, 2.0, 0.1) for axis in "xyz"},
-    **{f"velocity_bias_{to}_mps": Prior(0.0, 0.07, 0.01) for to in ("north", "east", "down")},
+    **{f"velocity_bias_{to}_mps": Prior(0.0, 0.04, 0.01) for to in ("north", "east", "down")},
     LATENCY: Prior(0.0, 30.0, 5.0, is_early=False),
 }
 """Errors of the board's attitude and of the receiver that are never told, only allowed for."""

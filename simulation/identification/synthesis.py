@@ -41,7 +41,10 @@ LATENCY: Final = "velocity_delay_ms"
 _MOST_HZ: Final = 500.0
 _ATTITUDE_HZ: Final = 10.0
 _SMOOTH_S: Final = 4.0
-_START_STEPS: Final = np.array([0.01] * 3 + [1e-3] * 3 + [1e-2] * 3)
+_START_STEPS: Final = np.array([1e-5] * 3 + [1e-6] * 3 + [1e-5] * 3)
+"""So small that curvature does not show: what it adds would look like knowledge of wind against
+velocity, or of heading, which only differences of slopes tell."""
+_WINDS: Final = {"wind_north_mps": 0, "wind_east_mps": 1}
 _LATENCY_STEP_MS: Final = 5.0
 _BIASES: Final = {
     **{f"gyro_bias_{axis}_dps": f"gyro_{axis}" for axis in "xyz"},
@@ -144,6 +147,10 @@ class Synthesis:
                 continue
             if name in MIXES:
                 self._mix_slope(slopes[:, k], base, *MIXES[name])
+                continue
+            if name in _WINDS:  # only the motion through the air counts
+                to = CHANNELS.index(f"{VELOCITIES}_{_AXES[VELOCITIES][_WINDS[name]]}")
+                slopes[:, k] = (self.channel == to) - slopes[:, _WINDS[name]]
                 continue
             other = {**values, name: values[name] + steps[name]}
             slopes[:, k] = (self.predict(other, starts) - base) / steps[name]
