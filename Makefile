@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check quick coverage bench bench-sync bench-peers fuzz checked index lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz checked index lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -52,6 +52,10 @@ bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bar
 
 bench-sync: $(VENV)/.dev-ready     ## automatic synchronisation against 24 filmed flights; keeps what is done
 	$(BIN)/python -m benchmarks.sync
+
+bench-identify: $(VENV)/.dev-ready ## an hour: what is found in logs of flights whose truth is known
+	$(BIN)/python -m benchmarks.identification wind
+	$(BIN)/python -m benchmarks.identification aircraft
 
 bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours, in an environment of their own
 	$(BIN)/python -m benchmarks.peers $(PEERS)/$(notdir $(BIN))/python

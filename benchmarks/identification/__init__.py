@@ -1,0 +1,1 @@
+"""What `lapwing identify` finds in flights whose truth is known."""
