@@ -18,6 +18,7 @@ from simulation.identification.identification import Identification
 from simulation.identification.identifying import identify
 from simulation.identification.logged_flight import read_flight
 from simulation.identification.parameters import motor_time_constant_ms
+from telemetry.base.installation import ROOT
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log
 from telemetry.recording.recording import Recording
@@ -54,12 +55,12 @@ class TrueFlight:
         begun.unlink(missing_ok=True)
         north, east = self.wind
         words = [
-            *(sys.executable, "-m", "app.cli", "sim", "fly", self.scenario),
+            *(sys.executable, "-m", "lapwing", "sim", "fly", self.scenario),
             *("--aircraft", self._airframe(folder / name), "--seed", str(self.seed)),
             *("--set", f"north_mps={north}", "--set", f"east_mps={east}"),
             *("--record", str(begun), "--record-rate", str(self.rate_hz)),
         ]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
         if not begun.exists() or "crashed" in done.stdout:
             raise RuntimeError(f"{name}: {done.stdout[-300:]}{done.stderr[-300:]}")
         begun.rename(log)

@@ -123,12 +123,11 @@ def _triangle(rows: Floats) -> Floats:
     """R of QR, in parts so small that BLAS does not share them out to threads, which for these
     sizes takes ten times as long as it saves."""
     whole = len(rows) // _PART * _PART
-    parts = np.linalg.qr(rows[:whole].reshape(-1, _PART, rows.shape[1]), mode="r")
+    parts = np.asarray(np.linalg.qr(rows[:whole].reshape(-1, _PART, rows.shape[1]), mode="r"))
     stacked = np.vstack([parts.reshape(-1, rows.shape[1]), rows[whole:]])
     if len(stacked) > _PART:
         return _triangle(stacked)
-    found: Floats = np.linalg.qr(stacked, mode="r")
-    return found
+    return np.asarray(np.linalg.qr(stacked, mode="r"), np.float64)
 
 
 def fit(

@@ -1,4 +1,4 @@
-"""Flights for identification by the compiled kernel, whose parameters are known to the last digit."""
+"""Flights for identification by the compiled kernel: what is true of them is known."""
 
 from collections.abc import Mapping
 from dataclasses import replace
