@@ -1,0 +1,166 @@
+"""Tune view: gains that suit an aircraft as a log tells it, and what each choice would give."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from plugins.api import Json, VehicleContext
+from plugins.identification.aircraft_choice import AircraftChoice
+from plugins.identification.command_view import CommandView, Report
+from plugins.identification.report_words import confidence_words, objective_rows, tuned_about
+from plugins.identification.stage_row import StageRow
+from plugins.identification.tune_charts import TuneCharts
+from plugins.identification.value_table import ValueTable
+from telemetry.base.clock import local_now
+from telemetry.base.simulation_command import TUNE
+from widgets.choices import fill_choice, make_choice
+from widgets.labels import show_text
+from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
+from widgets.state_label import StateLabel
+
+_WHAT_IT_IS = (
+    "Looks for gains in simulation that hold in wind, with a low battery, and with all that is "
+    "not known of the aircraft for sure. Nothing is sent: what you choose is staged in Configure."
+)
+_NO_AIRCRAFT = "Choose an aircraft"
+_TIP = "Whose gains are looked for."
+_FILE, _LOG, _FOUND = "as its file says", "as this log tells", "as it was identified"
+_REPORT = "identified.json"
+
+
+class TuneView(QWidget):
+    """`report` is what was found last; `identified` what *Identify* has found, None for nothing."""
+
+    def __init__(self, context: VehicleContext) -> None:
+        super().__init__()
+        self._context = context
+        self.report: Report | None = None
+        self._identified: Report | None = None
+        self._source, self._made = "", local_now()
+        self.aircraft = AircraftChoice(_NO_AIRCRAFT, _TIP)
+        self.source = make_choice("What its aircraft is like", act=lambda _one: self._offer())
+        self.run = CommandView(context, "Tune", "Tuning", self._begin)
+        self.about = StateLabel(wraps=True)
+        self.words = make_label(wraps=True)
+        self.choice = make_choice("Gains", act=lambda _row: self._show_choice())
+        self.stage = StageRow(context)
+        self.table = ValueTable("Figures", ("Figure", "Target", "Present", "Chosen"))
+        self.charts = TuneCharts(context.theme)
+        self._results = QWidget()
+        self._lay_out()
+        self._show(None)
+
+    def refresh(self) -> None:
+        """Take over what the command has found, and follow which aircraft are connected."""
+        report = self.run.poll()
+        if report is not None:
+            self._made = local_now()
+            if report["refused"]:
+                self.run.say(report["refused"], "caution")
+            self._show(report)
+        self._offer()
+        if self.report is not None and self.report["choices"]:
+            self.about.state(tuned_about(self.report, self._source, self._made))
+        self.stage.refresh()
+
+    def take_identified(self, report: Report) -> None:
+        """Tune what was identified from now on, unless something else is chosen."""
+        is_of_use = bool(report["aircraft"]) and not report["refused"]
+        self._identified = report if is_of_use else None
+        if is_of_use:
+            self.aircraft.choose(report["aircraft"])
+            self._list_sources(_FOUND)
+
+    def save_state(self) -> Json:
+        """Which aircraft it is about."""
+        return {"aircraft": self.aircraft.chosen, "files": list(self.aircraft.files)}
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        self.aircraft.restore(state.get("aircraft"), state.get("files"))
+
+    # Running ----------------------------------------------------------------------------
+
+    @property
+    def _log(self) -> Path | None:
+        return self._context.flight.log
+
+    def _list_sources(self, chosen: str) -> None:
+        """What the aircraft may be like: what was identified counts for its own file only."""
+        found = self._identified
+        is_same = found is not None and found["aircraft"] == self.aircraft.chosen
+        known = [_FILE, *([_LOG] if self._log is not None else []), *([_FOUND] if is_same else [])]
+        fill_choice(self.source, [(one.capitalize(), one) for one in known], chosen)
+
+    def _offer(self) -> None:
+        self._list_sources(self.source.currentData() or _FILE)
+        self.run.offer("" if self.aircraft.chosen else "Choose an aircraft first.")
+
+    def _begin(self) -> None:
+        source = self.source.currentData()
+        self._source = source
+        if source == _LOG and self._log is not None:
+            self._source = f"as {self._log.name} tells"
+        if source == _FOUND and self._identified is not None:
+            self._source = f"as it was identified from {Path(self._identified['file']).name}"
+        self.run.start(TUNE, self._arguments)
+
+    def _arguments(self, folder: Path) -> Sequence[str]:
+        source, aircraft = self.source.currentData(), self.aircraft.chosen
+        if source == _LOG and self._log is not None:
+            return [str(self._log.absolute()), "--aircraft", aircraft]
+        if source == _FOUND and self._identified is not None:
+            file = folder / _REPORT
+            report = {key: one for key, one in self._identified.items() if key != "series"}
+            file.write_text(json.dumps(report), encoding="utf-8")
+            return [aircraft, "--identified", str(file)]
+        return [aircraft]
+
+    # What was found ---------------------------------------------------------------------
+
+    def _show(self, report: Report | None) -> None:
+        self.report = report
+        found = report if report is not None and report["choices"] else None
+        self._results.setVisible(found is not None)
+        if found is None:
+            show_text(self.words, _WHAT_IT_IS if report is None else "", "muted")
+            self.about.state(None)
+            self.stage.offer({})
+            return
+        titles = [(_titled(one), number) for number, one in enumerate(found["choices"])]
+        fill_choice(self.choice, titles, found["chosen"])
+        self.charts.show_report(found)
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        if self.report is None:
+            return
+        choice = self.report["choices"][self.choice.currentData()]
+        is_missing = bool(choice["misses"])
+        show_text(
+            self.words, confidence_words(self.report, choice), "caution" if is_missing else ""
+        )
+        self.table.show_rows(objective_rows(self.report, choice))
+        self.charts.show_choice(choice)
+        self.stage.offer(choice["settings"])
+
+    # How it is arranged -----------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        self.table.fit_height()
+        row = make_row((self.aircraft, 1), self.source)
+        column = (make_row((self.choice, 1)), self.stage, self.words, self.table, self.charts)
+        self._results.setLayout(make_column(*column, spacing=6))
+        body = make_column(self._results, STRETCH, margins=(8, 0, 8, 8))
+        parts = (row, self.run, self.about)
+        top = make_column(*parts, margins=(8, 8, 8, 4), spacing=6)
+        self.setLayout(make_column(top, (make_scrolled(body, keeps_width=True), 1), spacing=0))
+
+
+def _titled(choice: Json) -> str:
+    """A choice in the box."""
+    return f"{choice['title'].capitalize()} gains" + (
+        "" if choice["meets"] else ", which miss targets"
+    )
