@@ -16,9 +16,9 @@ PLUGIN = Plugin(
             help="Identify flies the log again in the simulator and fits wind and aircraft until "
             "simulated sensors equal logged ones: of the stretch between the in and out points of "
             "the time line, else of the whole log. What the flight does not tell stands there with "
-            "the manoeuvre that would. In the plots the wheel zooms, drag pans, a click moves the "
-            "cursor. Tune looks for gains in simulation; what you choose of them is staged in "
-            "Configure, and nothing is sent before you press Apply.",
+            "the manoeuvre that would. In the plots Ctrl and the wheel zoom, drag pans, a click "
+            "moves the cursor. Tune looks for gains in simulation; what you choose of them is "
+            "staged in Configure, and nothing is sent before you press Apply.",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QPushButton, QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.identification.aircraft_choice import AircraftChoice
@@ -26,7 +26,7 @@ from telemetry.base.simulation_command import IDENTIFY
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 from widgets.state_label import StateLabel
 
 WHAT = {
@@ -50,7 +50,7 @@ _WHAT_IT_IS = (
     "simulator: of the stretch between the in and out points of the time line, else of the whole "
     "log."
 )
-_NARROW_PX = 820
+_NARROW_PX = 760
 """A view that is less wide has the plots below the table."""
 _SAVED = "identified.toml"
 
@@ -73,12 +73,13 @@ class IdentifyView(QWidget):
         self.run.add_button(self.save)
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
-        self.table = ValueTable("Parameters", ("Parameter", "Value", "Unit", ""))
+        self.table = ValueTable("Parameters", ("Parameter", "Value"))
         self.sensor = make_choice("Sensor", act=lambda _name: self._show_sensor())
         self.left = make_label(tone="muted", wraps=True)
         self.plots = SeriesView(context.theme)
         self.plots.seek_wanted.connect(self._seek)
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
+        self._results = QWidget()
+        self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._results)
         self._lay_out()
         self._show(None)
 
@@ -112,10 +113,8 @@ class IdentifyView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = self.width() < _NARROW_PX
-        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
-        if self._splitter.orientation() != wanted:
-            self._splitter.setOrientation(wanted)
-            self._splitter.setSizes([400, 500])
+        down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._body.setDirection(down if is_narrow else across)
 
     # Running ----------------------------------------------------------------------------
 
@@ -168,7 +167,7 @@ class IdentifyView(QWidget):
         sensors = (report or {}).get("series", {})
         titles = [(name.replace("_", " "), name) for name in sensors]
         fill_choice(self.sensor, titles, self.sensor.currentData())
-        self._splitter.setVisible(found is not None)
+        self._results.setVisible(found is not None)
         self.save.setVisible(report is not None)
         is_kept = self._kept is not None
         self.save.setEnabled(is_kept)
@@ -229,12 +228,14 @@ class IdentifyView(QWidget):
         self._name_what()
         plots = QWidget()
         plots.setLayout(make_column(make_row((self.sensor, 1)), self.left, (self.plots, 1)))
-        self._splitter.addWidget(self.table)
-        self._splitter.addWidget(plots)
-        self._splitter.setChildrenCollapsible(False)
+        self.table.fit_height()
+        self._body.setContentsMargins(0, 0, 0, 0)
+        self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
+        self._body.addWidget(plots, 5)
         row = make_row((self.aircraft, 1), self.what)
-        parts = (row, self.run, self.about, self.words, (self._splitter, 1), 0)
-        self.setLayout(make_column(*parts, margins=(8, 8, 8, 8), spacing=6))
+        top = make_column(row, self.run, self.about, margins=(8, 8, 8, 4), spacing=6)
+        page = make_column(self.words, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6)
+        self.setLayout(make_column(top, (make_scrolled(page, keeps_width=True), 1), spacing=0))
 
     def _name_what(self) -> None:
         is_all = len(self._asked) == len(WHAT)

@@ -33,20 +33,23 @@ def percent(share: float | None) -> str:
 
 
 def parameter_rows(report: Json) -> list[ValueRow]:
-    """The parameters, with what the flight does not tell."""
+    """The parameters, those last that the flight does not tell."""
+    parameters: Json = report["parameters"]
     return [
         ValueRow(
-            (
-                found["title"],
-                measured(found["value"], found["sigma"]),
-                found["unit"],
-                "" if found["excited"] else f"Not told by this flight: {found['reason']}",
-            ),
-            "text" if found["excited"] else "muted",
-            name,
+            (found["title"], _value_text(found)), "text" if found["excited"] else "muted", name
         )
-        for name, found in report["parameters"].items()
+        for name, found in sorted(parameters.items(), key=lambda one: not one[1]["excited"])
     ]
+
+
+def _value_text(found: Json) -> str:
+    """A value with its unit, or why there is none."""
+    value = f"{measured(found['value'], found['sigma'])}{_THIN}{found['unit']}"
+    if found["excited"]:
+        return value
+    unsure = f" ({value})" if found["value"] is not None else ""
+    return f"Not told by this flight{unsure}: {found['reason']}"
 
 
 def explained_words(report: Json) -> str:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.base.escaping import markup_text
+from widgets.diagrams import Diagrams
 from widgets.parts import make_column
 from widgets.theme import Theme
 
+_LEAST_PX = 260
 Reals = npt.NDArray[np.float64]
 
 
@@ -28,7 +30,8 @@ class SensorSeries:
 
 
 class SeriesView(QWidget):
-    """Two diagrams over the same time. The wheel zooms, drag pans, a click asks for a time."""
+    """Two diagrams over the same time. Ctrl and the wheel zoom, drag pans, a click asks for a
+    time."""
 
     seek_wanted = Signal(float)
 
@@ -39,10 +42,14 @@ class SeriesView(QWidget):
         """What is shown."""
         self._cursors: list[pg.InfiniteLine] = []
         self._t: float | None = None
-        self._graphics = pg.GraphicsLayoutWidget()
+        self._graphics = Diagrams()
         self._graphics.scene().sigMouseClicked.connect(self._seek)
         self.setLayout(make_column(self._graphics))
-        self.setMinimumHeight(180)
+        self.setMinimumHeight(_LEAST_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 300)
 
     def show_series(self, series: SensorSeries | None) -> None:
         """Draw these, None for none."""
@@ -52,16 +59,15 @@ class SeriesView(QWidget):
         self._graphics.setBackground(self._theme.color("plot_background"))
         if series is None:
             return
-        both, rest = (self._plot(row, series.unit) for row in range(2))
+        both, rest = (self._plot(row) for row in range(2))
         rest.setXLink(both)
         names = (("logged", series.logged), ("synthesised", series.synthesised))
-        self._title(both, series.title, [name for name, _ in names])
+        self._title(both, f"{series.title}, {series.unit}", [name for name, _ in names])
         for number, (name, values) in enumerate(names):
             both.plot(series.time_s, values, pen=self._pen(number), name=name, connect="finite")
-        self._title(rest, "Residual: logged less synthesised", [])
+        self._title(rest, "Residual: logged less synthesised, over seconds", [])
         left = series.logged - series.synthesised
         rest.plot(series.time_s, left, pen=self._pen(2), name="residual", connect="finite")
-        rest.getAxis("bottom").setLabel("Time in s", color=self._theme.color("text").name())
         both.getAxis("bottom").setStyle(showValues=False)
         for row, share in enumerate((3, 2)):
             self._graphics.ci.layout.setRowStretchFactor(row, share)
@@ -83,7 +89,7 @@ class SeriesView(QWidget):
 
     # Inside
 
-    def _plot(self, row: int, unit: str) -> pg.PlotItem:
+    def _plot(self, row: int) -> pg.PlotItem:
         plot = self._graphics.addPlot(row, 0)
         plot.showGrid(x=True, y=True, alpha=0.25)
         plot.setMenuEnabled(False)
@@ -96,8 +102,7 @@ class SeriesView(QWidget):
             axis.setStyle(tickFont=self._theme.font("small"))
         left = plot.getAxis("left")
         left.enableAutoSIPrefix(False)
-        left.setLabel(markup_text(unit), color=text.name())
-        left.setWidth(round(64 * self._theme.scale))
+        left.setWidth(round(48 * self._theme.scale))
         return plot
 
     def _title(self, plot: pg.PlotItem, title: str, names: list[str]) -> None:

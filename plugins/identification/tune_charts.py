@@ -2,22 +2,20 @@
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.identification.report_words import Json, figure_scale
-from telemetry.base.escaping import markup_text
 from widgets.choices import fill_choice, make_choice
-from widgets.labels import set_text
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import make_column, make_grid, make_heading, make_label, make_row
+from widgets.parts import clear_layout, make_column, make_grid, make_heading, make_label, make_row
 from widgets.theme import SERIES_COUNT, Theme
 from widgets.xy_chart import ChartSeries, XyChart
 
 Reals = npt.NDArray[np.float64]
 RISE, NOISE = "roll_rise_s", "actuator_noise"
 AXES = ("roll", "pitch", "yaw", "heading")
-_STEP_PX, _FRONT_PX = 160, 220
+_STEP_PX, _FRONT_PX, _SWATCH_PX = 160, 220, 18
 _NARROW_PX = 520
 """What is less wide has one chart in a row."""
 
@@ -34,7 +32,7 @@ class TuneCharts(QWidget):
         self.steps = {axis: LineChart(axis.capitalize(), "s", "", _STEP_PX) for axis in AXES}
         self.objective = make_choice("Figure", act=lambda _name: self._show_neighbours())
         self.neighbours = LineChart("Neighbours", "times the gain", "", _FRONT_PX)
-        self.legend = make_label(size="small", wraps=True)
+        self._legend = make_grid(spacing=(8, 0), shares={1: 1})
         grid = QWidget()
         self._grid: QGridLayout = make_grid(grid, spacing=(12, 8))
         self._columns = 0
@@ -50,7 +48,7 @@ class TuneCharts(QWidget):
             make_heading("What neighbours in gains would give"),
             make_row((self.objective, 1)),
             self.neighbours,
-            self.legend,
+            self._legend,
         )
         self.setLayout(make_column(*parts, spacing=6))
 
@@ -114,17 +112,19 @@ class TuneCharts(QWidget):
             )
             for number, one in enumerate(neighbours)
         ]
-        marks = [Mark(1.0, "chosen")]
+        marks = [Mark(1.0, self._report["choices"][self._report["chosen"]]["title"])]
         if objective["target"] is not None:
             marks.append(Mark(factor * objective["target"], "target", "commanded", is_level=True))
         self.neighbours.retitle(objective["title"], unit)
         self.neighbours.show_lines(lines, marks)
-        names = [
-            f'<span style="color:{self._theme.series(number).name()}"><b>\u2014</b></span>&nbsp;'
-            f"{markup_text(one['title'])}"
-            for number, one in enumerate(neighbours)
-        ]
-        set_text(self.legend, " &nbsp; ".join(names))
+        clear_layout(self._legend)
+        for number, one in enumerate(neighbours):
+            swatch = QPixmap(round(_SWATCH_PX * self._theme.scale), 3)
+            swatch.fill(self._theme.series(number))
+            mark = QLabel()
+            mark.setPixmap(swatch)
+            self._legend.addWidget(mark, number, 0)
+            self._legend.addWidget(make_label(one["title"], size="small"), number, 1)
 
 
 def _column(values: object) -> Reals:

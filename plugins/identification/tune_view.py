@@ -26,7 +26,7 @@ _WHAT_IT_IS = (
 )
 _NO_AIRCRAFT = "Choose an aircraft"
 _TIP = "Whose gains are looked for."
-_FILE, _LOG, _FOUND = "as its file says", "as this log tells", "as it was identified"
+_FILE, _LOG, _FOUND = "as its file says", "as this log tells", "as identified"
 _REPORT = "identified.json"
 
 
@@ -104,7 +104,7 @@ class TuneView(QWidget):
         if source == _LOG and self._log is not None:
             self._source = f"as {self._log.name} tells"
         if source == _FOUND and self._identified is not None:
-            self._source = f"as it was identified from {Path(self._identified['file']).name}"
+            self._source = f"as identified from {Path(self._identified['file']).name}"
         self.run.start(TUNE, self._arguments)
 
     def _arguments(self, folder: Path) -> Sequence[str]:

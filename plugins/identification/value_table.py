@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from widgets.theme import Theme
 
+_ROW_PX, _PAD_PX = 26, 6
+
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
@@ -35,6 +37,7 @@ class ValueTable(QTableWidget):
         self.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
         self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
         head = self.horizontalHeader()
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setHighlightSections(False)
@@ -70,7 +73,9 @@ class ValueTable(QTableWidget):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
-        self.resizeRowsToContents()
+        least = round(_ROW_PX * (self._theme.scale if self._theme is not None else 1.0))
+        for row in range(self.rowCount()):
+            self.setRowHeight(row, max(least, self.sizeHintForRow(row) + _PAD_PX))
         if self._is_whole:
             height = self.horizontalHeader().sizeHint().height() + 4
             self.setFixedHeight(height + sum(map(self.rowHeight, range(self.rowCount()))))

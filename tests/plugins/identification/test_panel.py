@@ -126,12 +126,10 @@ def test_what_was_found_shows_with_what_it_is_about(analyst: Analyst) -> None:
     analyst.identify()
     view = analyst.panel.identify
     assert analyst.rows() == [
-        ["Wind to the north", "4.23 ± 0.12", "m/s", ""],
-        ["Drag per mass", "1.0732 ± 0.0098", "x file", ""],
+        ["Wind to the north", "4.23 ± 0.12\u202fm/s"],
+        ["Drag per mass", "1.0732 ± 0.0098\u202fx file"],
         [
             "Bias of the gyro, z",
-            "–",
-            "deg/s",
             "Not told by this flight: Hover, and turn once around the vertical.",
         ],
     ]
@@ -223,14 +221,14 @@ def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> No
     assert tune.aircraft.chosen == str(saved)
     tune.aircraft.choose("ar100b")
     analyst.panel.refresh(0.0)
-    tune.source.setCurrentIndex(tune.source.findText("As it was identified"))
+    tune.source.setCurrentIndex(tune.source.findText("As identified"))
     analyst.tell(report=tune_report())
     analyst.tune()
     call = analyst.called[-1]
     assert call["arguments"][:2] == ["ar100b", "--identified"]
     assert call["identified"]["covariance"]["names"] == ["wind_north_mps", "drag_per_mass"]
     assert "series" not in call["identified"]
-    assert "as it was identified from flight.opl" in tune.about.text()
+    assert "as identified from flight.opl" in tune.about.text()
 
 
 def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
