@@ -1,10 +1,11 @@
-"""Aircraft choice: which aircraft's file the simulator flies, shipped or the user's own."""
+"""Aircraft choice: which of the simulator's aircraft it is about, shipped or the user's own."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from telemetry.base.simulation_command import aircraft_names
 from widgets.choices import fill_choice
 from widgets.dialogs import ask_for_file
 from widgets.elided_choice import ElidedChoice
@@ -13,19 +14,30 @@ from widgets.parts import make_button, make_row
 _MOST_FILES = 5
 
 
-class AircraftChoice(QWidget):
-    """A box, and a button that opens a file. `none` is what choosing no aircraft is called."""
+@dataclass(frozen=True, slots=True)
+class AircraftKind:
+    """What can be chosen: shipped ones by name, files that end so; `none` is what choosing nothing
+    is called."""
 
-    def __init__(self, none: str, tip: str) -> None:
+    names: Sequence[str]
+    suffix: str
+    none: str
+    tip: str
+
+
+class AircraftChoice(QWidget):
+    """A box, and a button that opens a file."""
+
+    def __init__(self, kind: AircraftKind) -> None:
         super().__init__()
-        self._none = none
+        self._kind = kind
         self.files: tuple[str, ...] = ()
         """The user's own, the newest first."""
         self.box = ElidedChoice()
         self.box.setAccessibleName("Aircraft")
-        self.box.setToolTip(tip)
+        self.box.setToolTip(kind.tip)
         self.box.setMinimumContentsLength(12)
-        self.open = make_button("File …", self._ask, tip="An aircraft file of your own.")
+        self.open = make_button("File …", self._ask, tip="An aircraft of your own.")
         self.setLayout(make_row((self.box, 1), self.open))
         self._fill("")
 
@@ -36,7 +48,7 @@ class AircraftChoice(QWidget):
 
     def choose(self, aircraft: str) -> None:
         """Choose a shipped aircraft by its name, a file by its path, or "" for none."""
-        if aircraft.endswith(".toml"):
+        if aircraft.endswith(self._kind.suffix):
             others = (file for file in self.files if file != aircraft)
             self.files = (aircraft, *others)[:_MOST_FILES]
         self._fill(aircraft)
@@ -49,11 +61,12 @@ class AircraftChoice(QWidget):
             self.choose(chosen)
 
     def _fill(self, chosen: str) -> None:
-        shipped = [(f"Aircraft: {name}", name) for name in aircraft_names()]
+        shipped = [(f"Aircraft: {name}", name) for name in self._kind.names]
         own = [(f"Aircraft: {Path(file).name}", file) for file in self.files]
-        fill_choice(self.box, [(self._none, ""), *own, *shipped], chosen)
+        fill_choice(self.box, [(self._kind.none, ""), *own, *shipped], chosen)
 
     def _ask(self) -> None:
-        ask_for_file(
-            self, "Aircraft", "Aircraft (*.toml)", lambda path: self.choose(str(path.absolute()))
-        )
+        def take(path: Path) -> None:
+            self.choose(str(path.absolute()))
+
+        ask_for_file(self, "Aircraft", f"Aircraft (*{self._kind.suffix})", take)

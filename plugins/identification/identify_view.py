@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QPushButton, QWidget
 
 from plugins.api import Json, VehicleContext
-from plugins.identification.aircraft_choice import AircraftChoice
+from plugins.identification.aircraft_choice import AircraftChoice, AircraftKind
 from plugins.identification.command_view import CommandView, Report
 from plugins.identification.report_words import (
     about,
@@ -22,7 +22,7 @@ from plugins.identification.report_words import (
 from plugins.identification.series_view import SensorSeries, SeriesView
 from plugins.identification.value_table import ValueTable
 from telemetry.base.clock import local_now
-from telemetry.base.simulation_command import IDENTIFY
+from telemetry.base.simulation_command import IDENTIFY, aircraft_names
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
@@ -40,10 +40,12 @@ WHAT = {
 }
 """What can be found, by its word on the command line."""
 _NO_LOG = "This flight has no log on disk yet."
-_NO_AIRCRAFT = "No aircraft file"
-_AIRCRAFT_TIP = (
+_AIRCRAFT = AircraftKind(
+    aircraft_names(),
+    ".toml",
+    "No aircraft file",
     "Mass and geometry come from this file, and what is found is told as a ratio to it. Without "
-    "one only the direction and relative strength of the wind can be told."
+    "one only the direction and relative strength of the wind can be told.",
 )
 _WHAT_IT_IS = (
     "Finds wind, drag, thrust, inertia, motors, delays and biases by flying the log again in the "
@@ -59,14 +61,13 @@ class IdentifyView(QWidget):
     """`report` is what was found last; its figures say what they are of."""
 
     reported = Signal()
-    saved = Signal(Path)
 
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
         self.report: Report | None = None
         self._made: datetime = local_now()
-        self.aircraft = AircraftChoice(_NO_AIRCRAFT, _AIRCRAFT_TIP)
+        self.aircraft = AircraftChoice(_AIRCRAFT)
         self.what = QPushButton()
         self.run = CommandView(context, "Identify", "Identifying", self._begin)
         self.save = make_button("Save aircraft file …", self._ask_where)
@@ -212,7 +213,6 @@ class IdentifyView(QWidget):
             self.run.say(f"{path} cannot be written: {error.strerror}.", "danger")
             return
         self._context.show_message(f"The aircraft is in {path}.")
-        self.saved.emit(path.absolute())
 
     # How it is arranged -----------------------------------------------------------------
 

@@ -1,7 +1,5 @@
 """Identification panel: what a log tells of the aircraft, and gains that suit it, as two tabs."""
 
-from pathlib import Path
-
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from plugins.api import Json, VehicleContext
@@ -23,7 +21,6 @@ class IdentificationPanel(QWidget):
         self.tabs.addTab(self.tune, "Tune")
         self.setLayout(make_column(self.tabs))
         self.identify.reported.connect(self._hand_on)
-        self.identify.saved.connect(self._take_saved)
         if context.settings:
             self.restore_state(context.settings)
 
@@ -46,6 +43,3 @@ class IdentificationPanel(QWidget):
     def _hand_on(self) -> None:
         if self.identify.report is not None:
             self.tune.take_identified(self.identify.report)
-
-    def _take_saved(self, path: Path) -> None:
-        self.tune.aircraft.choose(str(path))

@@ -135,8 +135,17 @@ def _is_missed(objective: Json, value: float | None) -> bool:
 
 def confidence_words(report: Json, choice: Json) -> str:
     """What the choice rests on, and what it misses."""
-    words = [report["uncertainty"]["text"], report["reason"], *choice["misses"], *report["notes"]]
-    return " ".join(filter(None, words))
+    is_chosen = choice["settings"] == report["settings"]
+    words = [report["uncertainty"]["text"], *choice["misses"]]
+    if is_chosen:
+        words.append(report["reason"])
+    seen = report.get("validation")
+    if seen and is_chosen:
+        words.append(
+            f"{seen['inside']} of {seen['flights']} flights that the search has not seen meet the "
+            "targets."
+        )
+    return " ".join(filter(None, [*words, *report["notes"]]))
 
 
 def about(report: Json, made: datetime, shown: str) -> Statement:

@@ -7,14 +7,15 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, VehicleContext
-from plugins.identification.aircraft_choice import AircraftChoice
+from plugins.identification.aircraft_choice import AircraftChoice, AircraftKind
 from plugins.identification.command_view import CommandView, Report
 from plugins.identification.report_words import confidence_words, objective_rows, tuned_about
 from plugins.identification.stage_row import StageRow
 from plugins.identification.tune_charts import TuneCharts
 from plugins.identification.value_table import ValueTable
 from telemetry.base.clock import local_now
-from telemetry.base.simulation_command import TUNE
+from telemetry.base.simulation_command import TUNE, airframe_names
+from telemetry.configuration.settings.stabilization_banks import BANKS, SHARED
 from widgets.choices import fill_choice, make_choice
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
@@ -24,9 +25,13 @@ _WHAT_IT_IS = (
     "Looks for gains in simulation that hold in wind, with a low battery, and with all that is "
     "not known of the aircraft for sure. Nothing is sent: what you choose is staged in Configure."
 )
-_NO_AIRCRAFT = "Choose an aircraft"
-_TIP = "Whose gains are looked for."
-_FILE, _LOG, _FOUND = "as its file says", "as this log tells", "as identified"
+_AIRFRAME = AircraftKind(
+    airframe_names(),
+    ".json",
+    "Choose an aircraft",
+    "Whose gains are looked for: an airframe's file, which names the aircraft that it sets up.",
+)
+_FILE, _LOG, _FOUND = "as in its file", "with this log's gains", "as identified"
 _REPORT = "identified.json"
 
 
@@ -38,8 +43,9 @@ class TuneView(QWidget):
         self._context = context
         self.report: Report | None = None
         self._identified: Report | None = None
+        self._has_gains = False
         self._source, self._made = "", local_now()
-        self.aircraft = AircraftChoice(_NO_AIRCRAFT, _TIP)
+        self.aircraft = AircraftChoice(_AIRFRAME)
         self.source = make_choice("What its aircraft is like", act=lambda _one: self._offer())
         self.run = CommandView(context, "Tune", "Tuning", self._begin)
         self.about = StateLabel(wraps=True)
@@ -61,7 +67,7 @@ class TuneView(QWidget):
                 self.run.say(report["refused"], "caution")
             self._show(report)
         self._offer()
-        if self.report is not None and self.report["choices"]:
+        if self.report is not None and self.report.get("choices"):
             self.about.state(tuned_about(self.report, self._source, self._made))
         self.stage.refresh()
 
@@ -69,7 +75,8 @@ class TuneView(QWidget):
         """Tune what was identified from now on, unless something else is chosen."""
         is_of_use = bool(report["aircraft"]) and not report["refused"]
         self._identified = report if is_of_use else None
-        if is_of_use:
+        self._has_gains = self._is_log_with_gains
+        if is_of_use and report["aircraft"] in airframe_names():
             self.aircraft.choose(report["aircraft"])
             self._list_sources(_FOUND)
 
@@ -87,11 +94,26 @@ class TuneView(QWidget):
     def _log(self) -> Path | None:
         return self._context.flight.log
 
+    @property
+    def _is_log_with_gains(self) -> bool:
+        """Whether the log shown says by which gains it was flown."""
+        recording = self._context.recording
+        has_bank = any(recording.track(bank) is not None for bank in BANKS)
+        return self._log is not None and has_bank and recording.track(SHARED) is not None
+
+    @property
+    def _is_identified(self) -> bool:
+        """Whether what was identified is of the aircraft chosen: of its name, or of a file that
+        the file chosen may name."""
+        if self._identified is None:
+            return False
+        aircraft, chosen = self._identified["aircraft"], self.aircraft.chosen
+        return aircraft == chosen or (aircraft.endswith(".toml") and chosen.endswith(".json"))
+
     def _list_sources(self, chosen: str) -> None:
-        """What the aircraft may be like: what was identified counts for its own file only."""
-        found = self._identified
-        is_same = found is not None and found["aircraft"] == self.aircraft.chosen
-        known = [_FILE, *([_LOG] if self._log is not None else []), *([_FOUND] if is_same else [])]
+        """What the aircraft may be like."""
+        offered = {_FILE: True, _LOG: self._is_log_with_gains, _FOUND: self._is_identified}
+        known = [one for one, is_known in offered.items() if is_known]
         fill_choice(self.source, [(one.capitalize(), one) for one in known], chosen)
 
     def _offer(self) -> None:
@@ -102,7 +124,7 @@ class TuneView(QWidget):
         source = self.source.currentData()
         self._source = source
         if source == _LOG and self._log is not None:
-            self._source = f"as {self._log.name} tells"
+            self._source = f"with the gains of {self._log.name}"
         if source == _FOUND and self._identified is not None:
             self._source = f"as identified from {Path(self._identified['file']).name}"
         self.run.start(TUNE, self._arguments)
@@ -115,14 +137,16 @@ class TuneView(QWidget):
             file = folder / _REPORT
             report = {key: one for key, one in self._identified.items() if key != "series"}
             file.write_text(json.dumps(report), encoding="utf-8")
-            return [aircraft, "--identified", str(file)]
+            flown = self._identified["file"]
+            target = [flown, "--aircraft", aircraft] if self._has_gains else [aircraft]
+            return [*target, "--identified", str(file)]
         return [aircraft]
 
     # What was found ---------------------------------------------------------------------
 
     def _show(self, report: Report | None) -> None:
         self.report = report
-        found = report if report is not None and report["choices"] else None
+        found = report if report is not None and report.get("choices") else None
         self._results.setVisible(found is not None)
         if found is None:
             show_text(self.words, _WHAT_IT_IS if report is None else "", "muted")

@@ -27,8 +27,14 @@ TUNE = ("lapwing", "tune", "--json")
 
 @cache
 def aircraft_names() -> tuple[str, ...]:
-    """The aircraft that ship with the simulator: what `--aircraft` takes besides a file."""
+    """The aircraft that ship with the simulator, as physics."""
     return tuple(sorted(path.stem for path in (RESOURCES / "aircraft").glob("*.toml")))
+
+
+@cache
+def airframe_names() -> tuple[str, ...]:
+    """The airframes that ship with the simulator: aircraft as they are set up."""
+    return tuple(sorted(path.stem for path in (RESOURCES / "airframes").glob("*.json")))
 
 
 class SimCommand:

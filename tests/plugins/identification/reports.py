@@ -108,6 +108,7 @@ def tune_report() -> dict[str, Any]:
                 }.items()
             )
         ],
+        "validation": {"flights": 50, "inside": 49},
         "search": {"method": "differential evolution", "candidates": 200, "flown": 180},
         "refused": None,
         "notes": [],

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.identification import identify_view, tune_view
 from plugins.identification.panel import IdentificationPanel
-from plugins.testing import catalogue, replayed_vehicle
+from plugins.testing import add, catalogue, replayed_vehicle
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
@@ -218,10 +218,8 @@ def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> No
     dialog.fileSelected.emit(str(saved))
     dialog.close()
     assert saved.read_text() == 'base = "ar100b"\n'
-    assert tune.aircraft.chosen == str(saved)
-    tune.aircraft.choose("ar100b")
-    analyst.panel.refresh(0.0)
-    tune.source.setCurrentIndex(tune.source.findText("As identified"))
+    assert tune.aircraft.chosen == "ar100b"
+    assert tune.source.currentText() == "As identified"
     analyst.tell(report=tune_report())
     analyst.tune()
     call = analyst.called[-1]
@@ -229,6 +227,31 @@ def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> No
     assert call["identified"]["covariance"]["names"] == ["wind_north_mps", "drag_per_mass"]
     assert "series" not in call["identified"]
     assert "as identified from flight.opl" in tune.about.text()
+
+
+def test_gains_of_the_log_are_the_present_ones(analyst: Analyst) -> None:
+    tune = analyst.panel.tune
+    analyst.panel.refresh(0.0)
+    assert tune.source.count() == 1, "the log does not say by which gains it was flown"
+    for name in (BANK, "StabilizationSettings"):
+        add(analyst.vehicle.recording, 0.0, name)
+    tune.aircraft.choose("ar100b")
+    analyst.panel.refresh(0.0)
+    tune.source.setCurrentIndex(tune.source.findText("With this log's gains"))
+    analyst.tell(report=tune_report())
+    analyst.tune()
+    assert analyst.called[-1]["arguments"] == [str(analyst.log), "--aircraft", "ar100b"]
+    assert "with the gains of flight.opl" in tune.about.text()
+
+
+def test_gains_that_do_not_hold_are_a_sentence(analyst: Analyst) -> None:
+    tune = analyst.panel.tune
+    tune.aircraft.choose("ar100b")
+    analyst.panel.refresh(0.0)
+    analyst.tell(report={"refused": "No gains hold the margins."}, code=3)
+    analyst.tune()
+    assert tune.run.told.text() == "No gains hold the margins."
+    assert not tune.table.isVisible()
 
 
 def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
@@ -244,7 +267,8 @@ def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
     texts = [tune.table.item(0, column).text() for column in range(4)]
     assert texts == ["Rise time, roll", "at most 150\u202fms", "200\u202fms", "125\u202fms"]
     assert "Thrust was taken to be known to 5 %" in tune.words.text()
-    assert "AR100B quadrotor, as its file says" in tune.about.text()
+    assert "49 of 50 flights that the search has not seen" in tune.words.text()
+    assert "AR100B quadrotor, as in its file" in tune.about.text()
     names = [series.label for series in tune.charts.front.series]
     assert names == ["choices", "", "present", "middle"]
     assert tune.charts.front.series[-1].x.tolist() == [125.0]
@@ -253,6 +277,7 @@ def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
     assert len(tune.charts.neighbours.lines) == len(report["neighbours"])
     tune.choice.setCurrentIndex(0)
     tune.choice.activated.emit(0)
+    assert "49 of 50" not in tune.words.text(), "these were not flown"
     assert "misses 150 ms" in tune.words.text()
     assert tune.words.property("tone") == "caution"
 
