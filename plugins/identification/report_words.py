@@ -91,9 +91,9 @@ def figure_scale(unit: str) -> tuple[float, str]:
 
 
 def figure_text(value: float | None, unit: str) -> str:
-    """A figure of a step or of a loop; None is for what never comes."""
+    """A figure of a step or of a loop; None is for what never comes, or is not there."""
     if value is None:
-        return "never"
+        return "never" if unit == "s" else "–"
     factor, shown = figure_scale(unit)
     return f"{significant(factor * value, 3)}{_THIN}{shown}"
 

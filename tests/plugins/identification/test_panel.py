@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -86,6 +88,12 @@ class Analyst:
         lines = (self._folder / "called").read_text().splitlines()
         return [json.loads(line) for line in lines]
 
+    def curves(self) -> dict[str, Any]:
+        """The values that are drawn, by name."""
+        (view,) = self.panel.findChildren(pg.GraphicsLayoutWidget)
+        drawn = [item for item in view.scene().items() if isinstance(item, pg.PlotDataItem)]
+        return {item.name(): item.yData for item in drawn}
+
     def rows(self) -> list[list[str]]:
         table = self.panel.identify.table
         return [
@@ -154,6 +162,8 @@ def test_a_sensor_shows_as_logged_and_as_synthesised(analyst: Analyst) -> None:
     assert shown.unit == "m/s²"
     assert shown.logged.tolist() == report["series"]["accel_z"]["logged"]
     assert shown.synthesised.tolist() == report["series"]["accel_z"]["synthesised"]
+    assert analyst.curves().keys() == {"logged", "synthesised", "residual"}
+    assert analyst.curves()["residual"] == pytest.approx(0.1 * np.cos(7.0 * shown.time_s))
     assert "whiteness 0.83, of 12,345 samples" in view.left.text()
     view.plots.seek_wanted.emit(7.5)
     assert analyst.vehicle.timeline.t == 7.5
@@ -278,6 +288,9 @@ def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
     tune.choice.setCurrentIndex(0)
     tune.choice.activated.emit(0)
     assert "49 of 50" not in tune.words.text(), "these were not flown"
+    first = tune.table.item(0, 0).foreground().color()
+    assert first == analyst.context.theme.color("danger"), "167 ms are more than 150 ms"
+    assert tune.table.item(1, 0).foreground().color() == analyst.context.theme.color("text")
     assert "misses 150 ms" in tune.words.text()
     assert tune.words.property("tone") == "caution"
 
