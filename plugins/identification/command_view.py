@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from telemetry.base.clock import monotonic_s
@@ -37,15 +37,11 @@ class CommandView(QWidget):
         self.begin = make_button(f"{verb} …", begin, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self.told = make_label(wraps=True)
-        self._buttons = make_row(self.begin, self.cancel, STRETCH)
-        self.setLayout(make_column(self._buttons, self.told, spacing=4))
+        buttons = make_row(self.begin, self.cancel, STRETCH)
+        self.setLayout(make_column(buttons, self.told, spacing=4))
         context.on_close(self._close)
         self.say("")
         self.offer("")
-
-    def add_button(self, button: QPushButton) -> None:
-        """One more beside the two."""
-        self._buttons.insertWidget(self._buttons.count() - 1, button)
 
     def offer(self, refusal: str) -> None:
         """Enable what makes sense now; `refusal` says why it cannot begin, "" if it can."""

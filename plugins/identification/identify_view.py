@@ -26,7 +26,7 @@ from telemetry.base.simulation_command import IDENTIFY, aircraft_names
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
-from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
 from widgets.state_label import StateLabel
 
 WHAT = {
@@ -69,9 +69,8 @@ class IdentifyView(QWidget):
         self._made: datetime = local_now()
         self.aircraft = AircraftChoice(_AIRCRAFT)
         self.what = QPushButton()
-        self.run = CommandView(context, "Identify", "Identifying", self._begin)
         self.save = make_button("Save aircraft file …", self._ask_where)
-        self.run.add_button(self.save)
+        self.run = CommandView(context, "Identify", "Identifying", self._begin)
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
         self.table = ValueTable("Parameters", ("Parameter", "Value"))
@@ -169,7 +168,7 @@ class IdentifyView(QWidget):
         titles = [(name.replace("_", " "), name) for name in sensors]
         fill_choice(self.sensor, titles, self.sensor.currentData())
         self._results.setVisible(found is not None)
-        self.save.setVisible(report is not None)
+        self.save.setVisible(found is not None)
         is_kept = self._kept is not None
         self.save.setEnabled(is_kept)
         tip = "As a difference against the aircraft's file."
@@ -231,10 +230,13 @@ class IdentifyView(QWidget):
         self.table.fit_height()
         self._body.setContentsMargins(0, 0, 0, 0)
         self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
-        self._body.addWidget(plots, 5)
+        self._body.addWidget(plots, 5, Qt.AlignmentFlag.AlignTop)
         row = make_row((self.aircraft, 1), self.what)
         top = make_column(row, self.run, self.about, margins=(8, 8, 8, 4), spacing=6)
-        page = make_column(self.words, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6)
+        saving = make_row(self.save, STRETCH)
+        page = make_column(
+            self.words, saving, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6
+        )
         self.setLayout(make_column(top, (make_scrolled(page, keeps_width=True), 1), spacing=0))
 
     def _name_what(self) -> None:

@@ -49,7 +49,7 @@ class SeriesView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        return QSize(400, 300)
+        return QSize(400, 340)
 
     def show_series(self, series: SensorSeries | None) -> None:
         """Draw these, None for none."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from plugins.identification.report_words import Json, figure_scale
 from widgets.choices import fill_choice, make_choice
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import clear_layout, make_column, make_grid, make_heading, make_label, make_row
+from widgets.parts import clear_layout, make_column, make_grid, make_label, make_row
 from widgets.theme import SERIES_COUNT, Theme
 from widgets.xy_chart import ChartSeries, XyChart
 
@@ -38,14 +38,14 @@ class TuneCharts(QWidget):
         self._columns = 0
         self._place(1)
         parts = (
-            make_heading("What there is to choose from"),
+            make_label("What there is to choose from", size="title", wraps=True),
             self.front,
-            make_heading("Predicted steps"),
+            make_label("Predicted steps", size="title", wraps=True),
             make_label(
                 "Dashed: the least and the most in all that they were flown in.", wraps=True
             ),
             grid,
-            make_heading("What neighbours in gains would give"),
+            make_label("What neighbours in gains would give", size="title", wraps=True),
             make_row((self.objective, 1)),
             self.neighbours,
             self._legend,
@@ -124,7 +124,7 @@ class TuneCharts(QWidget):
             mark = QLabel()
             mark.setPixmap(swatch)
             self._legend.addWidget(mark, number, 0)
-            self._legend.addWidget(make_label(one["title"], size="small"), number, 1)
+            self._legend.addWidget(make_label(one["title"], size="small", wraps=True), number, 1)
 
 
 def _column(values: object) -> Reals:

@@ -174,11 +174,10 @@ class TuneView(QWidget):
 
     def _lay_out(self) -> None:
         self.table.fit_height()
-        row = make_row((self.aircraft, 1), self.source)
         column = (make_row((self.choice, 1)), self.stage, self.words, self.table, self.charts)
         self._results.setLayout(make_column(*column, spacing=6))
         body = make_column(self._results, STRETCH, margins=(8, 0, 8, 8))
-        parts = (row, self.run, self.about)
+        parts = (self.aircraft, self.source, self.run, self.about)
         top = make_column(*parts, margins=(8, 8, 8, 4), spacing=6)
         self.setLayout(make_column(top, (make_scrolled(body, keeps_width=True), 1), spacing=0))
 

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 from widgets.theme import Theme
 
 _ROW_PX, _PAD_PX = 26, 6
+_FIRST_SHARE = 0.45
+"""The first column takes so much of the width at most, and wraps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class ValueTable(QTableWidget):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setHighlightSections(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(len(heads) - 1, QHeaderView.ResizeMode.Stretch)
 
     def show_rows(self, rows: Sequence[ValueRow]) -> None:
@@ -73,6 +76,8 @@ class ValueTable(QTableWidget):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
+        first_px = self.sizeHintForColumn(0) + _PAD_PX
+        self.setColumnWidth(0, min(first_px, round(_FIRST_SHARE * self.viewport().width())))
         least = round(_ROW_PX * (self._theme.scale if self._theme is not None else 1.0))
         for row in range(self.rowCount()):
             self.setRowHeight(row, max(least, self.sizeHintForRow(row) + _PAD_PX))
