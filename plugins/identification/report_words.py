@@ -102,8 +102,8 @@ def target_text(objective: Json) -> str:
     """What an objective should come to."""
     if objective["target"] is None:
         return ""
-    bound = "at most" if objective["better"] == "less" else "at least"
-    return f"{bound} {figure_text(objective['target'], objective['unit'])}"
+    sign = "≤" if objective["better"] == "less" else "≥"
+    return f"{sign}{_THIN}{figure_text(objective['target'], objective['unit'])}"
 
 
 def objective_rows(report: Json, choice: Json) -> list[ValueRow]:

@@ -42,7 +42,7 @@ class TuneCharts(QWidget):
             self.front,
             make_label("Predicted steps", size="title", wraps=True),
             make_label(
-                "Dashed: the least and the most in all that they were flown in.", wraps=True
+                "Dashed: what is asked, and the least and the most of all flights.", wraps=True
             ),
             grid,
             make_label("What neighbours in gains would give", size="title", wraps=True),
@@ -70,7 +70,7 @@ class TuneCharts(QWidget):
                 (name, token, one["steps"][axis])
                 for name, token, one in (
                     ("present", "series_1", self._report["present"]),
-                    (choice["title"], "series_2", choice),
+                    ("chosen", "series_2", choice),
                 )
                 if axis in one["steps"]
             ]
@@ -144,10 +144,9 @@ def _front(report: Json, chosen: Json) -> list[ChartSeries]:
 
     choices = list(report["choices"])
     return [
-        ChartSeries("choices", *points(choices), 2, is_line=True),
-        ChartSeries("", *points(choices), 2, points_px=7.0),
+        ChartSeries("choices", *points(choices), 2, points_px=8.0),
         ChartSeries("present", *points([report["present"]]), 0, points_px=11.0),
-        ChartSeries(chosen["title"], *points([chosen]), 1, points_px=11.0),
+        ChartSeries("chosen", *points([chosen]), 1, points_px=11.0),
     ]
 
 

@@ -1,6 +1,7 @@
 """Simulator command in a process of its own, as fast as the machine can; never waited for."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,8 @@ from typing import Any
 from telemetry.base.child_process import end_process
 from telemetry.base.installation import RESOURCES, ROOT
 
-_PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
+_PREFIX = re.compile(r"^lapwing(?: sim| mission| identify| tune)?: ")
+"""What a command begins its errors with."""
 SIM = ("simulation", "sim", "--json")
 """Module and first arguments of `lapwing sim`."""
 STUDY = ("lapwing", "study")
@@ -87,9 +89,7 @@ class SimCommand:
         """The last line that it has written beside its report: how far it is, or what is wrong."""
         lines = (self.folder / "err").read_text("utf-8", "replace").strip().splitlines()
         said = lines[-1] if lines else ""
-        for prefix in _PREFIXES:
-            said = said.removeprefix(prefix)
-        return said
+        return _PREFIX.sub("", said, count=1)
 
     def close(self) -> None:
         """End it if it still runs and drop its files. Closing twice is fine."""

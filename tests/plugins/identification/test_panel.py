@@ -175,7 +175,7 @@ def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
     analyst.identify()
     assert view.run.told.text() == "It hovers only."
     assert not view.table.isVisible()
-    analyst.tell(said="lapwing: flight.opl has no gyros; log them.", code=1)
+    analyst.tell(said="lapwing identify: flight.opl has no gyros; log them.", code=1)
     analyst.identify()
     assert view.run.told.text() == "flight.opl has no gyros; log them."
     assert view.run.begin.isEnabled()
@@ -275,15 +275,15 @@ def test_choices_show_beside_the_present_gains(analyst: Analyst) -> None:
     assert analyst.called[-1]["arguments"] == ["ar100b"]
     assert tune.choice.currentText() == "Middle gains"
     texts = [tune.table.item(0, column).text() for column in range(4)]
-    assert texts == ["Rise time, roll", "at most 150\u202fms", "200\u202fms", "125\u202fms"]
+    assert texts == ["Rise time, roll", "≤\u202f150\u202fms", "200\u202fms", "125\u202fms"]
     assert "Thrust was taken to be known to 5 %" in tune.words.text()
     assert "49 of 50 flights that the search has not seen" in tune.words.text()
     assert "AR100B quadrotor, as in its file" in tune.about.text()
     names = [series.label for series in tune.charts.front.series]
-    assert names == ["choices", "", "present", "middle"]
+    assert names == ["choices", "present", "chosen"]
     assert tune.charts.front.series[-1].x.tolist() == [125.0]
     steps = [line.name for line in tune.charts.steps["roll"].lines if line.name]
-    assert steps == ["asked", "present", "middle"]
+    assert steps == ["asked", "present", "chosen"]
     assert len(tune.charts.neighbours.lines) == len(report["neighbours"])
     tune.choice.setCurrentIndex(0)
     tune.choice.activated.emit(0)
