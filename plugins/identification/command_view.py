@@ -66,6 +66,11 @@ class CommandView(QWidget):
         """Where the last command was to write files; None before the first one."""
         return self._command.folder if self._command is not None else None
 
+    @property
+    def said(self) -> str:
+        """The last line that the command has written beside its report."""
+        return self._command.said() if self._command is not None else ""
+
     def start(self, program: Sequence[str], arguments: Callable[[Path], Sequence[str]]) -> None:
         """Start a command with its arguments, which may name files in a folder of its own. What
         the last one has written is dropped."""

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +65,9 @@ class IdentifyView(QWidget):
         super().__init__()
         self._context = context
         self.report: Report | None = None
-        self._made: datetime = local_now()
+        self.log = ""
+        """What it is of."""
+        self._made = local_now()
         self.aircraft = AircraftChoice(_AIRCRAFT)
         self.what = QPushButton()
         self.save = make_button("Save aircraft file …", self._ask_where)
@@ -90,9 +91,8 @@ class IdentifyView(QWidget):
             self._take(report)
         self.run.offer(self._refusal())
         if self.report is not None:
-            self.about.state(about(self.report, self._made, self._log))
-            is_own = Path(self.report["file"]) == Path(self._log)
-            self.plots.show_time(t if is_own else None)
+            self.about.state(about(self.report, self._made, is_shown=self._is_shown))
+            self.plots.show_time(t if self._is_shown else None)
 
     def save_state(self) -> Json:
         """What is asked for."""
@@ -119,25 +119,32 @@ class IdentifyView(QWidget):
     # Running ----------------------------------------------------------------------------
 
     @property
-    def _log(self) -> str:
+    def _shown(self) -> str:
+        """The log of the flight that is shown."""
         log = self._context.flight.log
         return str(log.absolute()) if log is not None else ""
+
+    @property
+    def _is_shown(self) -> bool:
+        """Whether the report is of that log."""
+        return self.log == self._shown
 
     @property
     def _asked(self) -> tuple[str, ...]:
         return tuple(action.data() for action in self.what.menu().actions() if action.isChecked())
 
     def _refusal(self) -> str:
-        if not self._log:
+        if not self._shown:
             return _NO_LOG
         return "" if self._asked else "Choose what is to be found."
 
     def _begin(self) -> None:
+        self._show(None)
+        self.log = self._shown
         self.run.start(IDENTIFY, self._arguments)
-        self.save.setEnabled(False)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
-        arguments = [self._log, "--series"]
+        arguments = [self.log, "--series"]
         if self.aircraft.chosen:
             arguments += ["--aircraft", self.aircraft.chosen, "--save", str(folder / _SAVED)]
         if len(self._asked) < len(WHAT):
@@ -172,7 +179,9 @@ class IdentifyView(QWidget):
         is_kept = self._kept is not None
         self.save.setEnabled(is_kept)
         tip = "As a difference against the aircraft's file."
-        self.save.setToolTip(tip if is_kept else "Choose an aircraft and identify it first.")
+        if not is_kept and found is not None:
+            tip = self.run.said if found["aircraft"] else "Choose an aircraft and identify it."
+        self.save.setToolTip(tip)
         if report is None:
             self.about.state(None)
         self._show_sensor()
@@ -189,7 +198,7 @@ class IdentifyView(QWidget):
         show_text(self.left, sensor_words(self.report, name))
 
     def _seek(self, t: float) -> None:
-        if self.report is not None and Path(self.report["file"]) == Path(self._log):
+        if self.report is not None and self._is_shown:
             self._context.timeline.seek(t)
             self._context.wake()
 

@@ -42,4 +42,4 @@ class IdentificationPanel(QWidget):
 
     def _hand_on(self) -> None:
         if self.identify.report is not None:
-            self.tune.take_identified(self.identify.report)
+            self.tune.take_identified(self.identify.report, self.identify.log)

@@ -54,7 +54,9 @@ def _value_text(found: Json) -> str:
 
 def explained_words(report: Json) -> str:
     """How much of the flight is explained, and by how much of it that was checked."""
-    words = f"Explains {percent(report['explained'])} of what the sensors say."
+    words = ""
+    if report["explained"] is not None:
+        words = f"Explains {percent(report['explained'])} of what the sensors say."
     held_out = report["validation"]
     sensors = held_out["sensors"].values() if held_out else ()
     shares = [one["explained"] for one in sensors if one["explained"] is not None]
@@ -63,7 +65,10 @@ def explained_words(report: Json) -> str:
             f" In a part of the flight that was held out: {percent(min(shares))} to "
             f"{percent(max(shares))} by sensor, {significant(held_out['rms'], 3)} rms."
         )
-    return " ".join([words, *report["notes"]])
+    left_out = report["windows_left_out"]
+    if left_out:
+        words += f" {left_out} windows were left out: the simulator does not repeat them."
+    return " ".join([words, *report["notes"]]).strip()
 
 
 def sensor_words(report: Json, sensor: str) -> str:
@@ -148,20 +153,17 @@ def confidence_words(report: Json, choice: Json) -> str:
     return " ".join(filter(None, [*words, *report["notes"]]))
 
 
-def about(report: Json, made: datetime, shown: str) -> Statement:
-    """What a report is of and since when it has been there; `shown` is the log that the window
-    shows, "" for none."""
+def about(report: Json, made: datetime, *, is_shown: bool) -> Statement:
+    """What a report is of and since when it has been there; `is_shown` says whether the window
+    shows that log."""
     log = report["file"]
-    words = f"Of {Path(log).name}" if log else "Of no log"
-    if report.get("to_s") is not None:
-        words += f", {report['from_s']:.1f} to {report['to_s']:.1f}{_THIN}s"
+    words = f"Of {log}, {report['from_s']:.1f} to {report['to_s']:.1f}{_THIN}s"
     if report["aircraft"]:
         words += f", with {Path(report['aircraft']).name}"
     words += f"; worked out at {made:%H:%M}."
-    is_other = bool(log) and Path(log) != Path(shown)
-    if is_other:
+    if not is_shown:
         words += " Another flight is shown now."
-    return Statement(words, about=log or "", level=Level.WARNING if is_other else Level.INFO)
+    return Statement(words, about=log, level=Level.INFO if is_shown else Level.WARNING)
 
 
 def tuned_about(report: Json, source: str, made: datetime) -> Statement:

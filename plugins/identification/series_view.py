@@ -14,6 +14,7 @@ from widgets.parts import make_column
 from widgets.theme import Theme
 
 _LEAST_PX = 260
+_GAP_STEPS = 3.0
 Reals = npt.NDArray[np.float64]
 
 
@@ -61,13 +62,14 @@ class SeriesView(QWidget):
             return
         both, rest = (self._plot(row) for row in range(2))
         rest.setXLink(both)
+        joins = _joins(series.time_s)
         names = (("logged", series.logged), ("synthesised", series.synthesised))
         self._title(both, f"{series.title}, {series.unit}", [name for name, _ in names])
         for number, (name, values) in enumerate(names):
-            both.plot(series.time_s, values, pen=self._pen(number), name=name, connect="finite")
+            both.plot(series.time_s, values, pen=self._pen(number), name=name, connect=joins)
         self._title(rest, "Residual: logged less synthesised, over seconds", [])
         left = series.logged - series.synthesised
-        rest.plot(series.time_s, left, pen=self._pen(2), name="residual", connect="finite")
+        rest.plot(series.time_s, left, pen=self._pen(2), name="residual", connect=joins)
         both.getAxis("bottom").setStyle(showValues=False)
         for row, share in enumerate((3, 2)):
             self._graphics.ci.layout.setRowStretchFactor(row, share)
@@ -135,3 +137,10 @@ class SeriesView(QWidget):
             box = cursor.getViewBox()
             if box.sceneBoundingRect().contains(place):
                 self.seek_wanted.emit(float(box.mapSceneToView(place).x()))
+
+
+def _joins(time_s: Reals) -> npt.NDArray[np.int32]:
+    """Whether a line goes on from each sample (n,): not over what was left out of the flight."""
+    steps = np.diff(time_s)
+    usual = np.median(steps) if len(steps) else 0.0
+    return np.append(steps < _GAP_STEPS * usual, False).astype(np.int32)

@@ -43,7 +43,7 @@ class TuneView(QWidget):
         self._context = context
         self.report: Report | None = None
         self._identified: Report | None = None
-        self._has_gains = False
+        self._flown = ""
         self._source, self._made = "", local_now()
         self.aircraft = AircraftChoice(_AIRFRAME)
         self.source = make_choice("What its aircraft is like", act=lambda _one: self._offer())
@@ -71,11 +71,11 @@ class TuneView(QWidget):
             self.about.state(tuned_about(self.report, self._source, self._made))
         self.stage.refresh()
 
-    def take_identified(self, report: Report) -> None:
-        """Tune what was identified from now on, unless something else is chosen."""
+    def take_identified(self, report: Report, log: str) -> None:
+        """Offer to tune what was identified by a log."""
         is_of_use = bool(report["aircraft"]) and not report["refused"]
         self._identified = report if is_of_use else None
-        self._has_gains = self._is_log_with_gains
+        self._flown = log if self._is_log_with_gains else ""
         if is_of_use and report["aircraft"] in airframe_names():
             self.aircraft.choose(report["aircraft"])
             self._list_sources(_FOUND)
@@ -126,7 +126,7 @@ class TuneView(QWidget):
         if source == _LOG and self._log is not None:
             self._source = f"with the gains of {self._log.name}"
         if source == _FOUND and self._identified is not None:
-            self._source = f"as identified from {Path(self._identified['file']).name}"
+            self._source = f"as identified from {self._identified['file']}"
         self.run.start(TUNE, self._arguments)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
@@ -137,8 +137,7 @@ class TuneView(QWidget):
             file = folder / _REPORT
             report = {key: one for key, one in self._identified.items() if key != "series"}
             file.write_text(json.dumps(report), encoding="utf-8")
-            flown = self._identified["file"]
-            target = [flown, "--aircraft", aircraft] if self._has_gains else [aircraft]
+            target = [self._flown, "--aircraft", aircraft] if self._flown else [aircraft]
             return [*target, "--identified", str(file)]
         return [aircraft]
 

@@ -88,11 +88,11 @@ class Analyst:
         lines = (self._folder / "called").read_text().splitlines()
         return [json.loads(line) for line in lines]
 
-    def curves(self) -> dict[str, Any]:
-        """The values that are drawn, by name."""
+    def curves(self) -> dict[str, pg.PlotDataItem]:
+        """What is drawn, by name."""
         (view,) = self.panel.findChildren(pg.GraphicsLayoutWidget)
         drawn = [item for item in view.scene().items() if isinstance(item, pg.PlotDataItem)]
-        return {item.name(): item.yData for item in drawn}
+        return {item.name(): item for item in drawn}
 
     def rows(self) -> list[list[str]]:
         table = self.panel.identify.table
@@ -143,6 +143,7 @@ def test_what_was_found_shows_with_what_it_is_about(analyst: Analyst) -> None:
     ]
     assert "Explains 93\u202f%" in view.words.text()
     assert "85\u202f% to 95\u202f%" in view.words.text()
+    assert "2 windows were left out" in view.words.text()
     assert view.about.text().startswith("Of flight.opl, 2.0 to 18.0\u202fs, with ar100b;")
     assert "Another flight" not in view.about.text()
     flight_of(analyst.vehicle).log = analyst.log.with_name("other.opl")
@@ -163,7 +164,10 @@ def test_a_sensor_shows_as_logged_and_as_synthesised(analyst: Analyst) -> None:
     assert shown.logged.tolist() == report["series"]["accel_z"]["logged"]
     assert shown.synthesised.tolist() == report["series"]["accel_z"]["synthesised"]
     assert analyst.curves().keys() == {"logged", "synthesised", "residual"}
-    assert analyst.curves()["residual"] == pytest.approx(0.1 * np.cos(7.0 * shown.time_s))
+    residual = analyst.curves()["residual"]
+    breaks = np.flatnonzero(residual.opts["connect"] == 0)
+    assert shown.time_s[breaks].tolist() == pytest.approx([7.95, 20.0]), "nothing is left out else"
+    assert residual.yData == pytest.approx(0.1 * np.cos(7.0 * shown.time_s))
     assert "whiteness 0.83, of 12,345 samples" in view.left.text()
     view.plots.seek_wanted.emit(7.5)
     assert analyst.vehicle.timeline.t == 7.5
@@ -217,10 +221,11 @@ def test_a_flight_without_a_log_on_disk_is_refused(analyst: Analyst) -> None:
 
 def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> None:
     view, tune = analyst.panel.identify, analyst.panel.tune
-    analyst.tell(report=identify_report(analyst.log))
+    analyst.tell(report=identify_report(analyst.log, ""))
     analyst.identify()
     assert not view.save.isEnabled(), "without an aircraft there is no difference"
     view.aircraft.choose("ar100b")
+    analyst.tell(report=identify_report(analyst.log))
     analyst.identify()
     view.save.click()
     (dialog,) = view.findChildren(QFileDialog)
