@@ -8,6 +8,7 @@ from plugins.api import PanelContext
 from telemetry.base.finding import Level
 from telemetry.base.statement import Statement
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.settings.stabilization_banks import bank_title
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from widgets.choices import fill_choice, make_choice
 from widgets.parts import STRETCH, make_button, make_column, make_row
@@ -76,8 +77,10 @@ def _staged(vehicle: Vehicle, settings: Settings) -> Statement:
                     refused.append(str(error))
     places = [(name, path) for name, values in settings.items() for path in values]
     count = sum(configuration.is_staged(name, path) for name, path in places)
+    banks = " and ".join(map(bank_title, settings))
     words = (
-        f"{count} values are staged in Configure for {vehicle.name}; nothing is sent before Apply."
+        f"{count} values of {banks} are staged in Configure for {vehicle.name}; nothing is sent "
+        "before Apply."
         if count
         else f"{vehicle.name} has these gains already."
     )

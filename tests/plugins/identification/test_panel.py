@@ -315,7 +315,7 @@ def test_gains_are_staged_for_a_connected_aircraft_and_never_sent(analyst: Analy
     tune.stage.stage.click()
     kp = bench.settings.draft.of((BANK, 0))[KP]
     assert kp == pytest.approx(0.004)
-    assert "2 values are staged in Configure for bench" in tune.stage.told.text()
+    assert "2 values of Bank 1 are staged in Configure for bench" in tune.stage.told.text()
     assert not bench.settings.is_busy
     assert not bench.settings.history.undo_next, "nothing was sent"
     assert bench.settings.on_board(BANK, KP) != pytest.approx(0.004)
