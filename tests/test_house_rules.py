@@ -421,8 +421,10 @@ def test_a_statement_a_constant_and_a_title_may_be_shown() -> None:
 # else is plain by the style sheet (widgets/stylesheet.py), tool tips too.
 RICH_TEXT = {
     "plugins/calibration/guide.py": "words of its own",
+    "plugins/identification/series_view.py": "titles of pyqtgraph",
     "plugins/simulator/figure_view.py": "titles and labels of pyqtgraph",
     "plugins/system_health/explanation.py": "an alarm explained",
+    "widgets/diagrams.py": "no text of its own",
     "widgets/plot/overlays.py": "a table of figures",
     "widgets/spectrum/canvas.py": "paths of pyqtgraph",
     "widgets/stylesheet.py": "the rule itself",

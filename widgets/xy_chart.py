@@ -19,13 +19,15 @@ _MOST_POINTS = 600
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartSeries:
-    """Values `y` over `x`, both (n,), as points or as a line, in a colour of the theme's series."""
+    """Values `y` over `x`, both (n,), as points `points_px` wide or as a line, in a colour of the
+    theme's series."""
 
     label: str
     x: npt.NDArray[np.float64]
     y: npt.NDArray[np.float64]
     color: int = 0
     is_line: bool = False
+    points_px: float = 3.0
 
 
 class XyChart(PaintedWidget):
@@ -131,5 +133,6 @@ def _paint_series(
         painter.drawPolyline(points)
         return
     color.setAlphaF(0.6)
-    painter.setPen(QPen(color, 3.0))
+    style, cap = Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap
+    painter.setPen(QPen(color, series.points_px, style, cap))
     painter.drawPoints(points)

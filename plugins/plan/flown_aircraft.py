@@ -4,10 +4,9 @@ Those settings fly on the shipped body that resembles the connected one most.
 """
 
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Final
 
+from telemetry.base.simulation_command import aircraft_names
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.vehicle.vehicle import Vehicle
@@ -31,14 +30,6 @@ class FlownAircraft:
     settings: SettingsDocument | None = None
 
 
-@cache
-def simulated_aircraft() -> tuple[str, ...]:
-    """The names of the aircraft that the simulator ships."""
-    folder = resources.files("resources").joinpath("aircraft")
-    names = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
-
-
 def connected_title(vehicle: Vehicle | None) -> str:
     """What to call the choice of the connected aircraft's settings; empty without them."""
     body = _body_of(vehicle) if vehicle is not None else ""
@@ -56,7 +47,7 @@ def body_named(vehicle: Vehicle) -> str:
     if not vehicle.name.startswith(_SIM):
         return ""
     name = vehicle.name.removeprefix(_SIM).partition(" ")[0].partition("#")[0]
-    return name if name in simulated_aircraft() else ""
+    return name if name in aircraft_names() else ""
 
 
 def _body_of(vehicle: Vehicle) -> str:

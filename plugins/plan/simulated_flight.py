@@ -11,12 +11,11 @@ from plugins.plan.flown_aircraft import (
     FlownAircraft,
     connected_aircraft,
     connected_title,
-    simulated_aircraft,
 )
 from plugins.plan.places_on_map import World
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
-from telemetry.base.simulation_command import MISSION_FLY, SimCommand
+from telemetry.base.simulation_command import MISSION_FLY, SimCommand, aircraft_names
 from telemetry.base.statement import Statement
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.files import write_settings
@@ -103,7 +102,7 @@ class PlanFlying:
         self._title = ""
         self.is_connected_one = False
         """Whether the settings of the connected aircraft are to fly, and not `aircraft`."""
-        self.aircraft = simulated_aircraft()[0]
+        self.aircraft = aircraft_names()[0]
         self.wind_mps = 0.0
         self.wind_from_deg = 0.0
         self.result: PredictedFlight | None = None

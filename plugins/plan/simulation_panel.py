@@ -5,8 +5,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.plan.flown_aircraft import body_named, connected_title, simulated_aircraft
+from plugins.plan.flown_aircraft import body_named, connected_title
 from plugins.plan.shared_plan import shared_plan_of
+from telemetry.base.simulation_command import aircraft_names
 from telemetry.base.statement import Statement
 from widgets.change_detector import ChangeDetector
 from widgets.choices import make_choice
@@ -39,7 +40,7 @@ class SimulationPanel(QWidget):
         context.on_close(plan.opened())
         self._changed, self._met = ChangeDetector(), ChangeDetector()
         self._has_connected = False
-        aircraft = simulated_aircraft()
+        aircraft = aircraft_names()
         self.aircraft = make_choice("Simulated aircraft", aircraft, tip=_AIRCRAFT_TIP)
         self.wind = NumberBox("Wind", (0.0, _FASTEST_MPS), 0, "\u202fm/s")
         self.wind_from = NumberBox("Wind from", (0.0, 360.0), 0, "\u202f°")

@@ -2,11 +2,12 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from simulation.scenarios.figure import Axes, Figure, FigureSeries
 from telemetry.base.escaping import markup_text
+from widgets.diagrams import Diagrams
 from widgets.parts import make_column
 from widgets.theme import Theme
 
@@ -15,16 +16,6 @@ _COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
 _HEADING_PX = 44
 """Room for a title and, below it, what the lines are: beside the lines rather than over them."""
 _MARKS = {"line": "\u2014", "dashed": "- -", "dots": "\u2022"}
-
-
-class _Diagrams(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """Leaves the wheel to the page it stands on, unless Ctrl is held."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
 
 class FigureView(QWidget):
@@ -37,7 +28,7 @@ class FigureView(QWidget):
         super().__init__()
         self._theme = theme
         self._figure: Figure | None = None
-        self._graphics = _Diagrams()
+        self._graphics = Diagrams()
         self.setLayout(make_column(self._graphics))
         self._columns = _MOST_COLUMNS
 

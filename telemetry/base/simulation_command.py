@@ -1,23 +1,42 @@
 """Simulator command in a process of its own, as fast as the machine can; never waited for."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from telemetry.base.child_process import end_process
-from telemetry.base.installation import ROOT
+from telemetry.base.installation import RESOURCES, ROOT
 
-_PREFIXES = ("lapwing sim: ", "lapwing: ", "lapwing mission: ")
+_PREFIX = re.compile(r"^lapwing(?: sim| mission| identify| tune)?: ")
+"""What a command begins its errors with."""
 SIM = ("simulation", "sim", "--json")
 """Module and first arguments of `lapwing sim`."""
 STUDY = ("lapwing", "study")
 """Those of `lapwing study`."""
 MISSION_FLY = ("lapwing", "mission", "fly", "--json")
 """Those of `lapwing mission fly`."""
+IDENTIFY = ("lapwing", "identify", "--json")
+"""Those of `lapwing identify`."""
+TUNE = ("lapwing", "tune", "--json")
+"""Those of `lapwing tune`."""
+
+
+@cache
+def aircraft_names() -> tuple[str, ...]:
+    """The aircraft that ship with the simulator, as physics."""
+    return tuple(sorted(path.stem for path in (RESOURCES / "aircraft").glob("*.toml")))
+
+
+@cache
+def airframe_names() -> tuple[str, ...]:
+    """The airframes that ship with the simulator: aircraft as they are set up."""
+    return tuple(sorted(path.stem for path in (RESOURCES / "airframes").glob("*.json")))
 
 
 class SimCommand:
@@ -63,12 +82,14 @@ class SimCommand:
 
     def reason(self) -> str:
         """Why there is no report, in its own words where it had any."""
-        errors = (self.folder / "err").read_text("utf-8", "replace").strip().splitlines()
-        said = errors[-1] if errors else ""
-        for prefix in _PREFIXES:
-            said = said.removeprefix(prefix)
         code = self._process.returncode if self._process is not None else None
-        return said or f"exit code {code}"
+        return self.said() or f"exit code {code}"
+
+    def said(self) -> str:
+        """The last line that it has written beside its report: how far it is, or what is wrong."""
+        lines = (self.folder / "err").read_text("utf-8", "replace").strip().splitlines()
+        said = lines[-1] if lines else ""
+        return _PREFIX.sub("", said, count=1)
 
     def close(self) -> None:
         """End it if it still runs and drop its files. Closing twice is fine."""
