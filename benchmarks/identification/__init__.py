@@ -1,1 +1,1 @@
-"""What `lapwing identify` finds in flights whose truth is known."""
+"""Identification against the truth: what `lapwing identify` finds in flights that are known."""

@@ -1,1 +1,1 @@
-"""What a log tells: parameters with which the simulator repeats a flight, and how sure they are."""
+"""Identification: parameters with which the simulator repeats a logged flight, with sigmas."""

@@ -70,7 +70,7 @@ class Prior:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class FlightFit:
     """Parameters by name with their covariance (n, n), the starts, predictions, standard deviations
     by channel, and how much each window counted."""
 
@@ -136,7 +136,7 @@ def fit(
     first: Mapping[str, float],
     tell: Tell = lambda text: None,
     sigmas: Floats | None = None,
-) -> Fit:
+) -> FlightFit:
     """The parameters named in `priors`, begun from `first`, whose other values stay. `sigmas` by
     channel are worked out of what is left if not given."""
     search = _Search(synthesis, priors, first, sigmas)
@@ -258,7 +258,7 @@ class _Search:
         found: Floats = np.minimum(1.0, _HUBER / np.maximum(size, 1e-9)) / sigma**2
         return found
 
-    def result(self) -> Fit:
+    def result(self) -> FlightFit:
         """What was found. The covariance is that of the last linearisation."""
         assert self._equations is not None
         scale = np.diag(self._precision**-0.5)
@@ -267,7 +267,7 @@ class _Search:
         meat = _long_run(self._equations.gradients) + np.diag(self._precision)
         robust = inverse @ meat @ inverse
         wider = np.sqrt(np.maximum(np.diag(inverse) / np.diag(robust), 1.0))
-        return Fit(
+        return FlightFit(
             dict(zip(self._names, self._theta.tolist(), strict=True)),
             robust * np.outer(wider, wider),
             self._starts,
@@ -323,6 +323,6 @@ def _long_run(gradients: Floats) -> Floats:
     return found
 
 
-def settle(synthesis: Synthesis, values: Mapping[str, float], sigmas: Floats) -> Fit:
+def settle(synthesis: Synthesis, values: Mapping[str, float], sigmas: Floats) -> FlightFit:
     """Starts alone, for known parameters."""
     return fit(synthesis, {}, values, sigmas=sigmas)

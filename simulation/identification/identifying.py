@@ -11,9 +11,10 @@ from typing import Final
 import numpy as np
 
 from simulation.aircraft.aircraft import AircraftParameters
-from simulation.identification.fit import Fit, Tell, counting_windows, fit, settle
+from simulation.identification.excitation import why_untold
+from simulation.identification.fit import FlightFit, Tell, counting_windows, fit, settle
 from simulation.identification.fitted_channels import FittedChannel, fitted_channels
-from simulation.identification.groups import DELAY, DRAG, MOTOR, THRUST, WHAT
+from simulation.identification.groups import DELAY, DRAG, WHAT
 from simulation.identification.identification import Identification, Told
 from simulation.identification.logged_flight import Floats, IdentificationError, LoggedFlight
 from simulation.identification.parameters import BY_NAME, PARAMETERS, RELATIVE_WIND, Parameter
@@ -27,11 +28,9 @@ from simulation.identification.windows import (
     mean_duty,
     mean_pulse_share,
 )
-from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
+from simulation.records.flight import ROTORCRAFT
 
 _LEAST_HZ: Final = 50.0
-_QUICK_HZ: Final = 240.0
-"""From which on motors' lag and dead time are told: 250 Hz with some jitter."""
 _STAMP_MS: Final = 0.3
 """Deviation of stamps that are whole milliseconds."""
 _OWN_ERROR: Final = 0.0015
@@ -41,6 +40,7 @@ _AGREES: Final = 3.0
 _MOST_LEFT_OUT: Final = 0.4
 _QUICK: Final = tuple(f"{sensor}_{axis}" for sensor in ("gyro", "accel") for axis in "xyz")
 """Channels whose noise no mean of a window follows."""
+_DRAG: Final = "drag_per_mass"
 _WIND: Final = ("wind_north_mps", "wind_east_mps")
 _NOT_THIS_AIRCRAFT: Final = (
     "With this aircraft file the simulator does not repeat the flight: {}. "
@@ -64,23 +64,23 @@ def identify(
     whole = find_windows(flight, mean_duty(flight, p))
     fitted, held_out = whole.split()
     wind, wind_covariance = wind_by_drag(flight, p, whole, accel_bias_sigma(p))
-    untold = _untellable(flight, p)
+    untold = why_untold(flight, p, whole)
     first = dict(zip(_WIND, wind.tolist(), strict=True))
     synthesis = Synthesis(flight, p, fitted, _usual_voltage(p))
-    priors = priors_of(p, {*untold, *(() if DRAG in what else (DRAG,))})
+    priors = priors_of(p)
+    if DRAG not in what or _DRAG in untold:
+        del priors[_DRAG]
     found = fit(synthesis, priors, first, tell)
-    if "drag_per_mass" in priors and is_vague(
-        BY_NAME["drag_per_mass"], p, found.sigma["drag_per_mass"]
-    ):
-        untold[DRAG] = f"Wind and drag cannot be told apart here. {BY_NAME['drag_per_mass'].excite}"
-        del priors["drag_per_mass"]
-        found = fit(synthesis, priors, {**found.values, "drag_per_mass": 1.0}, tell)
+    if _DRAG in priors and is_vague(BY_NAME[_DRAG], p, found.sigma[_DRAG]):
+        untold[_DRAG] = f"Wind and drag cannot be told apart. {BY_NAME[_DRAG].excite}"
+        del priors[_DRAG]
+        found = fit(synthesis, priors, {**found.values, _DRAG: 1.0}, tell)
     tell("Validation")
     checked = _validate(flight, p, held_out, found)
     told, covariance = _told(p, found, what, untold)
     notes = [_agreement(found, wind, wind_covariance)]
-    if "drag_per_mass" not in priors:
-        notes.append("The drag is taken from the aircraft's file: the wind is wrong as it is.")
+    if _DRAG not in priors:
+        notes.append("The drag is taken from the aircraft's file: where that is wrong, the wind is.")
     return Identification(
         "shooting",
         told,
@@ -136,31 +136,13 @@ def _check_rates(flight: LoggedFlight) -> None:
             )
 
 
-def _untellable(flight: LoggedFlight, p: np.void) -> dict[str, str]:
-    """Groups that no fit of this log could tell, and why."""
-    untold = {}
-    slowest = min(flight.pulses.rate_hz, flight.gyro.rate_hz)
-    if slowest < _QUICK_HZ:
-        reason = (
-            f"It takes gyro and motors at 250 Hz or more; this log has {slowest:.0f} Hz. Record "
-            "on board, or by a quick link, with the telemetry preset 'for tuning'."
-        )
-        untold = {MOTOR: reason, DELAY: reason}
-    if flight.voltage is None and p["motor_model"] != MOTOR_LAG_SPEED:
-        untold[THRUST] = (
-            "The log has no battery voltage (FlightBatteryState), which decides how much the "
-            "motors give. Record it."
-        )
-    return untold
-
-
 def _usual_voltage(p: np.void) -> float:
     """Of a half-full battery."""
     return float(p["cells"] * p["cell_ocv"][len(p["cell_ocv"]) // 2])
 
 
 def _validate(
-    flight: LoggedFlight, p: np.void, held_out: Windows, found: Fit
+    flight: LoggedFlight, p: np.void, held_out: Windows, found: FlightFit
 ) -> dict[str, FittedChannel]:
     """Of windows that were not fitted, with starts of their own."""
     synthesis = Synthesis(flight, p, held_out, _usual_voltage(p))
@@ -170,7 +152,7 @@ def _validate(
 
 
 def _told(
-    p: np.void, found: Fit, what: Collection[str], untold: Mapping[str, str]
+    p: np.void, found: FlightFit, what: Collection[str], untold: Mapping[str, str]
 ) -> tuple[dict[str, Told], Floats]:
     """What is said of each parameter that was asked for, and the covariance of what is told."""
     rows, own = [], []
@@ -178,7 +160,7 @@ def _told(
     for q in PARAMETERS:
         if q.group not in what:
             continue
-        reason = untold.get(q.group, "")
+        reason = untold.get(q.name, "")
         if not reason and is_vague(q, p, found.sigma[q.name]):
             reason = f"This flight does not tell it. {q.excite}"
         told[q.name] = Told(q, None, None, reason)
@@ -198,7 +180,7 @@ def _own_error(q: Parameter, value: float) -> float:
 
 
 def _refusal(
-    told: Mapping[str, Told], found: Fit, held_out: Mapping[str, FittedChannel]
+    told: Mapping[str, Told], found: FlightFit, held_out: Mapping[str, FittedChannel]
 ) -> str | None:
     """Why nothing of all this is to be believed; None if it is."""
     edges = [
@@ -225,7 +207,7 @@ def _is_at_an_end(q: Parameter, value: float) -> bool:
     return value >= q.high - margin or (value <= q.low + margin and q.low != 0.0)
 
 
-def _agreement(found: Fit, wind: Floats, covariance: Floats) -> str:
+def _agreement(found: FlightFit, wind: Floats, covariance: Floats) -> str:
     """Whether the wind without flying again agrees."""
     rows = [list(found.values).index(name) for name in _WIND]
     difference = np.array([found.values[name] for name in _WIND]) - wind

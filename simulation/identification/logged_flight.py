@@ -1,6 +1,6 @@
 """Logged flight: what identification reads of a recording, and what a recording lacks for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -72,6 +72,15 @@ class LoggedFlight:
     voltage: Signal | None
     height_m: Signal | None
     altitude_m: float
+
+    def within(self, start_s: float, end_s: float) -> "LoggedFlight":
+        """The part of a span."""
+        parts = {
+            name: signal.within(start_s, end_s)
+            for name in ("gyro", "accel", "attitude", "velocity", "pulses", "voltage", "height_m")
+            if (signal := getattr(self, name)) is not None
+        }
+        return replace(self, **parts)
 
 
 def read_flight(recording: Recording, start_s: float | None, end_s: float | None) -> LoggedFlight:

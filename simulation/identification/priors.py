@@ -1,6 +1,5 @@
 """Priors: what is known of each fitted number before the flight, and what counts as told by it."""
 
-from collections.abc import Collection
 from typing import Final
 
 import numpy as np
@@ -30,14 +29,12 @@ _NUISANCES: Final = {
 """Errors of the board's attitude and of the receiver that are never told, only allowed for."""
 
 
-def priors_of(p: np.void, left_out: Collection[str]) -> dict[str, Prior]:
-    """Of all that is fitted but these groups; thrust always, because the rest needs it."""
+def priors_of(p: np.void) -> dict[str, Prior]:
+    """Of all that is fitted, also where the log cannot tell it: the rest needs it."""
     priors = {}
     for q in PARAMETERS:
-        if q.group not in left_out or q.group == THRUST:
-            is_early = q.group in (WIND, THRUST, BIAS)
-            sigma = _prior_sigma(q, p)
-            priors[q.name] = Prior(q.nominal(p), sigma, q.step, q.low, q.high, is_early)
+        is_early = q.group in (WIND, THRUST, BIAS)
+        priors[q.name] = Prior(q.nominal(p), _prior_sigma(q, p), q.step, q.low, q.high, is_early)
     mixes = {
         name: Prior(0.0, _mix_sigma(p, GYRO if sensor == "gyro" else ACCEL), _LEAST_MIX)
         for name, (sensor, _, _) in MIXES.items()

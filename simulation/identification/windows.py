@@ -26,7 +26,7 @@ _LEAST_DUTY_SHARE: Final = 0.75
 """Of the flight's median: with less, the ground bears what the motors do not."""
 _RUNNING: Final = 0.3
 """Of the largest duty: with less, motors idle."""
-_MOVES_US: Final = 50.0
+_MOVES_US: Final = 5.0
 _GAP_S: Final = 0.25
 _LEAST_WINDOWS: Final = 12
 _MOST_WINDOWS: Final = 180
@@ -92,12 +92,11 @@ def mean_duty(flight: LoggedFlight, p: np.void) -> Floats:
 
 
 def mean_pulse_share(pulses: Signal) -> Floats:
-    """Of the channels that moved, from the least pulse to the greatest."""
+    """Of the channels that moved, as speed controllers usually read pulses: 1000 to 2000 us."""
     moves = np.ptp(pulses.values, axis=0) > _MOVES_US
     if not moves.any():
         raise IdentificationError("No motor was commanded in this span. Choose another one.")
-    mean = pulses.values[:, moves].mean(axis=1)
-    found: Floats = (mean - mean.min()) / max(float(np.ptp(mean)), 1.0)
+    found: Floats = (pulses.values[:, moves].mean(axis=1) - 1000.0) / 1000.0
     return found
 
 

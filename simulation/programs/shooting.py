@@ -28,7 +28,9 @@ battery's current, A."""
 CURRENT: Final = 13
 """Which of them that is."""
 _WARM_STEPS: Final = 400
-"""Before a window after a gap: rotors follow their commands while the motion is held."""
+"""Before a window after a gap: rotors follow their commands while the motion is held,"""
+_FIRST_STEPS: Final = 1200
+"""and before the first one, from rest."""
 _DEEP_M: Final = 1e4
 """Where the ground is: too far to be felt."""
 
@@ -113,10 +115,10 @@ def _command(p: Any, s: Any, shot: Any, step: int) -> None:
 
 
 @njit_part
-def _warm_up(shot: Any, start: Any, first: int, step: int) -> None:
+def _warm_up(shot: Any, start: Any, window: int, step: int) -> None:
     """Let the rotors come to their speeds, and the wakes to theirs."""
-    p, s = shot["parameters"], shot["state"]
-    for k in range(step - _WARM_STEPS, step):
+    p, s, first = shot["parameters"], shot["state"], window * START
+    for k in range(step - (_FIRST_STEPS if window == 0 else _WARM_STEPS), step):
         _begin(s, start, first)
         _command(p, s, shot, max(k, 0))
         if k % WAKE_PERIOD == 0:
@@ -150,7 +152,7 @@ def _shoot(shot: Any) -> None:
     for k in range(shot["count"]):
         _begin(s, start, k * START)
         if joins[k] == 0:
-            _warm_up(shot, start, k * START, begin[k])
+            _warm_up(shot, start, k, begin[k])
         for step in range(begin[k], end[k]):
             _keep(p, s, rows, step * ROW)
             _command(p, s, shot, step)

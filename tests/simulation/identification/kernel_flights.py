@@ -9,7 +9,13 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.identification.logged_flight import Floats, LoggedFlight, Signal
 from simulation.identification.parameters import deviations
-from simulation.records.interface import AXIS_ATTITUDE, AXIS_RATE, STEP_S, VERTICAL_HOLD
+from simulation.records.interface import (
+    AXIS_ATTITUDE,
+    AXIS_RATE,
+    HORIZONTAL_POSITION,
+    STEP_S,
+    VERTICAL_HOLD,
+)
 from simulation.scenarios.track import OutputTrack
 from simulation.simulator.simulator import Simulator
 from telemetry.protocol.objects.catalogue import load_catalogue
@@ -43,8 +49,10 @@ def flown(
 
 
 def hovered(seconds: int, wind: tuple[float, float], seed: int = 1) -> LoggedFlight:
-    """An AR100B that hangs level and drifts with the wind, without a turn."""
+    """An AR100B that holds its place in the wind, without a turn."""
     simulator = _up({}, wind, seed)
+    simulator.command["horizontal_mode"] = HORIZONTAL_POSITION
+    simulator.advance(_CLIMB_STEPS)
     track = OutputTrack(_MEMBERS)
     simulator.watch(track.add, 2)
     simulator.advance(1000 * seconds)

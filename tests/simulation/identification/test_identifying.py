@@ -1,0 +1,141 @@
+"""Identification of flights whose truth is known: told within its sigmas, or not told at all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from simulation.aircraft.aircraft import load_aircraft
+from simulation.identification.identification import Identification
+from simulation.identification.identifying import identify, identify_wind_alone
+from simulation.identification.logged_flight import IdentificationError, LoggedFlight, Signal
+from simulation.identification.report import as_json, as_lines
+from tests.simulation.identification.kernel_flights import flown, hovered
+
+_WIND = (3.0, -2.0)
+_TRUTH = {
+    "thrust_per_mass": 1.08,
+    "drag_per_mass": 1.25,
+    "torque_per_inertia_roll": 0.9,
+    "torque_per_inertia_pitch": 1.05,
+    "torque_per_inertia_yaw": 1.1,
+    "motor_time_constant_ms": 60.0,
+    "dead_time_ms": 7.0,
+}
+
+
+@pytest.fixture(scope="module")
+def flight() -> LoggedFlight:
+    return flown(_TRUTH, _WIND)
+
+
+@pytest.fixture(scope="module")
+def found(flight: LoggedFlight) -> Identification:
+    return identify(flight, load_aircraft("ar100b"))
+
+
+@pytest.mark.slow
+def test_what_is_otherwise_than_in_the_file_is_found_within_its_sigmas(
+    found: Identification,
+) -> None:
+    """Truth: the deviations that the simulator flew with, and the wind it was given."""
+    assert found.refused is None
+    truth = {**_TRUTH, "wind_north_mps": _WIND[0], "wind_east_mps": _WIND[1]}
+    for name, true in truth.items():
+        told = found.told[name]
+        assert told.value is not None, told.reason
+        assert abs(told.value - true) < 3.0 * (told.sigma or 0.0), name
+    for name, share in (("thrust_per_mass", 0.05), ("drag_per_mass", 0.05)):
+        assert found.values[name] == pytest.approx(_TRUTH[name], rel=share)
+    assert found.values["motor_time_constant_ms"] == pytest.approx(60.0, rel=0.15)
+    assert found.values["dead_time_ms"] == pytest.approx(7.0, abs=3.0)
+
+
+@pytest.mark.slow
+def test_windows_that_were_not_fitted_are_repeated_down_to_the_noise(
+    found: Identification,
+) -> None:
+    """Noise of the AR100B's gyro while its rotors turn: 0.0002 deg/s per rad/s and axis of four at
+    300, and lines of 0.1: about 0.2 deg/s."""
+    rolled = found.held_out["gyro_x"]
+    assert rolled.rms < 0.3
+    assert rolled.explained > 0.9
+    assert found.left_out == 0
+
+
+@pytest.mark.slow
+def test_the_report_says_each_figure_with_its_sigma(found: Identification) -> None:
+    report = as_json(found, "a.opl", "ar100b", series=True)
+    assert report["parameters"]["drag_per_mass"]["excited"]
+    names = report["covariance"]["names"]
+    matrix = np.array(report["covariance"]["matrix"])
+    assert matrix.shape == (len(names), len(names))
+    row = names.index("drag_per_mass")
+    sigma = report["parameters"]["drag_per_mass"]["sigma"]
+    assert matrix[row, row] == pytest.approx(sigma**2)
+    assert len(report["series"]["gyro_x"]["time_s"]) <= 4000
+    text = "\n".join(as_lines(found, "a.opl", "ar100b"))
+    assert "Wind 3.6" in text
+    assert "from 146 +- " in text  # atan2(-2, 3) and half a turn
+
+
+@pytest.mark.slow
+def test_an_accelerometer_with_wrong_signs_does_not_tell_the_wind(flight: LoggedFlight) -> None:
+    """Negative control: the flight must not be repeated by what contradicts it."""
+    turned = Signal(flight.accel.times, flight.accel.values * (-1.0, -1.0, 1.0))
+    wrong = replace(flight, accel=turned).within(flight.gyro.times[0], flight.gyro.times[0] + 20.0)
+    found = identify(wrong, load_aircraft("ar100b"))
+    assert "does not agree" in " ".join(found.notes) or found.refused is not None
+
+
+@pytest.mark.slow
+def test_the_file_of_another_aircraft_is_refused(flight: LoggedFlight) -> None:
+    short = flight.within(flight.gyro.times[0], flight.gyro.times[0] + 20.0)
+    found = identify(short, load_aircraft("crazyflie"))
+    assert found.refused is not None
+    assert "Is it the file of the aircraft that flew?" in found.refused
+
+
+@pytest.mark.slow
+def test_a_hover_does_not_tell_drag_from_wind() -> None:
+    found = identify(hovered(18, (0.0, 0.0)), load_aircraft("ar100b"))
+    for name in ("drag_per_mass", "torque_per_inertia_yaw"):
+        assert found.told[name].value is None
+        assert found.told[name].reason
+    assert any("drag is taken from the aircraft's file" in note for note in found.notes)
+
+
+def test_slow_logs_tell_no_lags(flight: LoggedFlight) -> None:
+    slow = replace(flight, pulses=_every(flight.pulses, 20))
+    with pytest.raises(IdentificationError, match="ActuatorCommand was recorded 25 times a second"):
+        identify(slow, load_aircraft("ar100b"))
+
+
+def test_other_kinds_of_aircraft_are_refused(flight: LoggedFlight) -> None:
+    with pytest.raises(IdentificationError, match="no multirotor"):
+        identify(flight, load_aircraft("sea-vixen"))
+
+
+def test_five_seconds_are_too_few(flight: LoggedFlight) -> None:
+    start = flight.gyro.times[0]
+    with pytest.raises(IdentificationError, match="fly longer"):
+        identify(flight.within(start, start + 5.0), load_aircraft("ar100b"))
+
+
+def test_what_stays_on_the_ground_tells_nothing(flight: LoggedFlight) -> None:
+    low = Signal(flight.pulses.times, np.zeros((len(flight.pulses.times), 1)))
+    with pytest.raises(IdentificationError, match="0 s of this span were flown freely"):
+        identify(replace(flight, height_m=low), load_aircraft("ar100b"))
+
+
+def test_a_hover_alone_tells_where_the_wind_blows_to() -> None:
+    """Without an aircraft file. Truth: the drag is along the wind, atan2(-4, 6) = -34 deg. Without
+    a turn the accelerometer's bias may be as much as 0.1 m/s2 of about 0.9."""
+    told = identify_wind_alone(hovered(14, (6.0, -4.0))).told
+    north, east = (told[f"drag_of_wind_{to}_mps2"].value or 0.0 for to in ("north", "east"))
+    assert np.degrees(np.arctan2(east, north)) == pytest.approx(-33.7, abs=10.0)
+    assert np.hypot(north, east) > 0.4
+
+
+def _every(signal: Signal, many: int) -> Signal:
+    return Signal(signal.times[::many], signal.values[::many])
