@@ -10,17 +10,16 @@ from typing import Final
 import numpy as np
 
 from simulation.identification.groups import DELAY, DRAG, INERTIA, MOTOR, THRUST
-from simulation.identification.logged_flight import Floats, LoggedFlight
-from simulation.identification.parameters import PARAMETERS
-from simulation.identification.windows import WINDOW_S, Windows
+from simulation.identification.logged_flight import LoggedFlight
+from simulation.identification.parameters import AXES, PARAMETERS
+from simulation.identification.windows import LEAST_TURNING_DPS, Windows, turning_dps
 from simulation.records.flight import MOTOR_LAG_SPEED
 
 _QUICK_HZ: Final = 240.0
 """From which on motors' lag and dead time are told: 250 Hz with some jitter."""
 _LEAST_SPREAD_MPS: Final = 1.0
-_LEAST_TURNING_DPS: Final = 5.0
 _LEAST_TURNS: Final = 3
-"""Windows in which an axis has to turn unevenly, by at least so much rms."""
+"""Windows in which an axis has to turn unevenly."""
 _MOVES: Final = ("quickly.", "axis.", "apart.")
 """How reasons end for which another manoeuvre is the remedy."""
 
@@ -28,7 +27,7 @@ _MOVES: Final = ("quickly.", "axis.", "apart.")
 def why_untold(flight: LoggedFlight, p: np.void, windows: Windows) -> dict[str, str]:
     """By the names of parameters, those that no fit of this log could tell."""
     by_group = dict(_by_group(flight, p, windows))
-    turned = _turning_windows(flight, windows) >= _LEAST_TURNS
+    turned = (turning_dps(flight, windows) >= LEAST_TURNING_DPS).sum(axis=0) >= _LEAST_TURNS
     if not turned[:2].any():
         by_group.setdefault(MOTOR, "Nothing turned quickly.")
         by_group.setdefault(DELAY, "Nothing turned quickly.")
@@ -62,13 +61,5 @@ def _by_group(flight: LoggedFlight, p: np.void, windows: Windows) -> Iterator[tu
         yield DRAG, "At one ground speed wind and drag cannot be told apart."
 
 
-def _turning_windows(flight: LoggedFlight, windows: Windows) -> Floats:
-    """(3,): in how many of the windows each axis turned unevenly."""
-    starts = windows.middle_s - 0.5 * WINDOW_S
-    spreads = [flight.gyro.within(s, s + WINDOW_S).values.std(axis=0) for s in starts]
-    found: Floats = (np.array(spreads) > _LEAST_TURNING_DPS).sum(axis=0)
-    return found
-
-
 def _axis(name: str) -> int:
-    return ("roll", "pitch", "yaw").index(name.rpartition("_")[2])
+    return AXES.index(name.rpartition("_")[2])

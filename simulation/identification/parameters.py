@@ -141,7 +141,7 @@ PARAMETERS: Final = (
         DELAY,
         "Dead time of the motors",
         "ms",
-        0.0,
+        -10.0,
         _STEP_MS * (DEAD_STEPS - 1),
         0.25,
         "Quick doublets in roll and pitch.",

@@ -18,6 +18,8 @@ Wholes = npt.NDArray[np.int64]
 
 WINDOW_S: Final = 1.0
 """Open loop an aircraft leaves what was logged within seconds; within one it does not."""
+LEAST_TURNING_DPS: Final = 10.0
+"""Below it an axis is quiet: see `turning_dps`."""
 _EDGE_S: Final = 0.5
 """Cut off from what is in the air, and from both ends of what was logged."""
 _LOW_M: Final = 1.0
@@ -98,6 +100,13 @@ def mean_pulse_share(pulses: Signal) -> Floats:
         raise IdentificationError("No motor was commanded in this span. Choose another one.")
     found: Floats = (pulses.values[:, moves].mean(axis=1) - 1000.0) / 1000.0
     return found
+
+
+def turning_dps(flight: LoggedFlight, windows: Windows) -> Floats:
+    """How unevenly each axis turned in each window (windows, 3): deviation of its rate, deg/s."""
+    starts = windows.middle_s - 0.5 * WINDOW_S
+    found = [flight.gyro.within(s, s + WINDOW_S).values.std(axis=0) for s in starts]
+    return np.array(found)
 
 
 def _is_usable(flight: LoggedFlight, duty: Floats, start: float) -> bool:
