@@ -144,8 +144,8 @@ class _Flight:
     def settle(self) -> Array:
         """Come to rest in the wind; (flights,) what the actuators do at the end of it."""
         self._command["axis_mode"] = (AXIS_ATTITUDE, AXIS_ATTITUDE, AXIS_RATE)
-        self._advance(_SETTLE_S - _LISTEN_S, lambda: None)
-        moved = self._advance(_LISTEN_S, lambda: self._output["actuator_desired"][:, :3].copy())
+        self._advance(_SETTLE_S - _LISTEN_S, self._angles)
+        moved = self._advance(_LISTEN_S, self._actuators)
         noise: Array = moved.std(axis=0).max(axis=1)
         return noise
 
@@ -172,6 +172,10 @@ class _Flight:
 
     def _angles(self) -> Array:
         return euler_deg(self._output["true_quaternion"])
+
+    def _actuators(self) -> Array:
+        actuators: Array = self._output["actuator_desired"][:, :3].copy()
+        return actuators
 
     def _rates(self) -> Array:
         rates: Array = self._output["true_rates"].copy()

@@ -33,7 +33,8 @@ _DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """One that is searched, by logarithm between `low` and `high`."""
+    """One that is searched, by logarithm between `low` and `high`; `paths` are the fields that it
+    scales."""
 
     name: str
     title: str
@@ -42,22 +43,27 @@ class Number:
     paths: tuple[str, ...]
 
 
+def _of_both(field: str) -> tuple[str, ...]:
+    return f"Roll{field}", f"Pitch{field}"
+
+
 NUMBERS: Final = (
-    Number("bandwidth", "Kp of the roll and pitch rate", 0.4, 6.0, ("RollRatePID.Kp", "PitchRatePID.Kp")),
-    Number("damping", "Kd of the roll and pitch rate", 0.05, 1.2, ("RollRatePID.Kd", "PitchRatePID.Kd")),
-    Number("reset", "Ki of the roll and pitch rate", 0.5, 8.0, ("RollRatePID.Ki", "PitchRatePID.Ki")),
-    Number("angle", "Kp of roll and pitch", 1.5, 15.0, ("RollPI.Kp", "PitchPI.Kp")),
+    Number("bandwidth", "Kp of the roll and pitch rate", 0.4, 6.0, _of_both("RatePID.Kp")),
+    Number("damping", "Kd of the roll and pitch rate", 0.05, 1.2, _of_both("RatePID.Kd")),
+    Number("reset", "Ki of the roll and pitch rate", 0.5, 8.0, _of_both("RatePID.Ki")),
+    Number("angle", "Kp of roll and pitch", 1.5, 15.0, _of_both("PI.Kp")),
     Number("yaw_bandwidth", "Kp of the yaw rate", 0.1, 4.0, ("YawRatePID.Kp",)),
+    Number("yaw_damping", "Kd of the yaw rate", 0.01, 1.0, ("YawRatePID.Kd",)),
     Number("yaw_reset", "Ki of the yaw rate", 0.2, 4.0, ("YawRatePID.Ki",)),
     Number("yaw_angle", "Kp of yaw", 0.8, 8.0, ("YawPI.Kp",)),
-)  # fmt: skip
+)
 """What is searched, in the order of a candidate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gains:
-    """Of one candidate or several: `rate_pid` (..., 3, 4) and `attitude_pi` (..., 3, 3), as SETTINGS
-    has them."""
+    """Of one candidate or several: `rate_pid` (..., 3, 4) and `attitude_pi` (..., 3, 3), as in
+    SETTINGS."""
 
     rate_pid: Array
     attitude_pi: Array
@@ -74,7 +80,7 @@ class Gains:
         settings["attitude_pi"] = self.attitude_pi
 
     def as_settings(self) -> dict[str, float]:
-        """Of one candidate: fields of the bank by path, with the digits that a person would type."""
+        """Of one candidate: fields of the bank by path, with as many digits as people type."""
         found = {}
         for i, axis in enumerate(AXES):
             for j, name in enumerate(_RATE[:-1]):
@@ -122,24 +128,26 @@ class GainScale:
         self._present = gains_of(settings)
 
     def gains(self, numbers: Array) -> Gains:
-        """(n, 7) numbers of NUMBERS, themselves and not their logarithms."""
-        bandwidth, damping, reset, angle, yaw_bandwidth, yaw_reset, yaw_angle = numbers.T
+        """(n, 8) numbers of NUMBERS, themselves and not their logarithms."""
+        bandwidth, damping, reset, angle = numbers.T[:4]
+        yaw_bandwidth, yaw_damping, yaw_reset, yaw_angle = numbers.T[4:]
         count = len(numbers)
         rate = np.repeat(self._present.rate_pid[None], count, axis=0)
         attitude = np.repeat(self._present.attitude_pi[None], count, axis=0)
         for axis in (_ROLL, _PITCH):
-            self._set(rate, axis, bandwidth, reset)
-            rate[:, axis, _D] = damping * rate[:, axis, _P] * self._lag_s
+            self._set(rate, axis, (bandwidth, damping, reset))
             attitude[:, axis, _P] = angle
-        self._set(rate, _YAW, yaw_bandwidth, yaw_reset)
-        rate[:, _YAW, _D] = 0.0
+        self._set(rate, _YAW, (yaw_bandwidth, yaw_damping, yaw_reset))
         attitude[:, _YAW, _P] = yaw_angle
         attitude[:, :, _I] = 0.0
         return Gains(*(_rounded_all(table) for table in (rate, attitude)))
 
-    def _set(self, rate: Array, axis: int, bandwidth: Array, reset: Array) -> None:
-        rate[:, axis, _P] = bandwidth / (self._authority[axis] * self._lag_s)
-        rate[:, axis, _I] = reset * rate[:, axis, _P]
+    def _set(self, rate: Array, axis: int, numbers: tuple[Array, Array, Array]) -> None:
+        bandwidth, damping, reset = numbers
+        kp = bandwidth / (self._authority[axis] * self._lag_s)
+        rate[:, axis, _P] = kp
+        rate[:, axis, _I] = reset * kp
+        rate[:, axis, _D] = damping * kp * self._lag_s
 
 
 def gyro_filter_s(settings: Any) -> float:

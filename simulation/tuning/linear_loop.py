@@ -45,7 +45,7 @@ Complex = npt.NDArray[np.complex128]
 LEAST_GAIN_MARGIN_DB: Final = 6.0
 LEAST_PHASE_MARGIN_DEG: Final = 45.0
 _YAW: Final = 2
-_RADPS: Final = 2.0 * np.pi * np.geomspace(0.02, 240.0, 500)
+_RADPS: Final = 2.0 * np.pi * np.geomspace(0.02, 240.0, 240)
 _OUTER: Final = 4
 
 
@@ -77,7 +77,7 @@ class LinearAircraft:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Margins:
-    """The least of all axes and cuts, of several candidates (n,); negative: it is not stable."""
+    """The least of all cuts, of several candidates and each axis (n, 3); negative: not stable."""
 
     gain_db: Array
     phase_deg: Array
@@ -113,8 +113,8 @@ def margins(aircraft: LinearAircraft, settings: Any, gains: Gains) -> Margins:
     held_angle = plant * (of_error + of_slope + asked * wanted * angle_of_rate)
     at_wanted = plant * asked / (1.0 + held_rate) * wanted * angle_of_rate
     found = [_margins(loop) for loop in (held_rate, held_angle, at_wanted)]
-    gain_db = np.min([one[0] for one in found], axis=(0, 2))
-    phase_deg = np.min([one[1] for one in found], axis=(0, 2))
+    gain_db = np.min([one[0] for one in found], axis=0)
+    phase_deg = np.min([one[1] for one in found], axis=0)
     return Margins(gain_db, phase_deg)
 
 
@@ -133,13 +133,21 @@ def _margins(loop: Complex) -> tuple[Array, Array]:
     phase = np.degrees(np.unwrap(np.angle(loop), axis=-1))
     phase = phase - 360.0 * np.ceil(phase[..., :1] / 360.0)
     size_db = 20.0 * np.log10(np.abs(loop))
-    turned, before = phase[..., 1:] + 180.0, phase[..., :-1] + 180.0
-    mean_db = 0.5 * (size_db[..., 1:] + size_db[..., :-1])
-    falls, rises = (before > 0.0) & (turned <= 0.0), (before <= 0.0) & (turned > 0.0)
-    gain = np.where(falls, -mean_db, np.where(rises, mean_db, np.inf)).min(axis=-1)
-    crosses = (size_db[..., 1:] > 0.0) != (size_db[..., :-1] > 0.0)
-    away = 0.5 * (turned + before)
-    return gain, np.where(crosses, away, np.inf).min(axis=-1)
+    above = phase + 180.0
+    turns = _crossings(above, size_db)
+    falling = above[..., :-1] > 0.0
+    gain = np.where(falling, -turns, turns).min(axis=-1, initial=np.inf, where=~np.isnan(turns))
+    away = _crossings(size_db, above)
+    return gain, away.min(axis=-1, initial=np.inf, where=~np.isnan(away))
+
+
+def _crossings(through: Array, values: Array) -> Array:
+    """The values where `through` passes 0 between two frequencies, in straight lines; else NaN."""
+    before, after = through[..., :-1], through[..., 1:]
+    passes = (before > 0.0) != (after > 0.0)
+    share = np.where(passes, before / np.where(passes, before - after, 1.0), np.nan)
+    crossed: Array = values[..., :-1] + share * (values[..., 1:] - values[..., :-1])
+    return crossed
 
 
 def _reaction_s(p: Any) -> float:

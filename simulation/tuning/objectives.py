@@ -28,9 +28,9 @@ _TITLES: Final = {"roll": "Roll", "pitch": "Pitch", "yaw": "Yaw rate", "heading"
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What is asked of an answer: `rise_s` from 10 to 90 % of roll, pitch and the rate of yaw, twice
-    that of a heading, and `overshoot`, a share of the way. The defaults lie within the bands of the
-    scenario step-test."""
+    """What is asked of an answer: `rise_s` from 10 to 90 % of roll, pitch and the rate of yaw,
+    twice that of a heading, and `overshoot`, a share of the way. The defaults lie within the bands
+    of the scenario step-test."""
 
     rise_s: float = 0.45
     overshoot: float = 0.15
@@ -84,7 +84,8 @@ def objectives_of(targets: Targets) -> tuple[Objective, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figures:
-    """By name of an objective: `each` (candidates, conditions) as flown."""
+    """By name of an objective: `each` (candidates, conditions) as flown, margins (candidates,
+    axes)."""
 
     each: Mapping[str, Array]
 
@@ -114,6 +115,6 @@ def figures_of(
     is_calm = np.array([condition.wind_mps == 0.0 for condition in conditions])
     each[NOISE] = np.where(is_calm | np.isnan(flown.actuator_noise), flown.actuator_noise, 0.0)
     if least is not None:
-        each[GAIN_MARGIN] = least.gain_db[:, None]
-        each[PHASE_MARGIN] = least.phase_deg[:, None]
+        each[GAIN_MARGIN] = least.gain_db
+        each[PHASE_MARGIN] = least.phase_deg
     return Figures(each)

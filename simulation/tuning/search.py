@@ -14,9 +14,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.tuning.flown_steps import STEPS
 from simulation.tuning.gains import NUMBERS, Gains
 from simulation.tuning.linear_loop import LEAST_GAIN_MARGIN_DB, LEAST_PHASE_MARGIN_DEG
-from simulation.tuning.objectives import NOISE, Figures, Objective
+from simulation.tuning.objectives import GAIN_MARGIN, NOISE, PHASE_MARGIN, Figures, Objective
 from simulation.tuning.tuned_aircraft import TunedAircraft, TuningError
 
 Array = npt.NDArray[np.float64]
@@ -25,20 +26,29 @@ Tell = Callable[[str], None]
 _POPULATION: Final = 28
 _FIRST: Final = 400
 """Drawn at random to find those that begin."""
-_STAGES: Final = (("balanced", 1.0, 8), ("calm", 0.6, 3), ("sharp", 1.7, 3))
-"""Name, weight of the rises, generations."""
+_STAGES: Final = (("balanced", 1.0, 16, 170), ("calm", 0.6, 5, 60), ("sharp", 1.7, 5, 60))
+"""Name, weight of the rises; most generations, and how many that were flown are enough."""
 _MARGINS_HELD: Final = 1.03
 """What the search keeps above the least margins, since more aircraft may come."""
 _REFUSED: Final = 10.0
+_OF_MARGINS: Final = 0.75
+"""Weight of their ratios: the least margins have a reserve in them, targets have none."""
 _BESIDES: Final = 0.02
 """What the sum of all ratios counts beside the worst."""
+_GOOD_ENOUGH: Final = 0.5
 _CHOICES: Final = 5
-_RISING: Final = ("roll_rise_s", "pitch_rise_s", "yaw_rise_s", "heading_rise_s")
+_RISING: Final = tuple(f"{step.name}_rise_s" for step in STEPS)
+_PRICES: Final = (_RISING, tuple(f"{step.name}_overshoot" for step in STEPS), (NOISE,))
+"""What the choices of the front differ in, each the mean over the axes."""
+
+
+class NoGainsError(TuningError):
+    """No gains hold the margins."""
 
 
 @dataclass(slots=True)
 class Archive:
-    """All that was flown: `numbers` (n, 7) of NUMBERS and `worst` (n, objectives)."""
+    """All that was flown: `numbers` (n, 8) of NUMBERS and `worst` (n, objectives)."""
 
     objectives: tuple[Objective, ...]
     numbers: list[Array] = field(default_factory=list)
@@ -79,21 +89,22 @@ class GainSearch:
         self._seed, self._tell = seed, tell
         self._candidates = 0
 
-    def run(self, generations: tuple[int, ...] = tuple(n for *_, n in _STAGES)) -> Front:
-        """Raises TuningError where no gains hold the margins."""
+    def run(self, size: float = 1.0) -> Front:
+        """With `size` times the usual number of candidates. Raises NoGainsError where no gains hold
+        the margins."""
         from scipy.optimize import differential_evolution
 
         population = self._first()
-        for (name, weight, _), count in zip(_STAGES, generations, strict=True):
-            if count == 0:
-                continue
-            weights = np.array([weight if o.name in _RISING else 1.0 for o in self._objectives])
+        for name, weight, generations, enough in _STAGES:
+            flown = len(self._archive.worst) + size * enough
+            weights = self._weights(weight)
             found = differential_evolution(
                 lambda x, weights=weights: self._costs(np.exp(x.T), weights),
                 [(np.log(n.low), np.log(n.high)) for n in NUMBERS],
-                maxiter=count,
+                maxiter=generations,
+                callback=lambda *_, flown=flown, **__: len(self._archive.worst) >= flown,
                 init=population,
-                rng=np.random.default_rng((self._seed, count)),
+                rng=np.random.default_rng((self._seed, generations)),
                 polish=False,
                 vectorized=True,
                 updating="deferred",
@@ -103,63 +114,63 @@ class GainSearch:
             self._tell(f"{name}: {self._candidates} candidates, {len(self._archive.worst)} flown")
         return self._front()
 
+    def _weights(self, of_rises: float) -> Array:
+        """(objectives,)"""
+        weights = dict.fromkeys(_RISING, of_rises)
+        weights |= dict.fromkeys((GAIN_MARGIN, PHASE_MARGIN), _OF_MARGINS)
+        return np.array([weights.get(o.name, 1.0) for o in self._objectives])
+
     def _first(self) -> Array:
-        """The logarithms of candidates that hold the margins, spread over what can be."""
+        """The logarithms of candidates that hold the margins, spread over what can be: of roll and
+        pitch, and of yaw, whose loops know nothing of each other."""
         from scipy.stats.qmc import LatinHypercube, scale
 
         low, high = (np.log([getattr(n, end) for n in NUMBERS]) for end in ("low", "high"))
         drawn = LatinHypercube(len(NUMBERS), rng=np.random.default_rng(self._seed)).random(_FIRST)
         logarithms: Array = scale(drawn, low, high)
         lacks = self._lacking(self._aircraft.scale.gains(np.exp(logarithms)))
-        best = logarithms[np.argsort(lacks, kind="stable")[:_POPULATION]]
-        return best
+        of_yaw = np.array([number.name.startswith("yaw") for number in NUMBERS])
+        tilting, turning = (
+            np.argsort(lack, kind="stable")[:_POPULATION]
+            for lack in (lacks[:, :2].sum(axis=1), lacks[:, 2])
+        )
+        return np.where(of_yaw, logarithms[turning], logarithms[tilting])
 
     def _lacking(self, gains: Gains) -> Array:
-        """By how much margins are too small, as shares summed; 0: they hold."""
+        """(n, 3) by how much margins of an axis are too small, as shares summed; 0: they hold."""
         least = self._aircraft.margins(gains)
         self._candidates += len(gains)
-        return sum(
-            np.maximum(_MARGINS_HELD - has / needs, 0.0)
-            for has, needs in (
-                (least.gain_db, LEAST_GAIN_MARGIN_DB),
-                (least.phase_deg, LEAST_PHASE_MARGIN_DEG),
-            )
-        )
+        lacks: Array = np.zeros(least.gain_db.shape)
+        for has, needs in (
+            (least.gain_db, LEAST_GAIN_MARGIN_DB),
+            (least.phase_deg, LEAST_PHASE_MARGIN_DEG),
+        ):
+            lacks += np.maximum(_MARGINS_HELD - has / needs, 0.0)
+        return lacks
 
     def _costs(self, numbers: Array, weights: Array) -> Array:
-        """(n,) of (n, 7)."""
+        """(n,) of (n, 8)."""
         gains = self._aircraft.scale.gains(numbers)
-        lacks = self._lacking(gains)
+        lacks = self._lacking(gains).sum(axis=1)
         costs = _REFUSED + lacks
         flies = lacks == 0.0
         if flies.any():
             figures = self._aircraft.figures(gains[flies])
             worst = self._archive.add(numbers[flies], figures)
-            costs[flies] = cost_of(weights * ratios_of(worst, self._objectives))
+            costs[flies] = cost_of(weights * ratios_of(worst, self._objectives), self._objectives)
         return costs
 
     def _front(self) -> Front:
         if not self._archive.worst:
-            raise TuningError(
+            raise NoGainsError(
                 "No gains hold the margins with the motors and delays of this aircraft: check its "
                 "motor time constant and dead time."
             )
         ratios = self._archive.ratios()
-        best = int(np.argmin(cost_of(ratios)))
-        rises = _worst_of(ratios, self._objectives, _RISING)
-        price = np.column_stack(
-            [
-                rises,
-                _worst_of(ratios, self._objectives, (NOISE,)),
-                _worst_of(
-                    ratios,
-                    self._objectives,
-                    tuple(
-                        o.name for o in self._objectives if o.unit == "share" and o.name != NOISE
-                    ),
-                ),
-            ]
-        )
+        best = int(np.argmin(cost_of(self._weights(1.0) * ratios, self._objectives)))
+        of = [[o.name in names for o in self._objectives] for names in _PRICES]
+        price = np.column_stack([ratios[:, columns].mean(axis=1) for columns in of])
+        rises = price[:, 0]
         good = ratios.max(axis=1) <= max(1.0, float(ratios[best].max()))
         kept = _not_dominated(price, good)
         shown = _spread(kept, rises, best)
@@ -177,15 +188,13 @@ def ratios_of(worst: Array, objectives: tuple[Objective, ...]) -> Array:
     return np.column_stack([o.ratio(worst[:, i]) for i, o in enumerate(objectives)])
 
 
-def cost_of(ratios: Array) -> Array:
-    """(n,): the worst, and a little of all."""
-    cost: Array = ratios.max(axis=1) + _BESIDES * ratios.sum(axis=1)
+def cost_of(ratios: Array, objectives: tuple[Objective, ...]) -> Array:
+    """(n,): the worst, and a little of all. An answer twice as good as its target is good enough,
+    so that what remains goes into quiet actuators and margins."""
+    answers = np.array([o.name not in (NOISE, GAIN_MARGIN, PHASE_MARGIN) for o in objectives])
+    counted = np.where(answers, np.maximum(ratios, _GOOD_ENOUGH), ratios)
+    cost: Array = counted.max(axis=1) + _BESIDES * counted.sum(axis=1)
     return cost
-
-
-def _worst_of(ratios: Array, objectives: tuple[Objective, ...], names: tuple[str, ...]) -> Array:
-    worst: Array = ratios[:, [i for i, o in enumerate(objectives) if o.name in names]].max(axis=1)
-    return worst
 
 
 def _not_dominated(price: Array, allowed: Any) -> list[int]:

@@ -1,6 +1,6 @@
 """Tuned aircraft: judges candidates of gains of one aircraft, by margins and by flights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from simulation.tuning.objectives import Figures, figures_of
 from simulation.tuning.uncertainty import Uncertainty
 from telemetry.protocol.objects.catalogue import Catalogue
 
-_MARGIN_DRAWS: Final = 12
+_MARGIN_DRAWS: Final = 10
 
 
 class TuningError(ValueError):
@@ -28,8 +28,8 @@ class TuningError(ValueError):
 class TunedAircraft:
     """An aircraft as uncertain as `uncertainty` says, in the conditions of the search of `seed`.
 
-    `settings` (SETTINGS) are those that its preset leaves it with, `present` their gains. Counts the
-    flights that were flown in `flights`.
+    `settings` (SETTINGS) are those that its preset leaves it with, `present` their gains, and
+    `flights` how many were flown.
     """
 
     def __init__(
@@ -99,7 +99,9 @@ def _check(preset: Preset, parameters: Any) -> None:
         )
 
 
-def with_gains(preset: Preset, bank: str, values: dict[str, float]) -> Preset:
-    """A preset with other values in a bank."""
-    objects = {**preset.objects, bank: {**preset.objects.get(bank, {}), **values}}
-    return replace(preset, objects=objects)
+def with_values(preset: Preset, name: str, values: Mapping[str, Any]) -> Preset:
+    """A preset with other values in one of its objects; whole fields of it give way to those of
+    their elements."""
+    fields = {path.partition(".")[0] for path in values}
+    kept = {p: v for p, v in preset.objects.get(name, {}).items() if p not in fields}
+    return replace(preset, objects={**preset.objects, name: {**kept, **values}})
