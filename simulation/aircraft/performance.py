@@ -70,7 +70,8 @@ class RotorPoint:
 @dataclass(frozen=True, slots=True)
 class Authority:
     """What roll, pitch and yaw actuators can do about hover: the angular acceleration in deg/s2 an
-    actuator of 1 would give in the long run, and the lag of the motors until it does.
+    actuator of 1 would give in the long run, and the lag of the motors until it does. While they
+    speed up, rotors push back: `reaction_s` J_r dn / dQ times as much per second.
 
     Gains of the shipped airframes scale with it. The rate loop's Kp x acceleration is its bandwidth
     in rad/s without lag: 2.5 / lag for roll and pitch with Kd = Kp lag / 2, which takes half the
@@ -79,6 +80,7 @@ class Authority:
 
     acceleration_dps2: tuple[float, float, float]
     motor_lag_s: float
+    reaction_s: float
 
 
 def full_voltage(p: np.void) -> float:
@@ -206,7 +208,9 @@ def authority(p: np.void, settings: np.void) -> Authority:
             share = settings["mixer_vector"][channel][MIX_ROLL + axis] / _FULL_MIX
             moments[axis] += moment * share * reach / (high - low)
     roll, pitch, yaw = (math.degrees(m / j) for m, j in zip(moments, p["inertia"], strict=True))
-    return Authority((roll, pitch, yaw), motor_lag_s(p, point.speed_radps, point.voltage_v))
+    lag_s = motor_lag_s(p, point.speed_radps, point.voltage_v)
+    reaction_s = float(p["rotor_inertia"]) * (speeds[1] - speeds[0]) / (torques[1] - torques[0])
+    return Authority((roll, pitch, yaw), lag_s, reaction_s)
 
 
 def hover_pulse_us(p: np.void) -> float:

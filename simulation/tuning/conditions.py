@@ -10,7 +10,8 @@ import numpy as np
 from simulation.tuning.uncertainty import Uncertainty
 
 WINDY_MPS: Final = 6.0
-FULL, NEARLY_EMPTY = 1.0, 0.2
+FULL, NEARLY_EMPTY = 1.0, 0.35
+"""Charges, 0 to 1; with less the lightest aircraft cannot hold their height for a flight."""
 _CALM: Final = 0.0
 _SEARCHED: Final = tuple(product((_CALM, WINDY_MPS), (FULL, NEARLY_EMPTY)))
 _MORE: Final = ((WINDY_MPS, FULL), (_CALM, FULL))
@@ -54,6 +55,6 @@ def conditions_of_validation(uncertainty: Uncertainty, count: int, seed: int) ->
         (0.0, 0.0, NEARLY_EMPTY), (WINDY_MPS, 360.0, FULL), (count, 3)
     )
     return [
-        Condition(values, *(float(x) for x in row), seed + 1 + i)
-        for i, (values, row) in enumerate(zip(aircraft, drawn, strict=True))
+        Condition(values, wind, to, charge, seed + 1 + i)
+        for i, (values, (wind, to, charge)) in enumerate(zip(aircraft, drawn.tolist(), strict=True))
     ]

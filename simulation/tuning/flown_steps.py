@@ -77,7 +77,7 @@ class FlownSteps:
 
 def sample_times_s(samples: int) -> Array:
     """Of an answer."""
-    return _SAMPLE_S * np.arange(samples)
+    return _SAMPLE_S * np.arange(samples, dtype=np.float64)
 
 
 class StepFlights:

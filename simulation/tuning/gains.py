@@ -10,7 +10,7 @@ with A the angular acceleration in deg/s2 an actuator of 1 gives, tau the lag of
 filter in s. Roll and pitch have the same numbers: their loops differ in A alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,6 +73,9 @@ class Gains:
 
     def __len__(self) -> int:
         return len(self.rate_pid)
+
+    def __iter__(self) -> Iterator["Gains"]:
+        return (self[i] for i in range(len(self)))
 
     def write(self, settings: Any) -> None:
         """Into SETTINGS of as many aircraft."""
@@ -161,4 +164,4 @@ def _rounded(value: float) -> float:
 
 
 def _rounded_all(values: Array) -> Array:
-    return np.vectorize(_rounded, otypes=[np.float64])(values)
+    return np.asarray(np.vectorize(_rounded, otypes=[np.float64])(values))

@@ -6,8 +6,8 @@ anti-alias filter of the gyro (second order, Butterworth):
     q / u = A (1 + s z) / (s (1 + s tau)) e^(-s dead) / (1 + sqrt(2) s/w + (s/w)^2)
 
 A and tau are those of `simulation.aircraft.performance.authority`; z is in yaw what rotors that
-speed up push back, J_r dw / dQ, and 0 otherwise. Control is a program that runs every T = 2 ms, and
-its output is held: e^(-s T/2). With d = e^(-s T) and the members of SETTINGS, as
+speed up push back, `reaction_s`, and 0 otherwise. Control is a program that runs every T = 2 ms,
+and its output is held: e^(-s T/2). With d = e^(-s T) and the members of SETTINGS, as
 `simulation.control.inner_loop` computes them:
 
     gyro filter  F = (1 - keep) / (1 - keep d)
@@ -28,14 +28,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft.performance import (
-    authority,
-    full_voltage,
-    hover,
-    static_torque,
-    steady_speed,
-    thrust,
-)
+from simulation.aircraft.performance import authority
 from simulation.records.interface import IMU_S, STEP_S
 from simulation.tuning.gains import Gains
 
@@ -47,6 +40,7 @@ LEAST_PHASE_MARGIN_DEG: Final = 45.0
 _YAW: Final = 2
 _RADPS: Final = 2.0 * np.pi * np.geomspace(0.02, 240.0, 240)
 _OUTER: Final = 4
+_NOTHING: Final = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +82,7 @@ def linear_aircraft(parameters: Any, settings: Any) -> LinearAircraft:
     can = authority(parameters, settings)
     return LinearAircraft(
         np.array(can.acceleration_dps2),
-        np.array([0.0, 0.0, _reaction_s(parameters)]),
+        np.array([0.0, 0.0, can.reaction_s]),
         can.motor_lag_s,
         float(parameters["dead_steps"]) * STEP_S,
         float(parameters["bandwidth_hz"][0]),
@@ -132,7 +126,7 @@ def _margins(loop: Complex) -> tuple[Array, Array]:
     """
     phase = np.degrees(np.unwrap(np.angle(loop), axis=-1))
     phase = phase - 360.0 * np.ceil(phase[..., :1] / 360.0)
-    size_db = 20.0 * np.log10(np.abs(loop))
+    size_db = 20.0 * np.log10(np.maximum(np.abs(loop), _NOTHING))
     above = phase + 180.0
     turns = _crossings(above, size_db)
     falling = above[..., :-1] > 0.0
@@ -148,12 +142,3 @@ def _crossings(through: Array, values: Array) -> Array:
     share = np.where(passes, before / np.where(passes, before - after, 1.0), np.nan)
     crossed: Array = values[..., :-1] + share * (values[..., 1:] - values[..., :-1])
     return crossed
-
-
-def _reaction_s(p: Any) -> float:
-    """J_r dw / dQ of a rotor about hover."""
-    point = hover(p)
-    step = 0.01
-    speeds = [steady_speed(p, full_voltage(p) * (point.duty + d)) for d in (-step, step)]
-    torques = [static_torque(p, thrust(p, w, 0.0, 1.0), w) for w in speeds]
-    return float(p["rotor_inertia"] * (speeds[1] - speeds[0]) / (torques[1] - torques[0]))

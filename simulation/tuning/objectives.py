@@ -97,7 +97,7 @@ class Figures:
 
     def inside(self, objectives: Sequence[Objective]) -> npt.NDArray[np.bool_]:
         """(candidates, conditions): whether all of these objectives are inside their targets."""
-        return np.all([o.ratio(self.each[o.name]) <= 1.0 for o in objectives], axis=0)
+        return np.asarray(np.all([o.ratio(self.each[o.name]) <= 1.0 for o in objectives], axis=0))
 
 
 def figures_of(

@@ -11,8 +11,8 @@ from simulation.identification.parameters import BY_NAME
 from simulation.tuning.conditions import Condition
 from simulation.tuning.flown_steps import STEPS, AxisSteps, sample_times_s
 from simulation.tuning.gains import BANK
+from simulation.tuning.judge import GainJudge
 from simulation.tuning.objectives import Objective
-from simulation.tuning.tuned_aircraft import TunedAircraft
 from simulation.tuning.tuning import FACTORS, Choice, Neighbours, Tuning, told
 from simulation.tuning.uncertainty import Uncertainty
 
@@ -27,7 +27,7 @@ _DIGITS: Final = 5
 _TOLD: Final = ("roll_rise_s", "roll_overshoot", "yaw_rise_s", "actuator_noise", "phase_margin_deg")
 
 
-def as_dict(tuning: Tuning, aircraft: TunedAircraft) -> dict[str, Any]:
+def as_dict(tuning: Tuning, aircraft: GainJudge) -> dict[str, Any]:
     """All that was found, but for who was tuned."""
     chosen = tuning.choices[tuning.chosen]
     flights, inside = tuning.validated
@@ -74,7 +74,7 @@ def uncertainty_dict(uncertainty: Uncertainty) -> dict[str, Any]:
     }
 
 
-def as_lines(tuning: Tuning, aircraft: TunedAircraft) -> list[str]:
+def as_lines(tuning: Tuning, aircraft: GainJudge) -> list[str]:
     """The same for people: the choices as a table, the chosen gains, what they miss."""
     shown = [o for o in tuning.objectives if o.name in _TOLD]
     chosen = tuning.choices[tuning.chosen]

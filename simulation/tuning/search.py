@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.tuning.flown_steps import STEPS
-from simulation.tuning.gains import NUMBERS, Gains
+from simulation.tuning.gains import NUMBERS, Gains, stacked
+from simulation.tuning.judge import GainJudge
 from simulation.tuning.linear_loop import LEAST_GAIN_MARGIN_DB, LEAST_PHASE_MARGIN_DEG
 from simulation.tuning.objectives import GAIN_MARGIN, NOISE, PHASE_MARGIN, Figures, Objective
-from simulation.tuning.tuned_aircraft import TunedAircraft, TuningError
 
 Array = npt.NDArray[np.float64]
 Tell = Callable[[str], None]
@@ -42,24 +42,29 @@ _PRICES: Final = (_RISING, tuple(f"{step.name}_overshoot" for step in STEPS), (N
 """What the choices of the front differ in, each the mean over the axes."""
 
 
-class NoGainsError(TuningError):
+class NoGainsError(ValueError):
     """No gains hold the margins."""
 
 
 @dataclass(slots=True)
 class Archive:
-    """All that was flown: `numbers` (n, 8) of NUMBERS and `worst` (n, objectives)."""
+    """All that was flown, once each: `gains`, and `worst` of each objective."""
 
     objectives: tuple[Objective, ...]
-    numbers: list[Array] = field(default_factory=list)
+    gains: list[Gains] = field(default_factory=list)
     worst: list[Array] = field(default_factory=list)
+    _rows: dict[bytes, int] = field(default_factory=dict)
 
-    def add(self, numbers: Array, figures: Figures) -> Array:
-        """(n, objectives): the worst of each, which is kept."""
-        worst = np.column_stack([figures.worst(o) for o in self.objectives])
-        self.numbers += list(numbers)
-        self.worst += list(worst)
-        return worst
+    def worst_of(self, gains: Gains, fly: Callable[[Gains], Figures]) -> Array:
+        """(n, objectives): the worst of each; what was not flown yet is."""
+        keys = [one.rate_pid.tobytes() + one.attitude_pi.tobytes() for one in gains]
+        new = [i for i, key in enumerate(keys) if key not in self._rows and keys.index(key) == i]
+        if new:
+            figures = fly(gains[new])
+            self._rows |= {keys[i]: len(self.worst) + row for row, i in enumerate(new)}
+            self.worst += list(np.column_stack([figures.worst(o) for o in self.objectives]))
+            self.gains += [gains[i] for i in new]
+        return np.array([self.worst[self._rows[key]] for key in keys])
 
     def ratios(self) -> Array:
         """(n, objectives), to the targets."""
@@ -81,22 +86,21 @@ class GainSearch:
     """One search; deterministic by its seed."""
 
     def __init__(
-        self, aircraft: TunedAircraft, objectives: tuple[Objective, ...], seed: int, tell: Tell
+        self, judge: GainJudge, objectives: tuple[Objective, ...], seed: int, tell: Tell
     ) -> None:
-        self._aircraft = aircraft
+        self._judge = judge
         self._objectives = objectives
         self._archive = Archive(objectives)
         self._seed, self._tell = seed, tell
         self._candidates = 0
 
-    def run(self, size: float = 1.0) -> Front:
-        """With `size` times the usual number of candidates. Raises NoGainsError where no gains hold
-        the margins."""
+    def run(self) -> Front:
+        """Raises NoGainsError where no gains hold the margins."""
         from scipy.optimize import differential_evolution
 
         population = self._first()
         for name, weight, generations, enough in _STAGES:
-            flown = len(self._archive.worst) + size * enough
+            flown = len(self._archive.worst) + enough
             weights = self._weights(weight)
             found = differential_evolution(
                 lambda x, weights=weights: self._costs(np.exp(x.T), weights),
@@ -128,17 +132,18 @@ class GainSearch:
         low, high = (np.log([getattr(n, end) for n in NUMBERS]) for end in ("low", "high"))
         drawn = LatinHypercube(len(NUMBERS), rng=np.random.default_rng(self._seed)).random(_FIRST)
         logarithms: Array = scale(drawn, low, high)
-        lacks = self._lacking(self._aircraft.scale.gains(np.exp(logarithms)))
+        lacks = self._lacking(self._judge.scale.gains(np.exp(logarithms)))
         of_yaw = np.array([number.name.startswith("yaw") for number in NUMBERS])
         tilting, turning = (
             np.argsort(lack, kind="stable")[:_POPULATION]
             for lack in (lacks[:, :2].sum(axis=1), lacks[:, 2])
         )
-        return np.where(of_yaw, logarithms[turning], logarithms[tilting])
+        first: Array = np.where(of_yaw, logarithms[turning], logarithms[tilting])
+        return first
 
     def _lacking(self, gains: Gains) -> Array:
         """(n, 3) by how much margins of an axis are too small, as shares summed; 0: they hold."""
-        least = self._aircraft.margins(gains)
+        least = self._judge.margins(gains)
         self._candidates += len(gains)
         lacks: Array = np.zeros(least.gain_db.shape)
         for has, needs in (
@@ -150,13 +155,12 @@ class GainSearch:
 
     def _costs(self, numbers: Array, weights: Array) -> Array:
         """(n,) of (n, 8)."""
-        gains = self._aircraft.scale.gains(numbers)
+        gains = self._judge.scale.gains(numbers)
         lacks = self._lacking(gains).sum(axis=1)
         costs = _REFUSED + lacks
         flies = lacks == 0.0
         if flies.any():
-            figures = self._aircraft.figures(gains[flies])
-            worst = self._archive.add(numbers[flies], figures)
+            worst = self._archive.worst_of(gains[flies], self._judge.figures)
             costs[flies] = cost_of(weights * ratios_of(worst, self._objectives), self._objectives)
         return costs
 
@@ -174,9 +178,8 @@ class GainSearch:
         good = ratios.max(axis=1) <= max(1.0, float(ratios[best].max()))
         kept = _not_dominated(price, good)
         shown = _spread(kept, rises, best)
-        numbers = np.array(self._archive.numbers)[shown]
         return Front(
-            self._aircraft.scale.gains(numbers),
+            stacked([self._archive.gains[i] for i in shown]),
             shown.index(best),
             self._candidates,
             len(self._archive.worst),
@@ -209,10 +212,9 @@ def _not_dominated(price: Array, allowed: Any) -> list[int]:
 
 def _spread(kept: list[int], rises: Array, best: int) -> list[int]:
     """A few of the front from slow to quick, evenly by their rise, the best among them."""
-    at_hand = sorted({*kept, best}, key=lambda i: -rises[i])
-    wanted = np.linspace(rises[at_hand[0]], rises[at_hand[-1]], _CHOICES)
-    shown = {min(at_hand, key=lambda i, w=w: abs(rises[i] - w)) for w in wanted}
-    if best not in shown and len(shown) == _CHOICES:
-        inner = [i for i in shown if i not in (at_hand[0], at_hand[-1])] or list(shown)
-        shown.remove(min(inner, key=lambda i: abs(rises[i] - rises[best])))
-    return sorted({*shown, best}, key=lambda i: -rises[i])
+    at_hand = np.array(sorted({*kept, best}, key=lambda i: -rises[i]))
+    there = rises[at_hand]
+    wanted = np.linspace(there[0], there[-1], _CHOICES)
+    others = np.delete(wanted, np.argmin(np.abs(wanted - rises[best])))
+    shown = {int(at_hand[np.argmin(np.abs(there - rise))]) for rise in others}
+    return sorted(shown | {best}, key=lambda i: -rises[i])

@@ -46,7 +46,7 @@ class TunedAircraft:
         self.settings: Any = simulator.settings.copy()
         self.present = gains_of(self.settings)
         self.uncertainty = uncertainty
-        self.conditions = conditions_of_search(uncertainty, seed)
+        self.conditions: Sequence[Condition] = conditions_of_search(uncertainty, seed)
         self.flights = 0
         self._preset, self._catalogue, self._threads = preset, catalogue, threads
         drawn = [condition.values for condition in self.conditions]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from simulation.tuning.conditions import conditions_of_validation
 from simulation.tuning.flown_steps import FlownSteps
 from simulation.tuning.gains import NUMBERS, Gains, Number, scaled, stacked
+from simulation.tuning.judge import GainJudge
 from simulation.tuning.objectives import (
     GAIN_MARGIN,
     PHASE_MARGIN,
@@ -20,7 +21,6 @@ from simulation.tuning.objectives import (
     objectives_of,
 )
 from simulation.tuning.search import Front, GainSearch, Tell, ratios_of
-from simulation.tuning.tuned_aircraft import TunedAircraft
 
 Array = npt.NDArray[np.float64]
 
@@ -77,14 +77,11 @@ class Tuning:
     front: Front
 
 
-def tune(
-    aircraft: TunedAircraft, targets: Targets, seed: int, tell: Tell, size: float = 1.0
-) -> Tuning:
-    """Search, and look around what was chosen. `size`: see `GainSearch.run`.
-    Raises NoGainsError where no gains hold the margins."""
+def tune(aircraft: GainJudge, targets: Targets, seed: int, tell: Tell) -> Tuning:
+    """Search, and look around what was chosen. Raises NoGainsError where none hold the margins."""
     objectives = objectives_of(targets)
-    front = GainSearch(aircraft, objectives, seed, tell).run(size)
-    gains = stacked([aircraft.present, *(front.gains[i] for i in range(len(front.gains)))])
+    front = GainSearch(aircraft, objectives, seed, tell).run()
+    gains = stacked([aircraft.present, *front.gains])
     titles = ("present", *_TITLES[len(front.gains)])
     flown = aircraft.fly(gains)
     figures = figures_of(flown, aircraft.margins(gains), aircraft.conditions)
@@ -109,7 +106,7 @@ def tune(
 
 
 def inside_targets(
-    aircraft: TunedAircraft, gains: Gains, objectives: Sequence[Objective], flights: tuple[int, int]
+    aircraft: GainJudge, gains: Gains, objectives: Sequence[Objective], flights: tuple[int, int]
 ) -> int:
     """How many of (count, seed) flights with other aircraft, winds and charges than those of the
     search are inside the targets of rise and overshoot on all axes."""
@@ -137,7 +134,7 @@ def _choice(
 
 
 def _neighbours(
-    aircraft: TunedAircraft, chosen: Choice, objectives: Sequence[Objective]
+    aircraft: GainJudge, chosen: Choice, objectives: Sequence[Objective]
 ) -> tuple[Neighbours, ...]:
     """Each number that is searched, times each factor, the others as chosen."""
     around = [
