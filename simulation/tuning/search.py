@@ -23,6 +23,7 @@ from simulation.tuning.objectives import GAIN_MARGIN, NOISE, PHASE_MARGIN, Figur
 Array = npt.NDArray[np.float64]
 Tell = Callable[[str], None]
 
+_BOUNDS: Final = [(float(np.log(n.low)), float(np.log(n.high))) for n in NUMBERS]
 _POPULATION: Final = 28
 _FIRST: Final = 400
 """Drawn at random to find those that begin."""
@@ -104,7 +105,7 @@ class GainSearch:
             weights = self._weights(weight)
             found = differential_evolution(
                 lambda x, weights=weights: self._costs(np.exp(x.T), weights),
-                [(np.log(n.low), np.log(n.high)) for n in NUMBERS],
+                _BOUNDS,
                 maxiter=generations,
                 callback=lambda *_, flown=flown, **__: len(self._archive.worst) >= flown,
                 init=population,
@@ -127,11 +128,8 @@ class GainSearch:
     def _first(self) -> Array:
         """The logarithms of candidates that hold the margins, spread over what can be: of roll and
         pitch, and of yaw, whose loops know nothing of each other."""
-        from scipy.stats.qmc import LatinHypercube, scale
-
-        low, high = (np.log([getattr(n, end) for n in NUMBERS]) for end in ("low", "high"))
-        drawn = LatinHypercube(len(NUMBERS), rng=np.random.default_rng(self._seed)).random(_FIRST)
-        logarithms: Array = scale(drawn, low, high)
+        low, high = np.transpose(_BOUNDS)
+        logarithms = np.random.default_rng(self._seed).uniform(low, high, (_FIRST, len(NUMBERS)))
         lacks = self._lacking(self._judge.scale.gains(np.exp(logarithms)))
         of_yaw = np.array([number.name.startswith("yaw") for number in NUMBERS])
         tilting, turning = (
@@ -157,7 +155,7 @@ class GainSearch:
         """(n,) of (n, 8)."""
         gains = self._judge.scale.gains(numbers)
         lacks = self._lacking(gains).sum(axis=1)
-        costs = _REFUSED + lacks
+        costs: Array = _REFUSED + lacks
         flies = lacks == 0.0
         if flies.any():
             worst = self._archive.worst_of(gains[flies], self._judge.figures)
