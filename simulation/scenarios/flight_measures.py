@@ -38,10 +38,10 @@ def heights(track: OutputTrack) -> Column:
 
 def attitudes_deg(track: OutputTrack) -> Column:
     """True roll, pitch and yaw in degrees, rows of 3."""
-    return euler_deg(track["true_quaternion"])
+    return eulers_deg(track["true_quaternion"])
 
 
-def euler_deg(q_wxyz: Column) -> Column:
+def eulers_deg(q_wxyz: Column) -> Column:
     """Roll, pitch and yaw in degrees, rows of 3, of quaternions in rows."""
     w, x, y, z = q_wxyz.T
     roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))

@@ -16,7 +16,9 @@ from telemetry.base.escaping import terminal_text
 
 if TYPE_CHECKING:
     from simulation.autopilot.preset import Preset
+    from simulation.tuning.judge import GainJudge
     from simulation.tuning.objectives import Targets
+    from simulation.tuning.uncertainty import Uncertainty
     from telemetry.protocol.objects.catalogue import Catalogue
 
 _MACHINE: Final = 2
@@ -75,46 +77,73 @@ def run(options: argparse.Namespace) -> int:
 def _tune(options: argparse.Namespace) -> int:
     from simulation.tuning.report import as_dict, as_lines
     from simulation.tuning.settings_file import save_gains
-    from simulation.tuning.tuned_aircraft import TunedAircraft
     from simulation.tuning.tuning import tune
-    from simulation.tuning.uncertainty import assumed, read_identified
     from telemetry.protocol.objects.catalogue import load_catalogue
 
     catalogue = load_catalogue()
-    preset = _preset(options, catalogue)
-    parameters = preset.load_aircraft().parameters
-    known = options.identified
-    uncertainty = assumed(parameters) if known is None else read_identified(known, parameters)
+    preset, uncertainty = _known(options, catalogue)
     _tell(uncertainty.text)
-    aircraft = TunedAircraft(preset, catalogue, uncertainty, options.seed, options.threads)
-    found = tune(aircraft, _targets(options), options.seed, _tell)
+    judge = make_judge(options, preset, uncertainty, catalogue)
+    found = tune(judge, _targets(options), options.seed, _tell)
     if options.save is not None:
-        chosen = found.choices[found.chosen]
-        save_gains(options.save, chosen.gains, preset, catalogue)
+        save_gains(options.save, found.choices[found.chosen].gains, preset, catalogue)
         _tell(f"{options.save} has the chosen gains; 'lapwing settings' shows and applies them.")
     if options.json:
         who: dict[str, Any] = {"aircraft": preset.name, "title": preset.title}
         who["identified"] = uncertainty.file or None
-        print(json.dumps({**who, **as_dict(found, aircraft)}))
+        print(json.dumps({**who, **as_dict(found, judge)}))
     else:
-        print_lines([preset.title, *as_lines(found, aircraft)])
+        print_lines([preset.title, *as_lines(found, judge)])
     return 0
 
 
-def _preset(options: argparse.Namespace, catalogue: "Catalogue") -> "Preset":
-    """The aircraft, with the gains of the log if one is given. Raises ValueError."""
-    from simulation.autopilot.preset import load_preset, preset_names
-    from simulation.tuning.flown_gains import flown_preset
+def make_judge(
+    options: argparse.Namespace,
+    preset: "Preset",
+    uncertainty: "Uncertainty",
+    catalogue: "Catalogue",
+) -> "GainJudge":
+    """Who flies the gains. Raises TuningError for an aircraft that cannot be tuned."""
+    from simulation.tuning.tuned_aircraft import TunedAircraft
+
+    return TunedAircraft(preset, catalogue, uncertainty, options.seed, options.threads)
+
+
+def _known(options: argparse.Namespace, catalogue: "Catalogue") -> "tuple[Preset, Uncertainty]":
+    """The aircraft, with the gains of the log if one is given, and what is known of it. Raises
+    ValueError."""
+    from simulation.autopilot.preset import load_preset
+    from simulation.tuning.flown_log import FlownLog
+    from simulation.tuning.tuned_aircraft import check_aircraft
+    from simulation.tuning.uncertainty import assumed, read_identified
+
+    name = _aircraft_name(options)
+    preset = load_preset(name)
+    aircraft = preset.load_aircraft()
+    check_aircraft(preset, aircraft.parameters)
+    log = None if name == options.target else FlownLog(Path(options.target), catalogue)
+    if log is not None:
+        preset = log.preset(preset)
+    if options.identified is not None:
+        return preset, read_identified(options.identified, aircraft.parameters)
+    if log is not None:
+        return preset, log.uncertainty(aircraft, _tell)
+    return preset, assumed(aircraft.parameters)
+
+
+def _aircraft_name(options: argparse.Namespace) -> str:
+    """Of the aircraft that is to be tuned. Raises ValueError."""
+    from simulation.autopilot.preset import preset_names
 
     target: str = options.target
     is_aircraft = target in preset_names() or target.endswith((".json", ".toml"))
-    if is_aircraft or not Path(target).exists():
-        if options.aircraft is not None:
-            raise ValueError(f"{target} is an aircraft itself; leave out --aircraft.")
-        return load_preset(target)
-    if options.aircraft is None:
-        raise ValueError(f"{target} is a log; say by --aircraft which aircraft flew it.")
-    return flown_preset(load_preset(options.aircraft), Path(target), catalogue)
+    if not is_aircraft and Path(target).is_file():
+        if options.aircraft is None:
+            raise ValueError(f"{target} is a log; say by --aircraft which aircraft flew it.")
+        return str(options.aircraft)
+    if options.aircraft is not None:
+        raise ValueError(f"{target} is no log of a flight; leave out --aircraft.")
+    return target
 
 
 def _targets(options: argparse.Namespace) -> "Targets":

@@ -25,7 +25,7 @@ from simulation.records.interface import (
     STEP_S,
     VERTICAL_VARIO,
 )
-from simulation.scenarios.flight_measures import euler_deg
+from simulation.scenarios.flight_measures import eulers_deg
 from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Diverged
 from simulation.tuning.conditions import Condition
@@ -171,7 +171,7 @@ class _Flight:
         return answer
 
     def _angles(self) -> Array:
-        return euler_deg(self._output["true_quaternion"])
+        return eulers_deg(self._output["true_quaternion"])
 
     def _actuators(self) -> Array:
         actuators: Array = self._output["actuator_desired"][:, :3].copy()

@@ -42,7 +42,7 @@ class TunedAircraft:
     ) -> None:
         """Raises TuningError for what is no multirotor driven by the mixer."""
         simulator = factory_simulator(preset, catalogue)
-        _check(preset, simulator.record["parameters"])
+        check_aircraft(preset, simulator.record["parameters"])
         self.settings: Any = simulator.settings.copy()
         self.present = gains_of(self.settings)
         self.uncertainty = uncertainty
@@ -86,7 +86,8 @@ class TunedAircraft:
         return linear_aircraft(changed(nominal, values).parameters, self.settings)
 
 
-def _check(preset: Preset, parameters: Any) -> None:
+def check_aircraft(preset: Preset, parameters: Any) -> None:
+    """Raises TuningError for what is no multirotor driven by the mixer."""
     if parameters["kind"] != ROTORCRAFT or not parameters["rotor_count"]:
         raise TuningError(
             f"{preset.name} is no multirotor, whose gains can be searched; give one that is, such "

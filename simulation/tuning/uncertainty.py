@@ -1,6 +1,5 @@
 """Uncertainty of an aircraft: what was identified with its covariance, or stated assumptions."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ _ASSUMED: Final = {THRUST: 0.05, INERTIA: 0.05, MOTOR: 0.1}
 _FARTHEST: Final = 2.0
 """Sigmas: no draw is farther out."""
 ASSUMPTION: Final = (
-    "Assumed, since nothing was identified: thrust per mass and torque per inertia within 10 % of "
+    "Assumed, nothing being identified: thrust per mass and torque per inertia within 10 % of "
     "the aircraft file, the motor time constant within 20 % (two sigmas each)."
 )
 
@@ -56,12 +55,14 @@ class Uncertainty:
         ]
 
 
-def assumed(parameters: np.void) -> Uncertainty:
-    """What is assumed of an aircraft with these PARAMETERS."""
+def assumed(parameters: np.void, why: str = "") -> Uncertainty:
+    """What is assumed of an aircraft with these PARAMETERS, and a sentence that says why."""
     known = [p for p in _TURNING if p.group in _ASSUMED]
     values = np.array([p.nominal(parameters) for p in known])
     sigmas = values * [_ASSUMED[p.group] for p in known]
-    return Uncertainty(tuple(p.name for p in known), values, np.diag(sigmas**2), ASSUMPTION)
+    return Uncertainty(
+        tuple(p.name for p in known), values, np.diag(sigmas**2), f"{ASSUMPTION} {why}".rstrip()
+    )
 
 
 def read_identified(path: Path, parameters: np.void) -> Uncertainty:
@@ -79,47 +80,49 @@ def identified(found: Any, file: str, parameters: np.void) -> Uncertainty:
     """Values and covariance out of the object that `lapwing identify --json` prints; what it could
     not tell is assumed. Raises UncertaintyError."""
     try:
-        if found["refused"]:
-            raise UncertaintyError(f"{file} tells nothing of the aircraft: {found['refused']}")
-        told = {n: t for n, t in found["parameters"].items() if _is_told(n, t)}
-        values = {name: float(one["value"]) for name, one in told.items()}
-        names = [name for name in found["covariance"]["names"] if name in told]
-        rows = [found["covariance"]["names"].index(name) for name in names]
-        covariance = np.array(found["covariance"]["matrix"], np.float64)[np.ix_(rows, rows)]
-    except (KeyError, TypeError, IndexError, ValueError) as error:
-        if isinstance(error, UncertaintyError):
-            raise
+        refused = found["refused"]
+        told = {n: one["value"] for n, one in found["parameters"].items() if one["excited"]}
+        names = tuple(found["covariance"]["names"])
+        covariance = np.array(found["covariance"]["matrix"], np.float64)
+        values = {name: float(told[name]) for name in names}
+        is_whole = covariance.shape == (len(names),) * 2 and np.isfinite(covariance).all()
+        if not (is_whole and np.isfinite(list(values.values())).all()):
+            raise ValueError
+    except (KeyError, TypeError, AttributeError, ValueError):
         raise UncertaintyError(
             f"{file} is not what 'lapwing identify --json' prints; let it write the file anew."
         ) from None
-    return _beside_assumed(names, values, covariance, (file, assumed(parameters)))
+    if refused:
+        raise UncertaintyError(f"{file} tells nothing of the aircraft: {refused}")
+    return beside_assumed(values, (names, covariance), (file, parameters))
 
 
-def _is_told(name: str, one: Mapping[str, Any]) -> bool:
-    told = BY_NAME.get(name)
-    return told is not None and told.group in _GROUPS and bool(one["excited"])
-
-
-def _beside_assumed(
-    names: Sequence[str],
+def beside_assumed(
     values: Mapping[str, float],
-    covariance: Array,
-    beside: tuple[str, Uncertainty],
+    known: tuple[Sequence[str], Array],
+    source: tuple[str, np.void],
 ) -> Uncertainty:
-    file, guess = beside
-    missing = [name for name in guess.names if name not in names]
-    rows = [guess.names.index(name) for name in missing]
+    """What was identified, by the names and rows of its covariance, out of a file and of an
+    aircraft with PARAMETERS; what matters and was not is assumed."""
+    file, parameters = source
+    every, covariance = known
+    guess = assumed(parameters)
+    rows = [i for i, name in enumerate(every) if name in BY_NAME and BY_NAME[name] in _TURNING]
+    names = [every[i] for i in rows]
+    guessed = [i for i, name in enumerate(guess.names) if name not in names]
+    missing = [guess.names[i] for i in guessed]
     whole = np.zeros((len(names) + len(missing),) * 2)
-    whole[: len(names), : len(names)] = covariance
-    whole[len(names) :, len(names) :] = guess.covariance[np.ix_(rows, rows)]
-    if not np.isfinite(whole).all() or not all(math.isfinite(values[name]) for name in names):
-        raise UncertaintyError(f"{file} has values that are no numbers; identify the flight anew.")
-    text = f"Identified: {', '.join(BY_NAME[n].title.lower() for n in names) or 'nothing'}."
+    whole[: len(names), : len(names)] = covariance[np.ix_(rows, rows)]
+    whole[len(names) :, len(names) :] = guess.covariance[np.ix_(guessed, guessed)]
+    middle = np.array([*(values[name] for name in names), *guess.values[guessed]])
+    text = f"Identified: {_titles(names) or 'nothing'}."
     if missing:
-        text += f" Assumed: {', '.join(BY_NAME[n].title.lower() for n in missing)}."
-    every = (*names, *missing)
-    middle = np.array([*(values[n] for n in names), *(guess.values[i] for i in rows)])
-    return Uncertainty(every, middle, whole, text, file)
+        text += f" Assumed, as of any aircraft: {_titles(missing)}."
+    return Uncertainty((*names, *missing), middle, whole, text, file)
+
+
+def _titles(names: Sequence[str]) -> str:
+    return ", ".join(f"{t[0].lower()}{t[1:]}" for t in (BY_NAME[name].title for name in names))
 
 
 def _root(covariance: Array) -> Array:

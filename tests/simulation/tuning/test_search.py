@@ -2,74 +2,19 @@
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from simulation.aircraft.aircraft import load_aircraft
-from simulation.autopilot.factory import factory_simulator
-from simulation.autopilot.preset import load_preset
-from simulation.tuning.conditions import Condition, conditions_of_search
-from simulation.tuning.flown_steps import STEPS, FlownSteps, sample_times_s
-from simulation.tuning.gains import BANK, Gains, GainScale, gains_of
-from simulation.tuning.linear_loop import (
-    LEAST_PHASE_MARGIN_DEG,
-    Margins,
-)
-from simulation.tuning.objectives import Figures, Targets, figures_of, objectives_of
+from simulation.tuning.conditions import Condition
+from simulation.tuning.flown_steps import STEPS, FlownSteps
+from simulation.tuning.gains import BANK, Gains
+from simulation.tuning.linear_loop import LEAST_PHASE_MARGIN_DEG
+from simulation.tuning.objectives import Targets, figures_of, objectives_of
 from simulation.tuning.report import as_dict, as_lines
 from simulation.tuning.search import GainSearch, NoGainsError
 from simulation.tuning.tuning import FACTORS, Tuning, tune
-from simulation.tuning.uncertainty import assumed
-from telemetry.protocol.objects.catalogue import load_catalogue
-
-Array = npt.NDArray[np.float64]
-
-
-class _FirstOrder:
-    """Answers of first order: a rate rises by its Kp, an angle by that of its loop. The phase
-    margin falls with the rate's Kp and ends at `ends_at` times that of the preset."""
-
-    def __init__(self, ends_at: float = 2.0) -> None:
-        simulator = factory_simulator(load_preset("ar100b"), load_catalogue())
-        parameters = simulator.record["parameters"]
-        self.scale = GainScale(parameters, simulator.settings)
-        self.present = gains_of(simulator.settings)
-        self.uncertainty = assumed(load_aircraft("ar100b").parameters)
-        self.conditions = conditions_of_search(self.uncertainty, 1)[:2]
-        self.flights = 0
-        self.flown: list[Gains] = []
-        self._ends_at = ends_at
-
-    def margins(self, gains: Gains) -> Margins:
-        shares = gains.rate_pid[:, :, 0] / self.present.rate_pid[:, 0] / self._ends_at
-        phase = LEAST_PHASE_MARGIN_DEG * (2.0 - shares)
-        return Margins(np.full(shares.shape, 12.0), phase)
-
-    def fly(self, gains: Gains) -> FlownSteps:
-        self.flown += list(gains)
-        self.flights += len(gains) * len(self.conditions)
-        return self._fly(gains, len(self.conditions))
-
-    def figures(self, gains: Gains) -> Figures:
-        return figures_of(self.fly(gains), self.margins(gains), self.conditions)
-
-    def figures_in(self, conditions: Any, gains: Gains) -> Figures:
-        return figures_of(self._fly(gains, len(conditions)), None, conditions)
-
-    def _fly(self, gains: Gains, conditions: int) -> FlownSteps:
-        answers = {}
-        for step in STEPS:
-            per_s = gains.attitude_pi[:, step.axis, 0]
-            if step.unit == "deg/s":
-                per_s = 400.0 * gains.rate_pid[:, step.axis, 0]
-            times = sample_times_s(round(100.0 * step.seconds))
-            answer = 1.0 - np.exp(-per_s[:, None, None] * times)
-            answers[step.name] = np.repeat(answer, conditions, axis=1)
-        noise = np.repeat(gains.rate_pid[:, :1, 0], conditions, axis=1)
-        return FlownSteps(answers, noise)
+from tests.simulation.tuning.first_order import FirstOrder
 
 
 def _quiet(_: str) -> None:
@@ -77,16 +22,16 @@ def _quiet(_: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def judge() -> _FirstOrder:
-    return _FirstOrder()
+def judge() -> FirstOrder:
+    return FirstOrder()
 
 
 @pytest.fixture(scope="module")
-def found(judge: _FirstOrder) -> Tuning:
+def found(judge: FirstOrder) -> Tuning:
     return tune(judge, Targets(), 1, _quiet)
 
 
-def test_no_gains_without_margins_are_flown(judge: _FirstOrder, found: Tuning) -> None:
+def test_no_gains_without_margins_are_flown(judge: FirstOrder, found: Tuning) -> None:
     searched = judge.flown[: found.front.flown]
     phases = [judge.margins(Gains(g.rate_pid[None], g.attitude_pi[None])) for g in searched]
     assert min(float(one.phase_deg.min()) for one in phases) >= LEAST_PHASE_MARGIN_DEG
@@ -125,14 +70,14 @@ def test_choices_go_from_calm_to_sharp_and_none_is_better_in_all(found: Tuning) 
 
 
 def test_the_same_seed_finds_the_same(found: Tuning) -> None:
-    again = GainSearch(_FirstOrder(), found.objectives, 1, _quiet).run()
+    again = GainSearch(FirstOrder(), found.objectives, 1, _quiet).run()
     assert (again.gains.rate_pid == found.front.gains.rate_pid).all()
-    other = GainSearch(_FirstOrder(), found.objectives, 2, _quiet).run()
+    other = GainSearch(FirstOrder(), found.objectives, 2, _quiet).run()
     assert not np.array_equal(other.gains.rate_pid, found.front.gains.rate_pid)
 
 
 def test_targets_that_cannot_be_met_are_missed_and_told() -> None:
-    found = tune(_FirstOrder(), Targets(rise_s=0.05), 1, _quiet)
+    found = tune(FirstOrder(), Targets(rise_s=0.05), 1, _quiet)
     chosen = found.choices[found.chosen]
     assert "misses" in found.reason
     assert any("the target is at most 0.05 s" in m for m in chosen.misses(found.objectives))
@@ -140,7 +85,7 @@ def test_targets_that_cannot_be_met_are_missed_and_told() -> None:
 
 def test_an_aircraft_whose_loops_hold_with_no_gains_is_refused() -> None:
     with pytest.raises(NoGainsError, match="dead time"):
-        GainSearch(_FirstOrder(ends_at=1e-6), objectives_of(Targets()), 1, _quiet).run()
+        GainSearch(FirstOrder(ends_at=1e-6), objectives_of(Targets()), 1, _quiet).run()
 
 
 def test_neighbours_stand_around_the_chosen_gains(found: Tuning) -> None:
@@ -151,7 +96,7 @@ def test_neighbours_stand_around_the_chosen_gains(found: Tuning) -> None:
     assert rises == pytest.approx(rises[FACTORS.index(1.0)] / np.array(FACTORS), rel=0.02)
 
 
-def test_report_is_json_and_lines(judge: _FirstOrder, found: Tuning) -> None:
+def test_report_is_json_and_lines(judge: FirstOrder, found: Tuning) -> None:
     never = replace(found.present, figures={**found.present.figures, "yaw_rise_s": float("nan")})
     told = json.loads(json.dumps(as_dict(replace(found, present=never), judge), allow_nan=False))
     chosen = told["choices"][told["chosen"]]
@@ -170,7 +115,7 @@ def test_report_is_json_and_lines(judge: _FirstOrder, found: Tuning) -> None:
     assert any("RollPI.Kp" in line and "(4)" in line for line in lines)
 
 
-def test_noise_in_gusts_does_not_count(judge: _FirstOrder) -> None:
+def test_noise_in_gusts_does_not_count(judge: FirstOrder) -> None:
     gusty = [replace(judge.conditions[0]), Condition({}, 6.0, 0.0, 1.0, 2)]
     flown = judge.fly(Gains(judge.present.rate_pid[None], judge.present.attitude_pi[None]))
     loud = FlownSteps(flown.answers, np.array([[0.002, 0.5]]))

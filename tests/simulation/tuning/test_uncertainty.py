@@ -61,7 +61,7 @@ def test_what_was_not_told_is_assumed_and_said() -> None:
     nominal = assumed(_PARAMETERS)
     name = "motor_time_constant_ms"
     assert known.values[known.names.index(name)] == nominal.values[nominal.names.index(name)]
-    assert "Assumed: " in known.text
+    assert "Assumed, as of any aircraft: " in known.text
     assert "motor time constant" in known.text
     assert nominal.text == ASSUMPTION
 
