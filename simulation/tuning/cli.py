@@ -136,14 +136,13 @@ def _aircraft_name(options: argparse.Namespace) -> str:
     from simulation.autopilot.preset import preset_names
 
     target: str = options.target
-    is_aircraft = target in preset_names() or target.endswith((".json", ".toml"))
-    if not is_aircraft and Path(target).is_file():
-        if options.aircraft is None:
-            raise ValueError(f"{target} is a log; say by --aircraft which aircraft flew it.")
-        return str(options.aircraft)
-    if options.aircraft is not None:
-        raise ValueError(f"{target} is no log of a flight; leave out --aircraft.")
-    return target
+    if target in preset_names() or target.endswith((".json", ".toml")):
+        if options.aircraft is not None:
+            raise ValueError(f"{target} is an aircraft itself; leave out --aircraft.")
+        return target
+    if options.aircraft is None and Path(target).exists():
+        raise ValueError(f"{target} is a log; say by --aircraft which aircraft flew it.")
+    return str(options.aircraft or target)
 
 
 def _targets(options: argparse.Namespace) -> "Targets":

@@ -71,5 +71,4 @@ def _bank(recording: Recording) -> str:
     if command is None or shared is None or not shared.definition.has_field("FlightModeMap"):
         return BANKS[0]
     banks = shared["FlightModeMap"]
-    number = int(banks[min(int(command[_POSITION]), len(banks) - 1)])
-    return BANKS[min(number, len(BANKS) - 1)]
+    return f"{SHARED}{banks[min(int(command[_POSITION]), len(banks) - 1)]}"
