@@ -1,6 +1,6 @@
 """`lapwing tune`: gains of stabilization for an aircraft, searched in simulation.
 
-Gains are flown by the compiled board with its own estimation, over what is not known of the
+GainSet are flown by the compiled board with its own estimation, over what is not known of the
 aircraft, in wind and on an empty battery, and have to hold the margins of the linearised loop. The
 chosen ones are printed, or written as a settings file; nothing is sent.
 """

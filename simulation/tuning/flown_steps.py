@@ -29,7 +29,7 @@ from simulation.scenarios.flight_measures import eulers_deg
 from simulation.simulator.fleet import SimulatedFleet
 from simulation.simulator.simulator import Diverged
 from simulation.tuning.conditions import Condition
-from simulation.tuning.gains import Gains
+from simulation.tuning.gains import GainSet
 from telemetry.protocol.objects.catalogue import Catalogue
 
 Array = npt.NDArray[np.float64]
@@ -94,7 +94,7 @@ class StepFlights:
         self._threads = threads
         self._starts = np.stack([_let_go(preset, catalogue, condition) for condition in conditions])
 
-    def fly(self, gains: Gains) -> FlownSteps:
+    def fly(self, gains: GainSet) -> FlownSteps:
         """All candidates in all conditions."""
         conditions = len(self._starts)
         at_once = max(_MOST_FLIGHTS // conditions, 1)
@@ -106,7 +106,7 @@ class StepFlights:
         }
         return FlownSteps(answers, np.concatenate([part.actuator_noise for part in parts]))
 
-    def _fly(self, gains: Gains) -> FlownSteps:
+    def _fly(self, gains: GainSet) -> FlownSteps:
         count, conditions = len(gains), len(self._starts)
         flights = count * conditions
         with SimulatedFleet([self._aircraft] * flights, threads=self._threads) as fleet:

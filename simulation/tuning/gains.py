@@ -61,20 +61,20 @@ NUMBERS: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gains:
+class GainSet:
     """Of one candidate or several: `rate_pid` (..., 3, 4) and `attitude_pi` (..., 3, 3), as in
     SETTINGS."""
 
     rate_pid: Array
     attitude_pi: Array
 
-    def __getitem__(self, which: Any) -> "Gains":
-        return Gains(self.rate_pid[which], self.attitude_pi[which])
+    def __getitem__(self, which: Any) -> "GainSet":
+        return GainSet(self.rate_pid[which], self.attitude_pi[which])
 
     def __len__(self) -> int:
         return len(self.rate_pid)
 
-    def __iter__(self) -> Iterator["Gains"]:
+    def __iter__(self) -> Iterator["GainSet"]:
         return (self[i] for i in range(len(self)))
 
     def write(self, settings: Any) -> None:
@@ -93,32 +93,32 @@ class Gains:
         return found
 
 
-def gains_of(settings: Any) -> Gains:
+def gains_of(settings: Any) -> GainSet:
     """The gains in a record of SETTINGS."""
-    return Gains(settings["rate_pid"].copy(), settings["attitude_pi"].copy())
+    return GainSet(settings["rate_pid"].copy(), settings["attitude_pi"].copy())
 
 
-def stacked(several: "list[Gains]") -> Gains:
+def stacked(several: "list[GainSet]") -> GainSet:
     """Candidates beside each other."""
-    return Gains(
+    return GainSet(
         np.stack([one.rate_pid for one in several]), np.stack([one.attitude_pi for one in several])
     )
 
 
-def scaled(gains: Gains, paths: tuple[str, ...], factor: float) -> Gains:
+def scaled(gains: GainSet, paths: tuple[str, ...], factor: float) -> GainSet:
     """One candidate with some gains times a factor."""
     values = {path: factor * value for path, value in gains.as_settings().items() if path in paths}
     return with_settings(gains, values)
 
 
-def with_settings(gains: Gains, values: Mapping[str, float]) -> Gains:
+def with_settings(gains: GainSet, values: Mapping[str, float]) -> GainSet:
     """One candidate with the values of these paths."""
     rate, angle = gains.rate_pid.copy(), gains.attitude_pi.copy()
     for i, axis in enumerate(AXES):
         for table, field, names in ((rate, f"{axis}RatePID", _RATE), (angle, f"{axis}PI", _ANGLE)):
             for j, name in enumerate(names):
                 table[i, j] = values.get(f"{field}.{name}", table[i, j])
-    return Gains(rate, angle)
+    return GainSet(rate, angle)
 
 
 class GainScale:
@@ -130,7 +130,7 @@ class GainScale:
         self._lag_s = can.motor_lag_s + gyro_filter_s(settings)
         self._present = gains_of(settings)
 
-    def gains(self, numbers: Array) -> Gains:
+    def gains(self, numbers: Array) -> GainSet:
         """(n, 8) numbers of NUMBERS, themselves and not their logarithms."""
         bandwidth, damping, reset, angle = numbers.T[:4]
         yaw_bandwidth, yaw_damping, yaw_reset, yaw_angle = numbers.T[4:]
@@ -143,7 +143,7 @@ class GainScale:
         self._set(rate, _YAW, (yaw_bandwidth, yaw_damping, yaw_reset))
         attitude[:, _YAW, _P] = yaw_angle
         attitude[:, :, _I] = 0.0
-        return Gains(*(_rounded_all(table) for table in (rate, attitude)))
+        return GainSet(*(_rounded_all(table) for table in (rate, attitude)))
 
     def _set(self, rate: Array, axis: int, numbers: tuple[Array, Array, Array]) -> None:
         bandwidth, damping, reset = numbers

@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from simulation.aircraft.performance import authority
 from simulation.records.interface import IMU_S, STEP_S
-from simulation.tuning.gains import Gains
+from simulation.tuning.gains import GainSet
 
 Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
@@ -89,7 +89,7 @@ def linear_aircraft(parameters: Any, settings: Any) -> LinearAircraft:
     )
 
 
-def margins(aircraft: LinearAircraft, settings: Any, gains: Gains) -> Margins:
+def margins(aircraft: LinearAircraft, settings: Any, gains: GainSet) -> Margins:
     """The margins of each candidate (n,) with the filters of SETTINGS."""
     plant = aircraft.response() * _gyro_filter(settings)
     rate, angle = gains.rate_pid[..., None], gains.attitude_pi[..., None]

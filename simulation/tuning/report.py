@@ -13,7 +13,7 @@ from simulation.tuning.flown_steps import STEPS, AxisSteps, sample_times_s
 from simulation.tuning.gains import BANK
 from simulation.tuning.judge import GainJudge
 from simulation.tuning.objectives import Objective
-from simulation.tuning.tuning import FACTORS, Choice, Neighbours, Tuning, told
+from simulation.tuning.tuning import FACTORS, GainChoice, Neighbours, Tuning, told
 from simulation.tuning.uncertainty import Uncertainty
 
 Array = npt.NDArray[np.float64]
@@ -127,7 +127,7 @@ def _objective(objective: Objective) -> dict[str, Any]:
     }
 
 
-def _choice(choice: Choice, objectives: Sequence[Objective]) -> dict[str, Any]:
+def _choice(choice: GainChoice, objectives: Sequence[Objective]) -> dict[str, Any]:
     misses = choice.misses(objectives)
     return {
         "title": choice.title,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.tuning.flown_steps import STEPS
-from simulation.tuning.gains import NUMBERS, Gains, stacked
+from simulation.tuning.gains import NUMBERS, GainSet, stacked
 from simulation.tuning.judge import GainJudge
 from simulation.tuning.linear_loop import LEAST_GAIN_MARGIN_DB, LEAST_PHASE_MARGIN_DEG
 from simulation.tuning.objectives import GAIN_MARGIN, NOISE, PHASE_MARGIN, Figures, Objective
@@ -52,11 +52,11 @@ class Archive:
     """All that was flown, once each: `gains`, and `worst` of each objective."""
 
     objectives: tuple[Objective, ...]
-    gains: list[Gains] = field(default_factory=list)
+    gains: list[GainSet] = field(default_factory=list)
     worst: list[Array] = field(default_factory=list)
     _rows: dict[bytes, int] = field(default_factory=dict)
 
-    def worst_of(self, gains: Gains, fly: Callable[[Gains], Figures]) -> Array:
+    def worst_of(self, gains: GainSet, fly: Callable[[GainSet], Figures]) -> Array:
         """(n, objectives): the worst of each; what was not flown yet is."""
         keys = [one.rate_pid.tobytes() + one.attitude_pi.tobytes() for one in gains]
         new = [i for i, key in enumerate(keys) if key not in self._rows and keys.index(key) == i]
@@ -77,7 +77,7 @@ class Front:
     """The choices from calm to sharp as gains (n), which of them was chosen, and what was searched:
     candidates asked about, and flown."""
 
-    gains: Gains
+    gains: GainSet
     chosen: int
     candidates: int
     flown: int
@@ -139,7 +139,7 @@ class GainSearch:
         first: Array = np.where(of_yaw, logarithms[turning], logarithms[tilting])
         return first
 
-    def _lacking(self, gains: Gains) -> Array:
+    def _lacking(self, gains: GainSet) -> Array:
         """(n, 3) by how much margins of an axis are too small, as shares summed; 0: they hold."""
         least = self._judge.margins(gains)
         self._candidates += len(gains)

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from simulation.autopilot.preset import Preset
-from simulation.tuning.gains import BANK, Gains
+from simulation.tuning.gains import BANK, GainSet
 from telemetry.configuration.settings.document import SettingsDocument
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.snapshot import ObjectValues, Snapshot
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 
 
-def save_gains(path: Path, gains: Gains, preset: Preset, catalogue: Catalogue) -> None:
+def save_gains(path: Path, gains: GainSet, preset: Preset, catalogue: Catalogue) -> None:
     """Write a `.settings.toml` or `.uav` that has these gains and nothing else. Raises
     SettingsError for another suffix, and OSError."""
     definition = catalogue.find(BANK, DEFAULT_RELEASE)

@@ -12,7 +12,7 @@ from simulation.identification.parameters import changed
 from simulation.records.flight import ROTORCRAFT
 from simulation.tuning.conditions import Condition, conditions_of_search
 from simulation.tuning.flown_steps import FlownSteps, StepFlights
-from simulation.tuning.gains import Gains, GainScale, gains_of
+from simulation.tuning.gains import GainScale, GainSet, gains_of
 from simulation.tuning.linear_loop import LinearAircraft, Margins, linear_aircraft, margins
 from simulation.tuning.objectives import Figures, figures_of
 from simulation.tuning.uncertainty import Uncertainty
@@ -56,7 +56,7 @@ class TunedAircraft:
         self.scale = GainScale(known, self.settings)
         self._search = self._flights_in(self.conditions)
 
-    def margins(self, gains: Gains) -> Margins:
+    def margins(self, gains: GainSet) -> Margins:
         """Of each candidate, in the worst of the aircraft that were drawn."""
         found = [margins(one, self.settings, gains) for one in self._linear]
         return Margins(
@@ -64,16 +64,16 @@ class TunedAircraft:
             np.min([one.phase_deg for one in found], axis=0),
         )
 
-    def fly(self, gains: Gains) -> FlownSteps:
+    def fly(self, gains: GainSet) -> FlownSteps:
         """Each candidate in all conditions of the search."""
         self.flights += len(gains) * len(self.conditions)
         return self._search.fly(gains)
 
-    def figures(self, gains: Gains) -> Figures:
+    def figures(self, gains: GainSet) -> Figures:
         """Of each candidate: margins, and flown in all conditions of the search."""
         return figures_of(self.fly(gains), self.margins(gains), self.conditions)
 
-    def figures_in(self, conditions: Sequence[Condition], gains: Gains) -> Figures:
+    def figures_in(self, conditions: Sequence[Condition], gains: GainSet) -> Figures:
         """Of one candidate or several flown in other conditions, without margins."""
         self.flights += len(gains) * len(conditions)
         return figures_of(self._flights_in(conditions).fly(gains), None, conditions)

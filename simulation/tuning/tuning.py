@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from simulation.tuning.conditions import conditions_of_validation
 from simulation.tuning.flown_steps import FlownSteps
-from simulation.tuning.gains import NUMBERS, Gains, Number, scaled, stacked
+from simulation.tuning.gains import NUMBERS, GainSet, Number, scaled, stacked
 from simulation.tuning.judge import GainJudge
 from simulation.tuning.objectives import (
     GAIN_MARGIN,
@@ -38,12 +38,12 @@ _TITLES: Final[Mapping[int, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class GainChoice:
     """One set of gains, flown: `figures` by name of an objective, worst over the conditions, NaN
     where one never comes; `steps` (conditions, samples) by axis, from 0 to 1."""
 
     title: str
-    gains: Gains
+    gains: GainSet
     figures: Mapping[str, float]
     steps: Mapping[str, Array]
 
@@ -68,8 +68,8 @@ class Tuning:
     targets of rise and overshoot."""
 
     objectives: tuple[Objective, ...]
-    present: Choice
-    choices: tuple[Choice, ...]
+    present: GainChoice
+    choices: tuple[GainChoice, ...]
     chosen: int
     reason: str
     neighbours: tuple[Neighbours, ...]
@@ -106,7 +106,7 @@ def tune(aircraft: GainJudge, targets: Targets, seed: int, tell: Tell) -> Tuning
 
 
 def inside_targets(
-    aircraft: GainJudge, gains: Gains, objectives: Sequence[Objective], flights: tuple[int, int]
+    aircraft: GainJudge, gains: GainSet, objectives: Sequence[Objective], flights: tuple[int, int]
 ) -> int:
     """How many of (count, seed) flights with other aircraft, winds and charges than those of the
     search are inside the targets of rise and overshoot on all axes."""
@@ -119,13 +119,13 @@ def inside_targets(
 
 def _choice(
     title: str,
-    which: tuple[Gains, int],
+    which: tuple[GainSet, int],
     flown: tuple[FlownSteps, Figures],
     objectives: Sequence[Objective],
-) -> Choice:
+) -> GainChoice:
     gains, i = which
     steps, figures = flown
-    return Choice(
+    return GainChoice(
         title,
         gains[i],
         {o.name: float(figures.worst(o)[i]) for o in objectives},
@@ -134,7 +134,7 @@ def _choice(
 
 
 def _neighbours(
-    aircraft: GainJudge, chosen: Choice, objectives: Sequence[Objective]
+    aircraft: GainJudge, chosen: GainChoice, objectives: Sequence[Objective]
 ) -> tuple[Neighbours, ...]:
     """Each number that is searched, times each factor, the others as chosen."""
     around = [
@@ -157,7 +157,7 @@ def _neighbours(
     return tuple(found)
 
 
-def _reason(chosen: Choice, objectives: tuple[Objective, ...]) -> str:
+def _reason(chosen: GainChoice, objectives: tuple[Objective, ...]) -> str:
     asked = [o for o in objectives if o.name not in (GAIN_MARGIN, PHASE_MARGIN)]
     ratios = ratios_of(np.array([[chosen.figures[o.name] for o in asked]]), tuple(asked))[0]
     weakest = int(np.argmax(ratios))

@@ -9,7 +9,7 @@ from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.tuning.conditions import conditions_of_search
 from simulation.tuning.flown_steps import STEPS, FlownSteps, sample_times_s
-from simulation.tuning.gains import Gains, GainScale, gains_of
+from simulation.tuning.gains import GainScale, GainSet, gains_of
 from simulation.tuning.linear_loop import LEAST_PHASE_MARGIN_DEG, Margins
 from simulation.tuning.objectives import Figures, figures_of
 from simulation.tuning.uncertainty import assumed
@@ -28,26 +28,26 @@ class FirstOrder:
         self.uncertainty = assumed(load_aircraft("ar100b").parameters)
         self.conditions = conditions_of_search(self.uncertainty, 1)[:2]
         self.flights = 0
-        self.flown: list[Gains] = []
+        self.flown: list[GainSet] = []
         self._ends_at = ends_at
 
-    def margins(self, gains: Gains) -> Margins:
+    def margins(self, gains: GainSet) -> Margins:
         shares = gains.rate_pid[:, :, 0] / self.present.rate_pid[:, 0] / self._ends_at
         phase = LEAST_PHASE_MARGIN_DEG * (2.0 - shares)
         return Margins(np.full(shares.shape, 12.0), phase)
 
-    def fly(self, gains: Gains) -> FlownSteps:
+    def fly(self, gains: GainSet) -> FlownSteps:
         self.flown += list(gains)
         self.flights += len(gains) * len(self.conditions)
         return self._fly(gains, len(self.conditions))
 
-    def figures(self, gains: Gains) -> Figures:
+    def figures(self, gains: GainSet) -> Figures:
         return figures_of(self.fly(gains), self.margins(gains), self.conditions)
 
-    def figures_in(self, conditions: Any, gains: Gains) -> Figures:
+    def figures_in(self, conditions: Any, gains: GainSet) -> Figures:
         return figures_of(self._fly(gains, len(conditions)), None, conditions)
 
-    def _fly(self, gains: Gains, conditions: int) -> FlownSteps:
+    def _fly(self, gains: GainSet, conditions: int) -> FlownSteps:
         answers = {}
         for step in STEPS:
             per_s = gains.attitude_pi[:, step.axis, 0]

@@ -10,7 +10,7 @@ from simulation.autopilot.preset import Preset
 from simulation.scenarios.step_answer import StepAnswer
 from simulation.tuning.conditions import Condition, conditions_of_validation
 from simulation.tuning.flown_steps import FlownSteps, StepFlights, sample_times_s
-from simulation.tuning.gains import Gains, gains_of, stacked, with_settings
+from simulation.tuning.gains import GainSet, gains_of, stacked, with_settings
 from simulation.tuning.objectives import Targets, figures_of, objectives_of
 from simulation.tuning.uncertainty import assumed
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -33,14 +33,14 @@ _TUNED: Mapping[str, float] = {
 """What `lapwing tune ar100b` has found; no flight below was part of that."""
 
 
-def _present(preset: Preset, catalogue: Catalogue) -> Gains:
+def _present(preset: Preset, catalogue: Catalogue) -> GainSet:
     return gains_of(factory_simulator(preset, catalogue).settings)
 
 
-def _with_rates(gains: Gains, factor: float) -> Gains:
+def _with_rates(gains: GainSet, factor: float) -> GainSet:
     rate = gains.rate_pid.copy()
     rate[:, :3] *= factor
-    return Gains(rate, gains.attitude_pi)
+    return GainSet(rate, gains.attitude_pi)
 
 
 def _rise_s(flown: FlownSteps, axis: str, row: int) -> float:
@@ -94,7 +94,7 @@ def test_flights_do_not_depend_on_what_flies_beside_them(
 def test_an_aircraft_that_turns_over_is_lost(preset: Preset, catalogue: Catalogue) -> None:
     """The wrong sign of a gain."""
     present = _present(preset, catalogue)
-    backwards = Gains(-present.rate_pid, present.attitude_pi)
+    backwards = GainSet(-present.rate_pid, present.attitude_pi)
     calm = Condition({}, 0.0, 0.0, 1.0, seed=5)
     flown = StepFlights(preset, catalogue, [calm]).fly(stacked([backwards, present]))
     assert np.isnan(flown.answers["roll"][0]).all()

@@ -11,7 +11,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.records.interface import IMU_S, SETTINGS
 from simulation.tuning.conditions import Condition
 from simulation.tuning.flown_steps import StepFlights
-from simulation.tuning.gains import Gains, gains_of, stacked
+from simulation.tuning.gains import GainSet, gains_of, stacked
 from simulation.tuning.linear_loop import LinearAircraft, linear_aircraft, margins
 from telemetry.protocol.objects.catalogue import load_catalogue
 
@@ -25,10 +25,10 @@ def _settings() -> Any:
     return settings
 
 
-def _gains(kp: float, angle: float = 0.0) -> Gains:
+def _gains(kp: float, angle: float = 0.0) -> GainSet:
     rate, attitude = np.zeros((3, 4)), np.zeros((3, 3))
     rate[:, 0], attitude[:, 0] = kp, angle
-    return stacked([Gains(rate, attitude)])
+    return stacked([GainSet(rate, attitude)])
 
 
 def _integrator(acceleration: float = 1.0) -> LinearAircraft:
@@ -81,7 +81,7 @@ def test_flights_swing_where_margins_end() -> None:
         rate = present.rate_pid.copy()
         rate[:2, 2] = 0.0
         rate[:2, :2] *= factor
-        tried.append(Gains(rate, present.attitude_pi))
+        tried.append(GainSet(rate, present.attitude_pi))
     gains = stacked(tried)
     aircraft = linear_aircraft(simulator.record["parameters"], simulator.settings)
     found = margins(aircraft, simulator.settings, gains)

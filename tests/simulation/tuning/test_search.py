@@ -8,7 +8,7 @@ import pytest
 
 from simulation.tuning.conditions import Condition
 from simulation.tuning.flown_steps import STEPS, FlownSteps
-from simulation.tuning.gains import BANK, Gains
+from simulation.tuning.gains import BANK, GainSet
 from simulation.tuning.linear_loop import LEAST_PHASE_MARGIN_DEG
 from simulation.tuning.objectives import Targets, figures_of, objectives_of
 from simulation.tuning.report import as_dict, as_lines
@@ -33,7 +33,7 @@ def found(judge: FirstOrder) -> Tuning:
 
 def test_no_gains_without_margins_are_flown(judge: FirstOrder, found: Tuning) -> None:
     searched = judge.flown[: found.front.flown]
-    phases = [judge.margins(Gains(g.rate_pid[None], g.attitude_pi[None])) for g in searched]
+    phases = [judge.margins(GainSet(g.rate_pid[None], g.attitude_pi[None])) for g in searched]
     assert min(float(one.phase_deg.min()) for one in phases) >= LEAST_PHASE_MARGIN_DEG
     assert found.front.flown < found.front.candidates
 
@@ -117,7 +117,7 @@ def test_report_is_json_and_lines(judge: FirstOrder, found: Tuning) -> None:
 
 def test_noise_in_gusts_does_not_count(judge: FirstOrder) -> None:
     gusty = [replace(judge.conditions[0]), Condition({}, 6.0, 0.0, 1.0, 2)]
-    flown = judge.fly(Gains(judge.present.rate_pid[None], judge.present.attitude_pi[None]))
+    flown = judge.fly(GainSet(judge.present.rate_pid[None], judge.present.attitude_pi[None]))
     loud = FlownSteps(flown.answers, np.array([[0.002, 0.5]]))
     noise = next(o for o in objectives_of(Targets()) if o.name == "actuator_noise")
     assert figures_of(loud, None, gusty).worst(noise) == [0.002]
