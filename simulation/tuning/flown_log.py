@@ -46,7 +46,7 @@ class FlownLog:
 
     def uncertainty(self, aircraft: AircraftParameters, tell: Tell) -> Uncertainty:
         """What the flight tells of its aircraft; where it tells nothing, assumptions and why."""
-        from simulation.identification.identification import identify
+        from simulation.identification.identifying import identify
         from simulation.identification.logged_flight import IdentificationError, read_flight
 
         p = aircraft.parameters
@@ -56,7 +56,8 @@ class FlownLog:
             return assumed(p, str(error))
         if found.refused is not None:
             return assumed(p, found.refused)
-        return beside_assumed(found.values, (found.names, found.covariance), (self._name, p))
+        values = found.values
+        return beside_assumed(values, (tuple(values), found.covariance), (self._name, p))
 
 
 def _known(values: Any) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.identification.parameters import BY_NAME, DELAY, INERTIA, MOTOR, PARAMETERS, THRUST
+from simulation.identification.groups import DELAY, INERTIA, MOTOR, THRUST
+from simulation.identification.parameters import BY_NAME, PARAMETERS
 from telemetry.base.text_formats import FormatError, parse_json, read_limited
 
 Array = npt.NDArray[np.float64]
