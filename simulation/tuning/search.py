@@ -101,13 +101,12 @@ class GainSearch:
 
         population = self._first()
         for name, weight, generations, enough in _STAGES:
-            flown = len(self._archive.worst) + enough
             weights = self._weights(weight)
             found = differential_evolution(
                 lambda x, weights=weights: self._costs(np.exp(x.T), weights),
                 _BOUNDS,
                 maxiter=generations,
-                callback=lambda *_, flown=flown, **__: len(self._archive.worst) >= flown,
+                callback=self._stopping(name, len(self._archive.worst) + enough),
                 init=population,
                 rng=np.random.default_rng((self._seed, generations)),
                 polish=False,
@@ -116,8 +115,17 @@ class GainSearch:
                 tol=0.0,
             )
             population = found.population
-            self._tell(f"{name}: {self._candidates} candidates, {len(self._archive.worst)} flown")
         return self._front()
+
+    def _stopping(self, name: str, enough: int) -> Callable[..., bool]:
+        """Called after each generation: whether so many were flown."""
+
+        def stop(*_: Any, **__: Any) -> bool:
+            flown = len(self._archive.worst)
+            self._tell(f"{name}: {self._candidates} candidates, {flown} flown")
+            return flown >= enough
+
+        return stop
 
     def _weights(self, of_rises: float) -> Array:
         """(objectives,)"""

@@ -66,6 +66,12 @@ def test_what_was_not_told_is_assumed_and_said() -> None:
     assert nominal.text == ASSUMPTION
 
 
+def test_nothing_is_believed_to_be_exact() -> None:
+    sure = _found(covariance={"names": _NAMES, "matrix": np.zeros((3, 3)).tolist()})
+    drawn = identified(sure, "flight.json", _PARAMETERS).draw(2000, seed=3)
+    assert np.std([one["thrust_per_mass"] for one in drawn]) == pytest.approx(0.022, rel=0.2)
+
+
 def test_no_draw_is_beyond_two_sigmas() -> None:
     drawn = assumed(_PARAMETERS).draw(500, seed=1)
     thrust = [one["thrust_per_mass"] for one in drawn]
