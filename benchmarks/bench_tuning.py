@@ -36,7 +36,7 @@ _POOR = (
 
 
 def run() -> Iterator[BenchmarkResult]:
-    """Measure; takes ten minutes of processor time."""
+    """Measure; takes seven minutes of processor time."""
     catalogue = load_catalogue()
     for poor in _POOR:
         preset = _with_poor_gains(load_preset(poor.aircraft), poor, catalogue)
