@@ -38,6 +38,7 @@ _COMMANDS = {
     "mission": "app.mission.cli",
     "sim": "simulation.command.cli",
     "study": "simulation.studies.cli",
+    "tune": "simulation.tuning.cli",
     "fit-thrust": "simulation.fitting.cli",
     "identify": "simulation.identification.cli",
     "video": "app.video.cli",

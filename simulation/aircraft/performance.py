@@ -19,13 +19,15 @@ from simulation.physics.propulsion import (
 )
 from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
 from simulation.records.flight import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG_SPEED
-from simulation.records.interface import MIX_ROLL
+from simulation.records.interface import MIX_CURVE1, MIX_ROLL
 from telemetry.base.finding import Finding, Level
 from telemetry.base.number_text import significant
 
 Vector = npt.NDArray[np.float64]
 
 _FASTEST_RADPS = 1e5
+_FULL_MIX = 128.0
+"""What a mixer element of the wire is divided by."""
 _BEST_MERIT = 0.85
 """What the best helicopters' rotors hardly reach (Leishman 2.8)."""
 
@@ -68,7 +70,8 @@ class RotorPoint:
 @dataclass(frozen=True, slots=True)
 class Authority:
     """What roll, pitch and yaw actuators can do about hover: the angular acceleration in deg/s2 an
-    actuator of 1 would give in the long run, and the lag of the motors until it does.
+    actuator of 1 would give in the long run, and the lag of the motors until it does. While they
+    speed up, rotors push back: `reaction_s` J_r dn / dQ times as much per second.
 
     Gains of the shipped airframes scale with it. The rate loop's Kp x acceleration is its bandwidth
     in rad/s without lag: 2.5 / lag for roll and pitch with Kd = Kp lag / 2, which takes half the
@@ -77,6 +80,7 @@ class Authority:
 
     acceleration_dps2: tuple[float, float, float]
     motor_lag_s: float
+    reaction_s: float
 
 
 def full_voltage(p: np.void) -> float:
@@ -201,10 +205,30 @@ def authority(p: np.void, settings: np.void) -> Authority:
         reach = settings["channel_max"][channel] - settings["channel_neutral"][channel]
         turning = rotor_moment(p, i, force, torque)
         for axis, moment in enumerate(turning):
-            share = settings["mixer_vector"][channel][MIX_ROLL + axis] / 128.0
+            share = settings["mixer_vector"][channel][MIX_ROLL + axis] / _FULL_MIX
             moments[axis] += moment * share * reach / (high - low)
     roll, pitch, yaw = (math.degrees(m / j) for m, j in zip(moments, p["inertia"], strict=True))
-    return Authority((roll, pitch, yaw), motor_lag_s(p, point.speed_radps, point.voltage_v))
+    lag_s = motor_lag_s(p, point.speed_radps, point.voltage_v)
+    reaction_s = float(p["rotor_inertia"]) * (speeds[1] - speeds[0]) / (torques[1] - torques[0])
+    return Authority((roll, pitch, yaw), lag_s, reaction_s)
+
+
+def hover_pulse_us(p: np.void) -> float:
+    """The pulse in us at which an aircraft hovers on a full battery."""
+    at_none, at_full = p["speed_controller_us"]
+    return float(at_none + hover(p).duty * (at_full - at_none))
+
+
+def hover_thrust(p: np.void, settings: np.void) -> float:
+    """COMMAND.thrust, 0 to 1, at which an aircraft hovers on a full battery."""
+    propulsion = settings["propulsion"]
+    if propulsion["known"]:
+        return float(propulsion["hover_share"])
+    channel = int(p["rotor_channel"][0])
+    neutral, most = settings["channel_neutral"][channel], settings["channel_max"][channel]
+    value = (hover_pulse_us(p) - neutral) / (most - neutral)
+    curve = value * _FULL_MIX / settings["mixer_vector"][channel, MIX_CURVE1]
+    return float(np.interp(curve, settings["throttle_curve1"], np.linspace(0.0, 1.0, 5)))
 
 
 def motor_lag_s(p: np.void, about_radps: float, voltage_v: float) -> float:

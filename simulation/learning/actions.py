@@ -11,11 +11,10 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft.performance import hover
+from simulation.aircraft.performance import hover_pulse_us, hover_thrust
 from simulation.learning.columns import Array, SpaceColumn
-from simulation.records.interface import AXIS_ATTITUDE, AXIS_RATE, MIX_CURVE1
+from simulation.records.interface import AXIS_ATTITUDE, AXIS_RATE
 
-_FULL_MIX: Final = 128.0
 _FASTEST_DEGPS: Final = 120.0
 _FASTEST_YAW_DEGPS: Final = 90.0
 _STEEPEST_DEG: Final = 30.0
@@ -83,24 +82,6 @@ class MotorActions:
         records["command"]["outputs"][:, self._channels] = pulses
 
 
-def hover_pulse_us(parameters: Any) -> float:
-    """The pulse in us at which an aircraft hovers on a full battery."""
-    at_none, at_full = parameters["speed_controller_us"]
-    return float(at_none + hover(parameters).duty * (at_full - at_none))
-
-
-def hover_thrust(settings: Any, parameters: Any) -> float:
-    """COMMAND.thrust, 0 to 1, at which an aircraft hovers on a full battery."""
-    propulsion = settings["propulsion"]
-    if propulsion["known"]:
-        return float(propulsion["hover_share"])
-    channel = int(parameters["rotor_channel"][0])
-    neutral, most = settings["channel_neutral"][channel], settings["channel_max"][channel]
-    value = (hover_pulse_us(parameters) - neutral) / (most - neutral)
-    curve = value * _FULL_MIX / settings["mixer_vector"][channel, MIX_CURVE1]
-    return float(np.interp(curve, settings["throttle_curve1"], np.linspace(0.0, 1.0, 5)))
-
-
 _RATES: Final = tuple(
     SpaceColumn(f"{axis}_rate", "deg/s", "FRD", -most, most)
     for axis, most in (
@@ -122,7 +103,7 @@ def action_mapping(name: str, settings: Any, parameters: Any) -> ActionMapping:
     for another name."""
     if name == "motors":
         return MotorActions(settings, parameters)
-    thrust = hover_thrust(settings, parameters)
+    thrust = hover_thrust(parameters, settings)
     if name == "rates":
         return StabilizedActions((AXIS_RATE,) * 3, _RATES, thrust)
     if name == "attitude":

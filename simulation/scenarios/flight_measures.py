@@ -38,7 +38,12 @@ def heights(track: OutputTrack) -> Column:
 
 def attitudes_deg(track: OutputTrack) -> Column:
     """True roll, pitch and yaw in degrees, rows of 3."""
-    w, x, y, z = track["true_quaternion"].T
+    return eulers_deg(track["true_quaternion"])
+
+
+def eulers_deg(q_wxyz: Column) -> Column:
+    """Roll, pitch and yaw in degrees, rows of 3, of quaternions in rows."""
+    w, x, y, z = q_wxyz.T
     roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
     pitch = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
     yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))

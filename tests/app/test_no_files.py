@@ -26,6 +26,8 @@ _COMMANDS = [
     "mission check @.mission",
     "mission check @.gpx",
     "fit-thrust @.csv",
+    "tune @.opl --aircraft ar100b",
+    "tune ar100b --identified @.json",
     "video export @.opl out.mp4",
     "sim fly @.json",
     f"{_FLY} --aircraft @.json",

@@ -10,46 +10,16 @@ and 0.40 to 0.57 s in pitch (LibrePilot next in lockstep, seeds 1 to 6; the simu
 the estimate is worse than firmware's: 0.8 s in pitch with seed 5.
 """
 
-import math
-from dataclasses import dataclass
-
 import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Figure, curves
 from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
-from simulation.scenarios.measures import Column, overshoot, rise_time, settling_time
+from simulation.scenarios.step_answer import NO_FIGURES, StepAnswer
 
 AXES = ("roll", "pitch", "yaw")
 _YAW = 2
-_SETTLED = 0.05
-_REST_S = 0.5
-_NOTHING = {"rise_s": math.nan, "overshoot": math.nan, "settling_s": math.nan, "rest": math.nan}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answer:
-    """One axis from just before its step (time 0) to the end of it: degrees, yaw in deg/s."""
-
-    time_s: Column
-    desired: Column
-    flown: Column
-
-    def metrics(self) -> dict[str, float]:
-        """Rise from 10 to 90 %, overshoot as a share, seconds until it stays within 5 %, and how
-        much it still moves in the last half second, peak to peak, as a share."""
-        start, end = float(self.flown[0]), float(self.desired[-1])
-        last = self.flown[self.time_s > self.time_s[-1] - _REST_S]
-        way = abs(end - start)
-        if not way > 0.0:
-            return _NOTHING
-        return {
-            "rise_s": rise_time(self.time_s, self.flown, start, end),
-            "overshoot": overshoot(self.flown, start, end),
-            "settling_s": settling_time(self.time_s, self.flown, end, _SETTLED * way),
-            "rest": float(np.ptp(last)) / way,
-        }
 
 
 def run(experiment: Experiment) -> RunOutcome:
@@ -59,12 +29,12 @@ def run(experiment: Experiment) -> RunOutcome:
     metrics = {
         f"{axis}_{name}": value
         for axis, answer in answers.items()
-        for name, value in (_NOTHING if answer is None else answer.metrics()).items()
+        for name, value in (NO_FIGURES if answer is None else answer.metrics()).items()
     }
     return outcome_of(flight, metrics, _figure(experiment.scenario.title, answers))
 
 
-def _answer(flight: SimulatedFlight, number: int) -> _Answer | None:
+def _answer(flight: SimulatedFlight, number: int) -> StepAnswer | None:
     rows = flight.rows(AXES[number])
     if rows.size < 2:
         return None
@@ -73,10 +43,10 @@ def _answer(flight: SimulatedFlight, number: int) -> _Answer | None:
     flown = track["true_rates"] if number == _YAW else attitudes_deg(track)
     time_s = track.time_s[rows]
     desired = track["attitude_desired"][rows, number]
-    return _Answer(time_s - time_s[0], desired, flown[rows, number])
+    return StepAnswer(time_s - time_s[0], desired, flown[rows, number])
 
 
-def _figure(title: str, answers: dict[str, _Answer | None]) -> Figure | None:
+def _figure(title: str, answers: dict[str, StepAnswer | None]) -> Figure | None:
     axes = tuple(
         curves(
             axis.capitalize(),

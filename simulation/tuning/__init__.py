@@ -1,0 +1,1 @@
+"""Tuning: gains of stabilization searched in simulation, robust over what is not known."""
