@@ -102,7 +102,7 @@ def test_a_hover_does_not_tell_drag_from_wind() -> None:
     for name in ("drag_per_mass", "torque_per_inertia_yaw"):
         assert found.told[name].value is None
         assert found.told[name].reason
-    assert any("drag is taken from the aircraft's file" in note for note in found.notes)
+    assert any("drag is the aircraft file's" in note for note in found.notes)
 
 
 def test_slow_logs_tell_no_lags(flight: LoggedFlight) -> None:
