@@ -15,7 +15,7 @@ from simulation.aircraft.aircraft import AircraftParameters
 from simulation.identification.excitation import why_untold
 from simulation.identification.fit import FlightFit, Prior, Tell, counting_windows, fit, settle
 from simulation.identification.fitted_channels import FittedChannel, fitted_channels
-from simulation.identification.groups import DELAY, DRAG, WHAT
+from simulation.identification.groups import DELAY, DRAG, INERTIA, THRUST, WHAT
 from simulation.identification.identification import Identification, Told
 from simulation.identification.logged_flight import (
     Floats,
@@ -37,11 +37,11 @@ from simulation.identification.windows import (
 from simulation.records.flight import ROTORCRAFT
 
 _LEAST_HZ: Final = 50.0
-_STAMP_MS: Final = 0.3
-"""Deviation of stamps that are whole milliseconds."""
-_OWN_ERROR: Final = 0.0015
-"""Share by which factors and lags come out wrong of flights of the simulator itself, by its step
-and by the first moments of windows."""
+_STAMP_MS: Final = 0.15
+"""Deviation of delays by stamps that are whole milliseconds."""
+_OWN_ERROR: Final = {THRUST: 0.003, DRAG: 0.004, INERTIA: 0.002}
+"""Share by which factors come out wrong of flights of the simulator itself, as measured: by the
+battery's voltage, which is smoothed, and by the first moments of windows."""
 _ALL_COMMANDS_HZ: Final = 450.0
 """Controllers of this family run at 500 Hz. At 250 Hz, firmware's kicks of ten milliseconds begin
 and end between two logged commands: torque per inertia came out 0.87 to 1.02 of 1."""
@@ -215,7 +215,7 @@ def _own_error(q: Parameter, value: float) -> float:
     """Deviation of what no residual shows."""
     if q.group == DELAY:
         return _STAMP_MS
-    return _OWN_ERROR * value if q.scales else 0.0
+    return _OWN_ERROR.get(q.group, 0.0) * value
 
 
 def _refusal(
