@@ -4,7 +4,6 @@ Each window starts from a motion of its own. Rotors and their wakes go on from t
 unless there is a gap. No board, sensors, battery or ground: the log says what the motors got.
 """
 
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -34,7 +33,7 @@ _FIRST_STEPS: Final = 1200
 _DEEP_M: Final = 1e4
 """Where the ground is: too far to be felt."""
 
-_SHOT: Final = np.dtype(
+SHOT: Final = np.dtype(
     [
         ("parameters", PARAMETERS),
         ("state", STATE),
@@ -62,7 +61,7 @@ class Shooting:
         joins = np.concatenate([[0], (begin[1:] == end[:-1]).astype(np.int64)])
         arrays = {"begin": begin, "end": end, "joins": joins}
         self._steps = int(end[-1])
-        self._call = ProgramCall(_program(), _SHOT, {"count": len(begin)}, arrays)
+        self._call = ProgramCall(shoot, SHOT, {"count": len(begin)}, arrays)
 
     def fly(
         self,
@@ -161,5 +160,5 @@ def _shoot(shot: Any) -> None:
             integrate(p, s, shot["scratch"])
 
 
-_program = cache(lambda: Program(_shoot, _SHOT, sources=sources_digest(__name__)))
-"""Made when it is asked for: it works on addresses too, which no test can draw at random."""
+shoot: Final = Program(_shoot, SHOT, sources=sources_digest(__name__))
+"""Fly the windows of a SHOT record."""

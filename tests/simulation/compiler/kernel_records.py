@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.aircraft.parameters.mounts import SensorMount
 from simulation.aircraft.propulsion_knowledge import know_propulsion
 from simulation.compiler.plain_record import PlainRecord
@@ -23,6 +24,7 @@ from simulation.perception.grey_scene import SeenScene
 from simulation.perception.suite import PerceptionSuite
 from simulation.programs.kalman import kalman
 from simulation.programs.on_board import fly
+from simulation.programs.shooting import Shooting
 from simulation.programs.world import in_world
 from simulation.records.flight import FLIGHT
 from simulation.simulator.external_force import compiled_force
@@ -188,7 +190,7 @@ def noted_records() -> None:
     ProgramCall.__init__ = _noted_call  # type: ignore[method-assign]
     ProgramCall.run = _noted_call_run  # type: ignore[method-assign]
     ProgramTables.__init__ = _noted_tables  # type: ignore[method-assign]
-    FOUND.keep(_flights(), _sights())
+    FOUND.keep(_flights(), _sights(), _windows())
     Program.run, ProgramCall.__init__, ProgramCall.run, ProgramTables.__init__ = usual  # type: ignore[method-assign]
 
 
@@ -268,6 +270,19 @@ def _sights() -> list[Any]:
     for place in ((10.0, 0.2, -1.4), (10.1, 0.2, -1.4)):
         ring.look(place, np.eye(3))
     return [suite, seen, ring, *_pictures()]
+
+
+def _windows() -> list[Any]:
+    """Two windows of a flight that are flown again."""
+    p = load_aircraft("ar100b").parameters
+    steps = np.array([0, 6, 12])
+    start = np.tile([1.0, 0.0, 0.2, 1.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0], (2, 1))
+    commands = np.full((12, 4), 0.6), np.full(12, 12.0)
+    shooting = Shooting(steps[:-1], steps[1:])
+    rows = shooting.fly(p, ((2.0, -1.0), 1.0), commands, start)
+    FOUND.named["_begin.start"] = FOUND.named["_warm_up.start"] = [start.ctypes.data]
+    FOUND.named["_keep.rows"] = [rows.ctypes.data]
+    return [shooting, start, commands, rows]
 
 
 def _pictures() -> list[Any]:
