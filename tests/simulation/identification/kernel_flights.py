@@ -37,7 +37,7 @@ _MEMBERS = (
 def flown(
     values: Mapping[str, float], wind: tuple[float, float], seed: int = 1, every: int = 2
 ) -> LoggedFlight:
-    """45 s with doublets, runs and a turn of an AR100B with these values of parameters, in this
+    """26 s with doublets, runs and a turn of an AR100B with these values of parameters, in this
     wind to north and east, logged every `every` ms."""
     simulator = _up(values, wind, seed)
     track = OutputTrack(_MEMBERS)
@@ -48,11 +48,14 @@ def flown(
     return logged(track)
 
 
-def hovered(seconds: int, wind: tuple[float, float], seed: int = 1) -> LoggedFlight:
-    """An AR100B that holds its place in the wind, without a turn."""
+def hovered(
+    seconds: int, wind: tuple[float, float], turn_dps: float = 0.0, seed: int = 1
+) -> LoggedFlight:
+    """An AR100B that holds its place in the wind while it turns."""
     simulator = _up({}, wind, seed)
     simulator.command["horizontal_mode"] = HORIZONTAL_POSITION
     simulator.advance(_CLIMB_STEPS)
+    simulator.command["axis_setpoint"] = (0.0, 0.0, turn_dps)
     track = OutputTrack(_MEMBERS)
     simulator.watch(track.add, 2)
     simulator.advance(1000 * seconds)
@@ -83,12 +86,11 @@ def _manoeuvres() -> list[tuple[tuple[float, float, float], int]]:
         for side in (1.0, -1.0, 0.0)
     ]
     runs = [
-        ((angle if axis == 0 else 0.0, angle if axis == 1 else 0.0, 0.0), 3000)
+        ((angle if axis == 0 else 0.0, angle if axis == 1 else 0.0, 0.0), 2000)
         for axis in (0, 1)
-        for angle in (-12.0, 12.0)
+        for angle in (-15.0, 15.0)
     ]
-    turn = [((0.0, 0.0, 30.0), 12_000)]
-    return [*doublets, *doublets, *runs, *doublets, *turn]
+    return [*doublets, *runs, *doublets, ((0.0, 0.0, 40.0), 9000)]
 
 
 def logged(track: OutputTrack) -> LoggedFlight:
