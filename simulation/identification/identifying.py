@@ -102,6 +102,10 @@ def identify(
     checked = _validate(flight, p, held_out, found)
     missing = _by_missing_commands(flight, found, (p, fitted, priors), untold)
     told, covariance = _told(p, (found, missing), what, untold)
+    refused = _refusal(told, found, checked)
+    if refused is not None:
+        told = {name: _taken_back(each, refused) for name, each in told.items()}
+        covariance = np.empty((0, 0))
     wind, wind_covariance = wind_by_drag(flight, _with_drag(p, found), whole, accel_bias_sigma(p))
     notes = [_agreement(found, wind, wind_covariance)]
     if _DRAG not in priors:
@@ -115,7 +119,7 @@ def identify(
         _span(whole),
         whole.count,
         int((found.counts == 0.0).sum()),
-        _refusal(told, found, checked),
+        refused,
         tuple(notes),
     )
 
@@ -220,6 +224,10 @@ def _told(
             own.append(float(np.hypot(_own_error(q, value), missing.get(q.name, 0.0))))
             told[q.name] = Told(q, value, float(np.hypot(found.sigma[q.name], own[-1])))
     return told, found.covariance[np.ix_(rows, rows)] + np.diag(np.square(own))
+
+
+def _taken_back(told: Told, refused: str) -> Told:
+    return replace(told, value=None, sigma=None, reason=told.reason or refused)
 
 
 def _own_error(q: Parameter, value: float) -> float:
