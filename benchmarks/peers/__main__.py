@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.calibration import calibrate
-from benchmarks.peers import reference
+from benchmarks.peers import identified, reference
 from benchmarks.peers.manoeuvre import FlownManoeuvre
 
 _ROOT = Path(__file__).parent.parent.parent
@@ -52,11 +52,19 @@ def main(words: Sequence[str]) -> int:
         speeds[name] = answer["steps_per_s"]
         rows.append((name, *_cells(answer, truth)))
     print(f"this machine: {calibrate().slowness:.2f} (1.00 is the machine of the bars)")
-    for row in (_HEADINGS, ("---",) + ("--:",) * 5, *rows):
-        print(f"| {' | '.join(row)} |")
+    _print_table(_HEADINGS, rows)
     times = speeds[_ENVIRONMENT] / speeds["PyBullet"]
     print(f"The environment steps {times:.1f} times as fast as PyBullet; the bar is {_BAR:g}.")
+    print("RotorPy's course, and what its log tells …", file=sys.stderr, flush=True)
+    compared = identified.identified(words[0])
+    _print_table(identified.HEADINGS, [one.cells() for one in compared])
+    print(f"{sum(one.is_met for one in compared)} of {len(compared)} are within their bars.")
     return 0
+
+
+def _print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    for row in (headings, ("---",) + ("--:",) * (len(headings) - 1), *rows):
+        print(f"| {' | '.join(row)} |")
 
 
 def _flown(python: str, module: str) -> dict[str, Any]:

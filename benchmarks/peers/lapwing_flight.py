@@ -14,8 +14,8 @@ from simulation.simulator.simulator import Simulator
 
 _AIRCRAFT = Path(__file__).with_name("quadrotor.toml")
 # East, north, up to north, east, down, and forward, left, up to forward, right, down.
-_WORLD = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])
-_FLIPPED = np.array([1.0, -1.0, -1.0])
+WORLD = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])
+FLIPPED = np.array([1.0, -1.0, -1.0])
 # So deep that the air has its density of sea level where the quadrotor starts: the others' air
 # does not thin with height.
 _PLACE = WorldOrigin(49.0, 9.5, -m.QUADROTOR_START_M[2])
@@ -30,7 +30,7 @@ class _Flight:
         self.simulator.command["external"] = 1
         self.parameters = self.simulator.record["parameters"]
         self.motion = self.simulator.record["state"]["motion"]
-        self.motion[POSITION : POSITION + 3] = _WORLD @ np.array(start_m)
+        self.motion[POSITION : POSITION + 3] = WORLD @ np.array(start_m)
         # Level and heading east: where forward, left, up are the axes east, north, up.
         self.motion[ATTITUDE : ATTITUDE + 4] = (_NORTH_TO_EAST, 0.0, 0.0, _NORTH_TO_EAST)
 
@@ -43,7 +43,7 @@ class _Flight:
         self.simulator.advance(1)
 
     def state(self) -> tuple[object, object]:
-        position = _WORLD @ self.motion[POSITION : POSITION + 3]
+        position = WORLD @ self.motion[POSITION : POSITION + 3]
         return position, _to_enu(self.motion[ATTITUDE : ATTITUDE + 4])
 
 
@@ -60,8 +60,8 @@ def brick() -> FlownManoeuvre:
     flight.parameters["mass"] = m.BRICK_KG
     flight.parameters["inertia"] = m.BRICK_KGM2
     flight.parameters["rotor_count"] = 0
-    flight.motion[VELOCITY : VELOCITY + 3] = _WORLD @ np.array(m.BRICK_VELOCITY_MPS)
-    flight.motion[RATES : RATES + 3] = _FLIPPED * m.BRICK_RATES_RADPS
+    flight.motion[VELOCITY : VELOCITY + 3] = WORLD @ np.array(m.BRICK_VELOCITY_MPS)
+    flight.motion[RATES : RATES + 3] = FLIPPED * m.BRICK_RATES_RADPS
     return m.fly(flight.fall, flight.state, m.BRICK_S)
 
 

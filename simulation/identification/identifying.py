@@ -23,7 +23,14 @@ from simulation.identification.logged_flight import (
     LoggedFlight,
     Signal,
 )
-from simulation.identification.parameters import AXES, BY_NAME, PARAMETERS, RELATIVE_WIND, Parameter
+from simulation.identification.parameters import (
+    AXES,
+    BY_NAME,
+    PARAMETERS,
+    RELATIVE_WIND,
+    Parameter,
+    scale_record,
+)
 from simulation.identification.priors import accel_bias_sigma, is_vague, priors_of
 from simulation.identification.synthesis import Synthesis
 from simulation.identification.wind_by_drag import drag_of_wind, wind_by_drag
@@ -37,6 +44,8 @@ from simulation.identification.windows import (
 from simulation.records.flight import ROTORCRAFT
 
 _LEAST_HZ: Final = 50.0
+_LEAST_WIND_HZ: Final = 5.0
+"""Of means over a second."""
 _STAMP_MS: Final = 0.15
 """Deviation of delays by stamps that are whole milliseconds."""
 _OWN_ERROR: Final = {THRUST: 0.003, DRAG: 0.004, INERTIA: 0.002}
@@ -74,10 +83,10 @@ def identify(
     with which that cannot be begun."""
     p = aircraft.parameters
     _check_aircraft(aircraft)
-    _check_rates(flight)
+    _check_rates(flight, _LEAST_HZ, "a flight can be flown again")
     whole = find_windows(flight, mean_duty(flight, p))
     fitted, held_out = whole.split()
-    wind, wind_covariance = wind_by_drag(flight, p, whole, accel_bias_sigma(p))
+    wind, _ = wind_by_drag(flight, p, whole, accel_bias_sigma(p))
     untold = why_untold(flight, p, whole)
     first = dict(zip(_WIND, wind.tolist(), strict=True))
     synthesis = Synthesis(flight, p, fitted, _usual_voltage(p))
@@ -93,6 +102,11 @@ def identify(
     checked = _validate(flight, p, held_out, found)
     missing = _by_missing_commands(flight, found, (p, fitted, priors), untold)
     told, covariance = _told(p, (found, missing), what, untold)
+    refused = _refusal(told, found, checked)
+    if refused is not None:
+        told = {name: _taken_back(each, refused) for name, each in told.items()}
+        covariance = np.empty((0, 0))
+    wind, wind_covariance = wind_by_drag(flight, _with_drag(p, found), whole, accel_bias_sigma(p))
     notes = [_agreement(found, wind, wind_covariance)]
     if _DRAG not in priors:
         notes.append("The drag is the aircraft file's: where that is wrong, the wind is.")
@@ -105,7 +119,7 @@ def identify(
         _span(whole),
         whole.count,
         int((found.counts == 0.0).sum()),
-        _refusal(told, found, checked),
+        refused,
         tuple(notes),
     )
 
@@ -113,6 +127,7 @@ def identify(
 def identify_wind_alone(flight: LoggedFlight) -> Identification:
     """What a hover tells of the wind where nothing is known of the aircraft: where it blows to, and
     how much it brakes. Raises IdentificationError."""
+    _check_rates(flight, _LEAST_WIND_HZ, "what is felt in a second can be averaged")
     windows = find_windows(flight, mean_pulse_share(flight.pulses))
     drag, covariance = drag_of_wind(flight, windows, _ACCEL_BIAS_MPS2)
     sigma = np.sqrt(np.diag(covariance))
@@ -137,17 +152,17 @@ def _check_aircraft(aircraft: AircraftParameters) -> None:
         )
 
 
-def _check_rates(flight: LoggedFlight) -> None:
+def _check_rates(flight: LoggedFlight, least_hz: float, what_for: str) -> None:
     for signal, name in (
         (flight.pulses, "ActuatorCommand"),
         (flight.gyro, "GyroState"),
         (flight.accel, "AccelState"),
     ):
-        if signal.rate_hz < _LEAST_HZ * 0.95:
+        if signal.rate_hz < least_hz * 0.95:
             raise IdentificationError(
-                f"{name} was recorded {signal.rate_hz:.3g} times a second, and {_LEAST_HZ:g} are "
-                "the least by which a flight can be flown again. Record the next one with the "
-                "telemetry preset 'for tuning'."
+                f"{name} was recorded {signal.rate_hz:.3g} times a second, and {least_hz:g} are "
+                f"the least by which {what_for}. Record the next one with the telemetry preset "
+                "'for tuning'."
             )
 
 
@@ -211,6 +226,10 @@ def _told(
     return told, found.covariance[np.ix_(rows, rows)] + np.diag(np.square(own))
 
 
+def _taken_back(told: Told, refused: str) -> Told:
+    return replace(told, value=None, sigma=None, reason=told.reason or refused)
+
+
 def _own_error(q: Parameter, value: float) -> float:
     """Deviation of what no residual shows."""
     if q.group == DELAY:
@@ -244,6 +263,14 @@ def _refusal(
 def _is_at_an_end(q: Parameter, value: float) -> bool:
     margin = 1e-3 * (q.high - q.low)
     return value >= q.high - margin or (value <= q.low + margin and q.low != 0.0)
+
+
+def _with_drag(p: np.void, found: FlightFit) -> np.void:
+    """The aircraft's file with the drag that was found, if it was looked for."""
+    changed = p.copy()
+    if _DRAG in found.values:
+        scale_record(changed, p, BY_NAME[_DRAG], found.values[_DRAG])
+    return changed
 
 
 def _agreement(found: FlightFit, wind: Floats, covariance: Floats) -> str:

@@ -157,14 +157,13 @@ def _ascending(times: Floats, values: Floats) -> Signal:
 
 
 def _height(recording: Recording, start_s: float) -> Signal | None:
-    """Over where it was armed, the last time before there were pulses."""
+    """Over where it was armed last, or first; where no arming was recorded, over the start."""
     down = _read(recording, POSITION, ("Down",), (None, None))
     if len(down.times) < _LEAST_SAMPLES:
         return None
-    spans = armed_spans(recording, recording.last_s)
-    began_s = max((first for first, _ in spans if first <= start_s), default=start_s)
-    ground = float(down.at(np.array([began_s]))[0, 0])
-    return Signal(down.times, ground - down.values)
+    armed = np.array([first for first, _ in armed_spans(recording, recording.last_s)] or [start_s])
+    last = np.maximum(np.searchsorted(armed, down.times, "right") - 1, 0)
+    return Signal(down.times, down.at(armed)[last] - down.values)
 
 
 def _altitude_m(recording: Recording) -> float:
