@@ -107,7 +107,10 @@ class _Equations:
         self.gradients = np.zeros((synthesis.windows, names))
         self._starts: list[tuple[Floats, Floats, Floats]] = []
         for k in range(synthesis.windows):
-            r = _triangle(np.vstack([prior, columns[bounds[k] : bounds[k + 1]]]))
+            own = columns[bounds[k] : bounds[k + 1]]
+            if not np.isfinite(own).all():  # flown to where no numbers are
+                own = own[:0]
+            r = _triangle(np.vstack([prior, own]))
             left = r[FREE:, FREE:-1]
             self.hessian += counts[k] * left.T @ left
             self.gradients[k] = counts[k] * left.T @ r[FREE:, -1]
@@ -165,7 +168,7 @@ class _Search:
         self._keeps_sigmas = sigmas is not None
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
-        self._counts = np.ones(synthesis.windows)
+        self._counts = np.isfinite(self._window_costs(self._predicted)).astype(np.float64)
         self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
@@ -304,9 +307,9 @@ def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) ->
     size = ((synthesis.observed - predicted) / sigmas[synthesis.channel]) ** 2
     bounds = synthesis.bounds()
     mean = np.add.reduceat(size, bounds[:-1]) / np.diff(bounds)
-    worse = mean / np.median(mean)
-    found: Floats = np.minimum(1.0, (_USUAL / worse) ** 2)
-    found[worse > _STRANGE] = 0.0
+    worse = mean / max(float(np.median(mean)), 1e-9)
+    found: Floats = np.minimum(1.0, (_USUAL / np.maximum(worse, 1e-9)) ** 2)
+    found[~(worse <= _STRANGE)] = 0.0
     return found
 
 
