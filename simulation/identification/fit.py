@@ -43,6 +43,7 @@ _USUAL: Final = 1.3
 _STRANGE: Final = 12.0
 """Times the median of the windows' mean squares: more counts less, and at last not at all."""
 _LAGS: Final = 4
+_SLOW: Final = 5
 _PART: Final = 128
 _FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
 _ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
@@ -298,7 +299,18 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
         share = max(len(own) - free, len(own) // 4, 1) / max(len(own), 1)
         sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
         found[number] = np.clip(sigma, *_SIGMAS[sensor])
+        if sensor in (GYROS, ACCELS) and len(own):
+            found[number] = max(found[number], _slow_spread(own, len(own) // synthesis.windows))
     return found
+
+
+def _slow_spread(residual: Floats, per_window: int) -> float:
+    """What white noise would have to be to leave as much in the mean of a fifth of a second. Gusts
+    do: counted as so many independent samples they would outweigh the velocities, and a controller
+    that works against them would look like motors that give less."""
+    size = max(per_window // _SLOW, 1)
+    means = residual[: len(residual) // size * size].reshape(-1, size).mean(axis=1)
+    return float(1.4826 * np.median(np.abs(means)) * np.sqrt(size))
 
 
 def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Floats:

@@ -58,7 +58,7 @@ _DRAG: Final = "drag_per_mass"
 _WIND: Final = ("wind_north_mps", "wind_east_mps")
 _NOT_THIS_AIRCRAFT: Final = (
     "With this aircraft file the simulator does not repeat the flight: {}. "
-    "Is it the file of the aircraft that flew?"
+    "Is it the file of the aircraft that flew? Turbulence does it too: fly in calmer air."
 )
 _LEAST_V_SHARE, _MOST_V_SHARE = 0.25, 4.0
 """Of an empty and of a full battery's voltage: beyond, motors cannot be flown again at all."""
