@@ -17,6 +17,7 @@ from telemetry.base.escaping import terminal_text
 if TYPE_CHECKING:
     from simulation.identification.identification import Identification
 
+_MACHINE: Final = 2
 REFUSED: Final = 3
 """The exit code where the flight tells nothing of what was asked for."""
 
@@ -51,7 +52,8 @@ def add_commands(subparsers: Subparsers) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """1: the log, the aircraft or the span cannot be used; 3: the flight does not tell it."""
+    """1: the log, the aircraft or the span cannot be used; 2: the file cannot be written; 3: the
+    flight does not tell it."""
     from telemetry.recording.logs.reader import LogError
 
     try:
@@ -80,6 +82,8 @@ def _found(options: argparse.Namespace) -> "Identification":
     span = span_of(options)
     if options.save is not None and not options.aircraft:
         raise ValueError("--save writes what is otherwise than in a file; add --aircraft FILE.")
+    if options.save is not None and options.save.suffix != ".toml":
+        raise ValueError(f"{options.save} must end with .toml, as aircraft files do.")
     recording = read_log(options.log, catalogue_for(options)).recording
 
     from simulation.aircraft.aircraft import load_aircraft
@@ -109,5 +113,8 @@ def _save(options: argparse.Namespace, found: "Identification") -> int:
         save_aircraft(options.save, options.aircraft, found.values, notes)
     except ValueError as error:
         return refuse(error)
+    except OSError as error:
+        refuse(f"{options.save} cannot be written: {error.strerror}.")
+        return _MACHINE
     _tell(f"{options.save} is written.")
     return 0

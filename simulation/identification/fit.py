@@ -43,6 +43,7 @@ _USUAL: Final = 1.3
 _STRANGE: Final = 12.0
 """Times the median of the windows' mean squares: more counts less, and at last not at all."""
 _LAGS: Final = 4
+_SLOW: Final = 5
 _PART: Final = 128
 _FIRST_SIGMA: Final = {"gyro": 2.0, "accel": 0.4, "velocity": 0.15}
 _ATTITUDE_SIGMAS: Final = {"attitude_x": 10.0, "attitude_y": 10.0, "attitude_z": 3.0}
@@ -107,7 +108,10 @@ class _Equations:
         self.gradients = np.zeros((synthesis.windows, names))
         self._starts: list[tuple[Floats, Floats, Floats]] = []
         for k in range(synthesis.windows):
-            r = _triangle(np.vstack([prior, columns[bounds[k] : bounds[k + 1]]]))
+            own = columns[bounds[k] : bounds[k + 1]]
+            if not np.isfinite(own).all():  # flown to where no numbers are
+                own = own[:0]
+            r = _triangle(np.vstack([prior, own]))
             left = r[FREE:, FREE:-1]
             self.hessian += counts[k] * left.T @ left
             self.gradients[k] = counts[k] * left.T @ r[FREE:, -1]
@@ -165,7 +169,7 @@ class _Search:
         self._keeps_sigmas = sigmas is not None
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
-        self._counts = np.ones(synthesis.windows)
+        self._counts = np.isfinite(self._window_costs(self._predicted)).astype(np.float64)
         self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
@@ -295,7 +299,18 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
         share = max(len(own) - free, len(own) // 4, 1) / max(len(own), 1)
         sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
         found[number] = np.clip(sigma, *_SIGMAS[sensor])
+        if sensor in (GYROS, ACCELS) and len(own):
+            found[number] = max(found[number], _slow_spread(own, len(own) // synthesis.windows))
     return found
+
+
+def _slow_spread(residual: Floats, per_window: int) -> float:
+    """What white noise would have to be to leave as much in the mean of a fifth of a second. Gusts
+    do: counted as so many independent samples they would outweigh the velocities, and a controller
+    that works against them would look like motors that give less."""
+    size = max(per_window // _SLOW, 1)
+    means = residual[: len(residual) // size * size].reshape(-1, size).mean(axis=1)
+    return float(1.4826 * np.median(np.abs(means)) * np.sqrt(size))
 
 
 def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Floats:
@@ -304,9 +319,9 @@ def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) ->
     size = ((synthesis.observed - predicted) / sigmas[synthesis.channel]) ** 2
     bounds = synthesis.bounds()
     mean = np.add.reduceat(size, bounds[:-1]) / np.diff(bounds)
-    worse = mean / np.median(mean)
-    found: Floats = np.minimum(1.0, (_USUAL / worse) ** 2)
-    found[worse > _STRANGE] = 0.0
+    worse = mean / max(float(np.median(mean)), 1e-9)
+    found: Floats = np.minimum(1.0, (_USUAL / np.maximum(worse, 1e-9)) ** 2)
+    found[~(worse <= _STRANGE)] = 0.0
     return found
 
 

@@ -41,7 +41,7 @@ from simulation.identification.windows import (
     mean_duty,
     mean_pulse_share,
 )
-from simulation.records.flight import ROTORCRAFT
+from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
 
 _LEAST_HZ: Final = 50.0
 _LEAST_WIND_HZ: Final = 5.0
@@ -67,8 +67,10 @@ _DRAG: Final = "drag_per_mass"
 _WIND: Final = ("wind_north_mps", "wind_east_mps")
 _NOT_THIS_AIRCRAFT: Final = (
     "With this aircraft file the simulator does not repeat the flight: {}. "
-    "Is it the file of the aircraft that flew?"
+    "Is it the file of the aircraft that flew? Turbulence does it too: fly in calmer air."
 )
+_LEAST_V_SHARE, _MOST_V_SHARE = 0.25, 4.0
+"""Of an empty and of a full battery's voltage: beyond, motors cannot be flown again at all."""
 _ACCEL_BIAS_MPS2: Final = 0.1
 """Of an aircraft of which nothing is known."""
 
@@ -84,6 +86,8 @@ def identify(
     p = aircraft.parameters
     _check_aircraft(aircraft)
     _check_rates(flight, _LEAST_HZ, "a flight can be flown again")
+    _check_fits(flight, aircraft)
+    _check_signals(flight)
     whole = find_windows(flight, mean_duty(flight, p))
     fitted, held_out = whole.split()
     wind, _ = wind_by_drag(flight, p, whole, accel_bias_sigma(p))
@@ -99,7 +103,7 @@ def identify(
         del priors[_DRAG]
         found = fit(synthesis, priors, {**found.values, _DRAG: 1.0}, tell)
     tell("Validation")
-    checked = _validate(flight, p, held_out, found)
+    checked, strange = _validate(flight, p, held_out, found)
     missing = _by_missing_commands(flight, found, (p, fitted, priors), untold)
     told, covariance = _told(p, (found, missing), what, untold)
     refused = _refusal(told, found, checked)
@@ -118,7 +122,7 @@ def identify(
         checked,
         _span(whole),
         whole.count,
-        int((found.counts == 0.0).sum()),
+        int((found.counts == 0.0).sum()) + strange,
         refused,
         tuple(notes),
     )
@@ -128,6 +132,7 @@ def identify_wind_alone(flight: LoggedFlight) -> Identification:
     """What a hover tells of the wind where nothing is known of the aircraft: where it blows to, and
     how much it brakes. Raises IdentificationError."""
     _check_rates(flight, _LEAST_WIND_HZ, "what is felt in a second can be averaged")
+    _check_signals(flight)
     windows = find_windows(flight, mean_pulse_share(flight.pulses))
     drag, covariance = drag_of_wind(flight, windows, _ACCEL_BIAS_MPS2)
     sigma = np.sqrt(np.diag(covariance))
@@ -152,6 +157,39 @@ def _check_aircraft(aircraft: AircraftParameters) -> None:
         )
 
 
+def _check_fits(flight: LoggedFlight, aircraft: AircraftParameters) -> None:
+    """What of the log can be no other aircraft's."""
+    p, has = aircraft.parameters, flight.pulses.values.shape[1]
+    last = int(p["rotor_channel"][: int(p["rotor_count"])].max(initial=-1)) + 1
+    if last > has:
+        raise IdentificationError(
+            f"{aircraft.name} has a motor on channel {last}, and ActuatorCommand of this log has "
+            f"{has}. Give the file of the aircraft that flew."
+        )
+    if flight.voltage is None or p["motor_model"] == MOTOR_LAG_SPEED:
+        return
+    low, high = (float(p["cells"] * p["cell_ocv"][end]) for end in (0, -1))
+    middle = float(np.median(flight.voltage.values))
+    if not _LEAST_V_SHARE * low < middle < _MOST_V_SHARE * high:
+        raise IdentificationError(
+            f"A battery of {middle:.3g} V flew, and {aircraft.name} has one of {low:.3g} to "
+            f"{high:.3g} V. Give the file of the aircraft that flew."
+        )
+
+
+def _check_signals(flight: LoggedFlight) -> None:
+    for signal, name in (
+        (flight.gyro, "gyro"),
+        (flight.accel, "accelerometer"),
+        (flight.velocity, "velocity"),
+    ):
+        if signal.is_constant:
+            raise IdentificationError(
+                f"The {name} shows the same all the time in this span: it was not measured. Choose "
+                "another span, or another log."
+            )
+
+
 def _check_rates(flight: LoggedFlight, least_hz: float, what_for: str) -> None:
     for signal, name in (
         (flight.pulses, "ActuatorCommand"),
@@ -173,12 +211,12 @@ def _usual_voltage(p: np.void) -> float:
 
 def _validate(
     flight: LoggedFlight, p: np.void, held_out: Windows, found: FlightFit
-) -> dict[str, FittedChannel]:
-    """Of windows that were not fitted, with starts of their own."""
+) -> tuple[dict[str, FittedChannel], int]:
+    """Of windows that were not fitted, with starts of their own; how many do not count."""
     synthesis = Synthesis(flight, p, held_out, _usual_voltage(p))
     again = settle(synthesis, found.values, found.sigmas)
     counts = counting_windows(synthesis, again.predicted, found.sigmas)
-    return fitted_channels(synthesis, again.predicted, counts)
+    return fitted_channels(synthesis, again.predicted, counts), int((counts == 0.0).sum())
 
 
 def _by_missing_commands(
@@ -262,7 +300,7 @@ def _refusal(
 
 def _is_at_an_end(q: Parameter, value: float) -> bool:
     margin = 1e-3 * (q.high - q.low)
-    return value >= q.high - margin or (value <= q.low + margin and q.low != 0.0)
+    return not q.low + margin < value < q.high - margin
 
 
 def _with_drag(p: np.void, found: FlightFit) -> np.void:

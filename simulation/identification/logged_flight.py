@@ -21,6 +21,10 @@ _GYRO: Final = ("GyroState", "GyroSensor", "Gyros")
 _GPS_VELOCITY: Final = ("GPSVelocitySensor", "GPSVelocity")
 _XYZ, _NED, _QUATERNION = ("x", "y", "z"), ("North", "East", "Down"), ("q1", "q2", "q3", "q4")
 _LEAST_SAMPLES: Final = 20
+_ABSURD: Final = 1e6
+"""In the units of any of the signals."""
+_LEAST_V: Final = 1.0
+_LENGTH_ERROR: Final = 0.1
 _LEAST_GPS_HZ: Final = 2.0
 """Slower GPS velocities tell less than the board's estimate."""
 
@@ -42,6 +46,11 @@ class Signal:
         if len(self.times) < 2:
             return 0.0
         return 1.0 / max(float(np.median(np.diff(self.times))), 1e-6)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it shows the same all the time, which nothing that is measured does."""
+        return not np.ptp(self.values, axis=0).any()
 
     def at(self, times: Floats) -> Floats:
         """Between two values on the straight line (n, k)."""
@@ -88,10 +97,9 @@ def read_flight(recording: Recording, start_s: float | None, end_s: float | None
     span = (start_s, end_s)
     gyro = _needed(recording, _GYRO, _XYZ, span, "turn rates")
     accel = _needed(recording, ACCELERATION, _XYZ, span, "accelerations")
-    attitude = _needed(recording, ATTITUDE, _QUATERNION, span, "attitude")
+    attitude = _rotations(_needed(recording, ATTITUDE, _QUATERNION, span, "attitude"))
     pulses = _needed(recording, ("ActuatorCommand",), None, span, "motor commands")
     velocity, is_gps = _velocity(recording, span)
-    voltage = _read(recording, ("FlightBatteryState",), ("Voltage",), span)
     return LoggedFlight(
         gyro,
         accel,
@@ -99,18 +107,40 @@ def read_flight(recording: Recording, start_s: float | None, end_s: float | None
         velocity,
         is_gps,
         pulses,
-        voltage if len(voltage.times) and (voltage.values > 1.0).all() else None,
+        _voltage(recording, span),
         _height(recording, float(pulses.times[0])),
         _altitude_m(recording),
     )
 
 
 def _velocity(recording: Recording, span: tuple[float | None, float | None]) -> tuple[Signal, bool]:
-    """By GPS, or as estimated on board where GPS was recorded too rarely."""
+    """By GPS, or as estimated on board where GPS was recorded too rarely or had no fix."""
     measured = _read(recording, _GPS_VELOCITY, _NED, span)
-    if measured.rate_hz >= _LEAST_GPS_HZ and len(measured.times) >= _LEAST_SAMPLES:
+    is_often = measured.rate_hz >= _LEAST_GPS_HZ and len(measured.times) >= _LEAST_SAMPLES
+    if is_often and not measured.is_constant:
         return measured, True
     return _needed(recording, VELOCITY, _NED, span, "velocities"), False
+
+
+def _voltage(recording: Recording, span: tuple[float | None, float | None]) -> Signal | None:
+    """None where mostly none was measured: monitors show 0 without, and until they have begun."""
+    voltage = _read(recording, ("FlightBatteryState",), ("Voltage",), span)
+    shown = voltage.values[:, 0] > _LEAST_V
+    if shown.sum() <= 0.5 * len(shown):
+        return None
+    return Signal(voltage.times[shown], voltage.values[shown])
+
+
+def _rotations(attitude: Signal) -> Signal:
+    """Without quaternions that are none, as boards send before they have an estimate."""
+    length = np.linalg.norm(attitude.values, axis=1)
+    turned = np.abs(length - 1.0) < _LENGTH_ERROR
+    if turned.sum() < _LEAST_SAMPLES:
+        raise IdentificationError(
+            f"The attitude in this span ({ATTITUDE[0]}) is no rotation, without which nothing is "
+            "told. Choose a span after the board has found its attitude."
+        )
+    return Signal(attitude.times[turned], attitude.values[turned])
 
 
 def _needed(
@@ -149,8 +179,8 @@ def _read(
 
 
 def _ascending(times: Floats, values: Floats) -> Signal:
-    """Without what is no number, and of equal stamps the last."""
-    kept = np.isfinite(values).all(axis=1) & np.isfinite(times)
+    """Without what is no number of a flight, and of equal stamps the last."""
+    kept = (np.abs(values) < _ABSURD).all(axis=1) & np.isfinite(times)
     times, values = times[kept], values[kept]
     last = np.concatenate([times[1:] > times[:-1], np.ones(min(len(times), 1), np.bool_)])
     return Signal(times[last], values[last])

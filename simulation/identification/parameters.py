@@ -191,8 +191,13 @@ def changed(aircraft: AircraftParameters, values: Mapping[str, float]) -> Aircra
         factor = value / nominal(name, aircraft.parameters) if BY_NAME[name].scales else 1.0
         scale_record(p, aircraft.parameters, BY_NAME[name], factor)
         if name == "dead_time_ms":
-            p["dead_steps"] = round(value / _STEP_MS)
+            p["dead_steps"] = _possible_dead_ms(value) // _STEP_MS
     return replace(aircraft, parameters=p)
+
+
+def _possible_dead_ms(told: float) -> int:
+    """Whole steps, of one that may be told below 0 by its sigma."""
+    return max(0, round(told))
 
 
 def nominal(name: str, p: np.void) -> float:
@@ -220,7 +225,7 @@ def deviations(aircraft: str, values: Mapping[str, float]) -> dict[str, Any]:
         for member, power in BY_NAME[name].scales.items():
             _deviate(found, (file, p), member, (value / nominal(name, p)) ** power)
     if "dead_time_ms" in values:
-        found["rotors.dead_time_ms"] = round(values["dead_time_ms"])
+        found["rotors.dead_time_ms"] = _possible_dead_ms(values["dead_time_ms"])
     return found
 
 

@@ -30,6 +30,7 @@ _RUNNING: Final = 0.3
 """Of the largest duty: with less, motors idle."""
 _MOVES_US: Final = 5.0
 _GAP_S: Final = 0.25
+_LONGEST_S: Final = 7200.0
 _LEAST_WINDOWS: Final = 12
 _MOST_WINDOWS: Final = 180
 _HELD_OUT: Final = 5
@@ -68,6 +69,7 @@ def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
     each of the flight's pulses. Of a long flight those in which the motors did most. Raises
     IdentificationError if there are too few."""
     length = round(WINDOW_S / STEP_S)
+    _check_span(flight.pulses.times, duty)
     zero_s = float(flight.pulses.times[0])
     first = np.arange(0, int((flight.pulses.times[-1] - zero_s) / STEP_S) - length, length)
     starts = zero_s + STEP_S * first.astype(np.float64)
@@ -85,11 +87,23 @@ def find_windows(flight: LoggedFlight, duty: Floats) -> Windows:
     return Windows(zero_s, chosen, chosen + length)
 
 
+def _check_span(times: Floats, duty: Floats) -> None:
+    long_s = float(times[-1] - times[0])
+    if long_s > _LONGEST_S:
+        raise IdentificationError(
+            f"This span is {long_s / 3600.0:.1f} hours long, and {_LONGEST_S / 3600.0:g} are the "
+            "most. Choose one flight of it by its times (--from, --to)."
+        )
+    if duty.max() <= 0.0:
+        raise IdentificationError("No motor ran in this span. Choose another one.")
+
+
 def mean_duty(flight: LoggedFlight, p: np.void) -> Floats:
     """Of all motors at each pulse."""
     low, high = p["speed_controller_us"]
     channel = p["rotor_channel"][: int(p["rotor_count"])]
-    found: Floats = ((flight.pulses.values[:, channel] - low) / (high - low)).mean(axis=1)
+    duty = np.clip((flight.pulses.values[:, channel] - low) / (high - low), 0.0, 1.0)
+    found: Floats = duty.mean(axis=1)
     return found
 
 

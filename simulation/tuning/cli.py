@@ -1,6 +1,6 @@
 """`lapwing tune`: gains of stabilization for an aircraft, searched in simulation.
 
-GainSet are flown by the compiled board with its own estimation, over what is not known of the
+Gains are flown by the compiled board with its own estimation, over what is not known of the
 aircraft, in wind and on an empty battery, and have to hold the margins of the linearised loop. The
 chosen ones are printed, or written as a settings file; nothing is sent.
 """
@@ -44,8 +44,8 @@ def add_commands(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--overshoot", metavar="SHARE", type=_overshoot, help="largest overshoot (default: 0.15)"
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=1)
-    parser.add_argument("--threads", metavar="N", type=int, default=1)
+    parser.add_argument("--seed", metavar="N", type=_seed, default=1)
+    parser.add_argument("--threads", metavar="N", type=_threads, default=1)
     parser.add_argument("--save", metavar="FILE", type=Path, help=".settings.toml or .uav to write")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -150,6 +150,21 @@ def _targets(options: argparse.Namespace) -> "Targets":
 
     given = {"rise_s": options.rise_s, "overshoot": options.overshoot}
     return Targets(**{name: value for name, value in given.items() if value is not None})
+
+
+def _seed(text: str) -> int:
+    return _whole(text, 0, 2**31, "no seed; give a whole number from 0 on")
+
+
+def _threads(text: str) -> int:
+    return _whole(text, 1, 256, "no number of threads; give 1 to 256")
+
+
+def _whole(text: str, low: int, high: int, what: str) -> int:
+    value = _between(text, low, high, what)
+    if not value.is_integer():
+        raise argparse.ArgumentTypeError(f"'{text}' is {what}")
+    return int(value)
 
 
 def _rise(text: str) -> float:

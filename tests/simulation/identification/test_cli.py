@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.cli import main
+from simulation.identification.identification import Identification
 
 
 def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -29,3 +31,22 @@ def test_saving_needs_a_file_to_compare_with(
 ) -> None:
     said = _refused([str(tmp_path / "a.opl"), "--save", str(tmp_path / "b.toml")], capsys)
     assert "add --aircraft FILE" in said
+
+
+def test_an_aircraft_file_is_named_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(tmp_path / "a.opl"), "--aircraft", "ar100b", "--save", str(tmp_path / "b.txt")]
+    assert "b.txt must end with .toml" in _refused(words, capsys)
+
+
+def test_what_cannot_be_written_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Identification("shooting", {}, np.zeros((0, 0)), {}, {}, (0.0, 1.0), 1)
+    monkeypatch.setattr("simulation.identification.cli._found", lambda options: found)
+    file = tmp_path / "none" / "b.toml"
+    assert main(["identify", "a.opl", "--aircraft", "ar100b", "--save", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "cannot be written: No such file or directory." in err
+    assert err.count("\n") == 1

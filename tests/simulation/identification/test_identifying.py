@@ -154,3 +154,52 @@ def test_a_hover_alone_tells_where_the_wind_blows_to() -> None:
 
 def _every(signal: Signal, many: int) -> Signal:
     return Signal(signal.times[::many], signal.values[::many])
+
+
+def _with_values(signal: Signal, values: float) -> Signal:
+    return Signal(signal.times, np.full_like(signal.values, values))
+
+
+@pytest.mark.parametrize("with_file", [True, False])
+@pytest.mark.parametrize("name", ["gyro", "accel", "velocity"])
+def test_a_signal_that_never_changes_was_not_measured(
+    flight: LoggedFlight, name: str, with_file: bool
+) -> None:
+    """GPS without a fix sends zeros: a fit to them is sure of a wind that never blew."""
+    stuck = replace(flight, **{name: _with_values(getattr(flight, name), 0.0)})
+    with pytest.raises(IdentificationError, match="shows the same all the time"):
+        identify(stuck, load_aircraft("ar100b")) if with_file else identify_wind_alone(stuck)
+
+
+def test_the_battery_and_the_channels_of_another_aircraft_are_refused(flight: LoggedFlight) -> None:
+    assert flight.voltage is not None
+    full = replace(flight, voltage=_with_values(flight.voltage, 100.0))
+    with pytest.raises(IdentificationError, match="A battery of 100 V flew, and AR100B has one"):
+        identify(full, load_aircraft("ar100b"))
+    few = replace(flight, pulses=Signal(flight.pulses.times, flight.pulses.values[:, :3]))
+    with pytest.raises(IdentificationError, match=r"motor on channel 4, and .* of this log has 3"):
+        identify(few, load_aircraft("ar100b"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_motors_that_never_ran_and_days_of_log_are_refused(flight: LoggedFlight) -> None:
+    still = replace(flight, pulses=_with_values(flight.pulses, 1000.0))
+    with pytest.raises(IdentificationError, match="No motor ran"):
+        identify(still, load_aircraft("ar100b"))
+    pulses = flight.pulses
+    times = np.append(pulses.times[:-1], pulses.times[0] + 86_400.0)
+    with pytest.raises(IdentificationError, match=r"24\.0 hours long, and 2 are the most"):
+        identify(replace(flight, pulses=Signal(times, pulses.values)), load_aircraft("ar100b"))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_one_absurd_value_takes_one_window(flight: LoggedFlight) -> None:
+    short = flight.within(flight.gyro.times[0], flight.gyro.times[0] + 22.0)
+    values = short.gyro.values.copy()
+    values[5000, 0] = 1e5
+    spiked = replace(short, gyro=Signal(short.gyro.times, values))
+    found = identify(spiked, load_aircraft("ar100b"))
+    assert 1 <= found.left_out <= 3
+    assert np.isfinite(found.covariance).all()
+    assert found.values["wind_north_mps"] == pytest.approx(_WIND[0], abs=0.5)

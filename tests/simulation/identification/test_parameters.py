@@ -38,6 +38,14 @@ def test_a_file_of_the_user_is_written_whole(tmp_path: Path) -> None:
     assert saved.parameters["drag_force"][0] == pytest.approx(1.2 * drag)
 
 
+def test_a_dead_time_told_below_nothing_is_none(tmp_path: Path) -> None:
+    """A queue of steps that is read at -2 gives what was asked for 62 ms ago."""
+    told = {"dead_time_ms": -2.3}
+    assert changed(load_aircraft("ar100b"), told).parameters["dead_steps"] == 0
+    save_aircraft(tmp_path / "found.toml", "ar100b", told, [])
+    assert load_aircraft(tmp_path / "found.toml").parameters["dead_steps"] == 0
+
+
 def test_values_that_make_no_aircraft_leave_no_file(tmp_path: Path) -> None:
     with pytest.raises(ParameterError):
         save_aircraft(tmp_path / "found.toml", "ar100b", {"torque_per_inertia_yaw": 0.2}, [])

@@ -92,6 +92,8 @@ def test_a_log_gives_the_gains_that_flew_it(
         (["ar100b", "--identified", "none.json"], "none.json cannot be read"),
         (["ar100b", "--rise-s", "0"], "no rise time"),
         (["ar100b", "--overshoot", "15"], "no overshoot"),
+        (["ar100b", "--seed", "-1"], "'-1' is no seed"),
+        (["ar100b", "--threads", "1.5"], "no number of threads"),
     ],
 )
 def test_what_cannot_be_tuned_is_refused(
