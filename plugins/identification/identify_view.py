@@ -16,6 +16,7 @@ from plugins.identification.report_words import (
     about,
     explained_words,
     parameter_rows,
+    sensor_title,
     sensor_words,
 )
 from plugins.identification.series_view import SensorSeries, SeriesView
@@ -27,6 +28,7 @@ from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
 from widgets.state_label import StateLabel
+from widgets.wheel_filter import wheel_needs_focus
 
 WHAT = {
     "wind": "Wind",
@@ -41,7 +43,7 @@ WHAT = {
 _NO_LOG = "This flight has no log on disk yet."
 _AIRCRAFT = AircraftKind(
     aircraft_names(),
-    ".toml",
+    (".toml",),
     "No aircraft file",
     "Mass and geometry come from this file, and what is found is told as a ratio to it. Without "
     "one only the direction and relative strength of the wind can be told.",
@@ -74,8 +76,9 @@ class IdentifyView(QWidget):
         self.run = CommandView(context, "Identify", "Identifying", self._begin)
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
-        self.table = ValueTable("Parameters", ("Parameter", "Value"))
+        self.table = ValueTable("Parameters", ("Parameter", "Value ± one sigma"))
         self.sensor = make_choice("Sensor", act=lambda _name: self._show_sensor())
+        wheel_needs_focus(self.sensor)
         self.left = make_label(tone="muted", wraps=True)
         self.plots = SeriesView(context.theme)
         self.plots.seek_wanted.connect(self._seek)
@@ -172,7 +175,7 @@ class IdentifyView(QWidget):
             show_text(self.words, explained_words(found), "")
         self.table.show_rows(parameter_rows(found) if found is not None else [])
         sensors = (report or {}).get("series", {})
-        titles = [(name.replace("_", " "), name) for name in sensors]
+        titles = [(sensor_title(name), name) for name in sensors]
         fill_choice(self.sensor, titles, self.sensor.currentData())
         self._results.setVisible(found is not None)
         self.save.setVisible(found is not None)
