@@ -31,8 +31,8 @@ _AIRFRAME = AircraftKind(
     airframe_names(),
     (".json", ".toml"),
     "Choose an aircraft",
-    "Whose gains are looked for. Of your own: an aircraft's file as Identify saves it, which is set "
-    "up as the shipped one that it is based on, or an airframe's file, which names its aircraft.",
+    "Whose gains are looked for. Of your own: an aircraft's file as Identify saves it, set up as "
+    "the shipped one that it is based on, or an airframe's file, which names its aircraft.",
 )
 _FILE, _LOG, _FOUND = "as in its file", "with this log's gains", "as identified"
 _REPORT = "identified.json"

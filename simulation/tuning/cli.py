@@ -34,7 +34,9 @@ def add_commands(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "target", metavar="LOG|AIRCRAFT", help="a preset, its .json or .toml file, or a log of a flight"
+        "target",
+        metavar="LOG|AIRCRAFT",
+        help="a preset, its .json or .toml file, or a log of a flight",
     )
     parser.add_argument("--aircraft", help="of a log: the preset, or its .json or .toml file")
     parser.add_argument(

@@ -345,6 +345,14 @@ def test_gains_are_staged_for_a_connected_aircraft_and_never_sent(analyst: Analy
     assert not bench.settings.is_busy
     assert not bench.settings.history.undo_next, "nothing was sent"
     assert bench.settings.on_board(BANK, KP) != pytest.approx(0.004)
+    bench.settings.apply()
+    bench.finish()
+    analyst.panel.refresh(0.0)
+    assert tune.stage.told.text() == "bench has these gains."
+    bench.settings.undo()
+    bench.finish()
+    analyst.panel.refresh(0.0)
+    assert not tune.stage.told.text(), "they are neither staged nor on board"
 
 
 def test_what_is_asked_for_comes_back_with_the_workspace(analyst: Analyst) -> None:
