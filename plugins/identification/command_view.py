@@ -28,7 +28,7 @@ class CommandView(QWidget):
     ) -> None:
         super().__init__()
         self._context = context
-        self._doing = doing
+        self._doing, self._what = doing, ""
         self._command: SimCommand | None = None
         self._is_running = self._is_cancelled = False
         self._began_s = 0.0
@@ -71,10 +71,13 @@ class CommandView(QWidget):
         """The last line that the command has written beside its report."""
         return self._command.said() if self._command is not None else ""
 
-    def start(self, program: Sequence[str], arguments: Callable[[Path], Sequence[str]]) -> None:
-        """Start a command with its arguments, which may name files in a folder of its own. What
-        the last one has written is dropped."""
+    def start(
+        self, program: Sequence[str], arguments: Callable[[Path], Sequence[str]], what: str
+    ) -> None:
+        """Start a command with its arguments, which may name files in a folder of its own; `what`
+        is what it works on. What the last one has written is dropped."""
         self._end()
+        self._what = what
         command = SimCommand("lapwing-identification-")
         try:
             command.start(arguments(command.folder), program)
@@ -103,20 +106,24 @@ class CommandView(QWidget):
         self._end_telling()
         self.offer("")
         if self._is_cancelled:
-            self.say("Cancelled.", "muted")
+            self.say(f"{self._doing} {self._what} was cancelled.", "muted")
             return None
-        self.say("" if report is not None else self._command.reason(), "danger")
+        self.say("" if report is not None else self._reason(self._command.reason()), "danger")
         return report
 
     # Inside
+
+    def _reason(self, reason: str) -> str:
+        """Why there is no report, with what it would have been of."""
+        return reason if self._what in reason else f"{self._what}: {reason}"
 
     def _words(self) -> str:
         """What it does, for how long and how far it is; "" when it has ended."""
         if self._command is None or not self._command.is_running:
             return ""
         if self._is_cancelled:
-            return f"{self._doing} is ending …"
-        lasts = f"{self._doing}, {monotonic_s() - self._began_s:.0f}\u202fs …"
+            return f"{self._doing} {self._what} is ending …"
+        lasts = f"{self._doing} {self._what}, {monotonic_s() - self._began_s:.0f}\u202fs …"
         return f"{lasts} {self._command.said()}".rstrip()
 
     def _cancel(self) -> None:

@@ -144,7 +144,7 @@ class IdentifyView(QWidget):
     def _begin(self) -> None:
         self._show(None)
         self.log = self._shown
-        self.run.start(IDENTIFY, self._arguments)
+        self.run.start(IDENTIFY, self._arguments, Path(self.log).name)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
         arguments = [self.log, "--series"]

@@ -133,7 +133,7 @@ class TuneView(QWidget):
             self._source = f"with the gains of {self._log.name}"
         if source == _FOUND and self._identified is not None:
             self._source = f"as identified from {self._identified['file']}"
-        self.run.start(TUNE, self._arguments)
+        self.run.start(TUNE, self._arguments, Path(self.aircraft.chosen).name)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
         source, aircraft = self.source.currentData(), self.aircraft.chosen

@@ -189,6 +189,9 @@ def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
     analyst.identify()
     assert view.run.told.text() == "flight.opl has no gyros; log them."
     assert view.run.begin.isEnabled()
+    analyst.tell(said="lapwing identify: GyroState is missing.", code=1)
+    analyst.identify()
+    assert view.run.told.text() == "flight.opl: GyroState is missing."
 
 
 def test_it_says_how_far_it_is_and_can_be_cancelled(analyst: Analyst) -> None:
@@ -198,10 +201,10 @@ def test_it_says_how_far_it_is_and_can_be_cancelled(analyst: Analyst) -> None:
     assert not run.begin.isEnabled()
     analyst.wait_for(lambda: "12 of 40 windows" in run.told.text())
     ((words, cancel),) = analyst.followed
-    assert words().startswith("Identifying")
+    assert words().startswith("Identifying flight.opl, 0\u202fs … 12 of 40 windows")
     cancel()
     analyst.wait_for(lambda: not run.is_running)
-    assert run.told.text() == "Cancelled."
+    assert run.told.text() == "Identifying flight.opl was cancelled."
     assert not analyst.followed
     assert run.begin.isEnabled()
 
