@@ -23,10 +23,12 @@ from plugins.identification.series_view import SensorSeries, SeriesView
 from plugins.identification.value_table import ValueTable
 from telemetry.base.clock import local_now
 from telemetry.base.simulation_command import IDENTIFY, aircraft_names
+from telemetry.configuration.settings.rate_preset import TITLE
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.settings.rate_offer import RateOffer
 from widgets.state_label import StateLabel
 from widgets.wheel_filter import wheel_needs_focus
 
@@ -74,6 +76,7 @@ class IdentifyView(QWidget):
         self.what = QPushButton()
         self.save = make_button("Save aircraft file …", self._ask_where)
         self.run = CommandView(context, "Identify", "Identifying", self._begin)
+        self.rates = RateOffer()
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
         self.table = ValueTable("Parameters", ("Parameter", "Value ± one sigma"))
@@ -93,6 +96,7 @@ class IdentifyView(QWidget):
         if report is not None:
             self._take(report)
         self.run.offer(self._refusal())
+        self.rates.refresh(self._context.configuration, lacks_rate=self._lacks_rate)
         if self.report is not None:
             self.about.state(about(self.report, self._made, is_shown=self._is_shown))
             self.plots.show_time(t if self._is_shown else None)
@@ -140,6 +144,13 @@ class IdentifyView(QWidget):
         if not self._shown:
             return _NO_LOG
         return "" if self._asked else "Choose what is to be found."
+
+    @property
+    def _lacks_rate(self) -> bool:
+        """Whether what was found, or why nothing was, names the rates as the remedy."""
+        parameters = self.report["parameters"].values() if self.report is not None else ()
+        reasons = [one["reason"] for one in parameters if not one["excited"]]
+        return any(TITLE in text for text in (self.run.told.text(), *reasons))
 
     def _begin(self) -> None:
         self._show(None)
@@ -244,7 +255,7 @@ class IdentifyView(QWidget):
         self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
         self._body.addWidget(plots, 5, Qt.AlignmentFlag.AlignTop)
         row = make_row((self.aircraft, 1), self.what)
-        top = make_column(row, self.run, self.about, margins=(8, 8, 8, 4), spacing=6)
+        top = make_column(row, self.run, self.rates, self.about, margins=(8, 8, 8, 4), spacing=6)
         saving = make_row(self.save, STRETCH)
         page = make_column(
             self.words, saving, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6

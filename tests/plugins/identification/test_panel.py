@@ -189,9 +189,14 @@ def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
     analyst.identify()
     assert view.run.told.text() == "flight.opl has no gyros; log them."
     assert view.run.begin.isEnabled()
-    analyst.tell(said="lapwing identify: GyroState is missing.", code=1)
+    assert not view.rates.isVisible()
+    said = "GyroState was recorded once a second; take the preset 'Rates for tuning'."
+    analyst.tell(said=f"lapwing identify: {said}", code=1)
     analyst.identify()
-    assert view.run.told.text() == "flight.opl: GyroState is missing."
+    assert view.run.told.text() == f"flight.opl: {said}"
+    analyst.panel.refresh(0.0)
+    assert view.rates.isVisible()
+    assert "press “Stage rates for tuning”" in view.rates.text.text()
 
 
 def test_it_says_how_far_it_is_and_can_be_cancelled(analyst: Analyst) -> None:
