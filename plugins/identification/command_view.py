@@ -11,16 +11,16 @@ from plugins.api import PanelContext
 from telemetry.base.clock import monotonic_s
 from telemetry.base.simulation_command import SimCommand
 from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_label, make_row
 
 Report = dict[str, Any]
 
 
 class CommandView(QWidget):
-    """A button that begins, one that cancels, and what is said. Reports are read in jobs.
+    """A button that begins and one that cancels. Reports are read in jobs.
 
     `begin` is called by the first button and calls `start`; `verb` is what it is called, `doing`
-    what the command does meanwhile.
+    what the command does meanwhile. `told` is what is said, for a place that scrolls.
     """
 
     def __init__(
@@ -37,8 +37,7 @@ class CommandView(QWidget):
         self.begin = make_button(f"{verb} …", begin, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self.told = make_label(wraps=True)
-        buttons = make_row(self.begin, self.cancel, STRETCH)
-        self.setLayout(make_column(buttons, self.told, spacing=4))
+        self.setLayout(make_row(self.begin, self.cancel, STRETCH))
         context.on_close(self._close)
         self.say("")
         self.offer("")

@@ -57,6 +57,7 @@ _WHAT_IT_IS = (
 )
 _NARROW_PX = 760
 """A view that is less wide has the plots below the table."""
+_MOST_NAMED = 3
 _SAVED = "identified.toml"
 
 
@@ -79,7 +80,7 @@ class IdentifyView(QWidget):
         self.rates = RateOffer()
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
-        self.table = ValueTable("Parameters", ("Parameter", "Value ± one sigma"))
+        self.table = ValueTable("Parameters", ("Parameter", "Value ± sigma"))
         self.sensor = make_choice("Sensor", act=lambda _name: self._show_sensor())
         wheel_needs_focus(self.sensor)
         self.left = make_label(tone="muted", wraps=True)
@@ -254,14 +255,14 @@ class IdentifyView(QWidget):
         self._body.setContentsMargins(0, 0, 0, 0)
         self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
         self._body.addWidget(plots, 5, Qt.AlignmentFlag.AlignTop)
-        row = make_row((self.aircraft, 1), self.what)
-        top = make_column(row, self.run, self.rates, self.about, margins=(8, 8, 8, 4), spacing=6)
-        saving = make_row(self.save, STRETCH)
-        page = make_column(
-            self.words, saving, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6
-        )
+        rows = (self.aircraft, make_row(self.what, STRETCH), self.run)
+        top = make_column(*rows, margins=(8, 8, 8, 4), spacing=6)
+        said = (self.run.told, self.rates, self.about, self.words, make_row(self.save, STRETCH))
+        page = make_column(*said, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6)
         self.setLayout(make_column(top, (make_scrolled(page, keeps_width=True), 1), spacing=0))
 
     def _name_what(self) -> None:
-        is_all = len(self._asked) == len(WHAT)
-        self.what.setText("Find: all" if is_all else f"Find: {', '.join(self._asked) or 'nothing'}")
+        named = f"{len(self._asked)} of {len(WHAT)}"
+        if len(self._asked) <= _MOST_NAMED:
+            named = ", ".join(self._asked) or "nothing"
+        self.what.setText("Find: all" if len(self._asked) == len(WHAT) else f"Find: {named}")

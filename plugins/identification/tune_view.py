@@ -181,9 +181,9 @@ class TuneView(QWidget):
         self.table.fit_height()
         column = (make_row((self.choice, 1)), self.stage, self.table, self.charts)
         self._results.setLayout(make_column(*column, spacing=6))
-        body = make_column(self.words, self._results, STRETCH, margins=(8, 0, 8, 8), spacing=6)
-        parts = (self.aircraft, self.source, self.run, self.about)
-        top = make_column(*parts, margins=(8, 8, 8, 4), spacing=6)
+        said = (self.run.told, self.about, self.words)
+        body = make_column(*said, self._results, STRETCH, margins=(8, 0, 8, 8), spacing=6)
+        top = make_column(self.aircraft, self.source, self.run, margins=(8, 8, 8, 4), spacing=6)
         self.setLayout(make_column(top, (make_scrolled(body, keeps_width=True), 1), spacing=0))
 
 
