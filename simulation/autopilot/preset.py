@@ -107,7 +107,7 @@ def _set_up_as_base(path: Path) -> Preset:
             "'aircraft'."
         )
     preset = load_preset(base)
-    title = f"{preset.title}, as in {path.name}"
+    title = f"{preset.title} of {path.name}"
     return replace(preset, name=path.stem, title=title, aircraft=str(path))
 
 

@@ -89,7 +89,7 @@ def test_an_aircraft_is_set_up_as_what_it_is_based_on(tmp_path: Path) -> None:
     assert preset.load_aircraft().parameters["mass"] == 1.6
     assert preset.objects == load_preset("hector").objects
     assert preset.objects != load_preset("ar100b").objects
-    assert preset.title.endswith("as in mine.toml")
+    assert preset.title.endswith("of mine.toml")
 
 
 @pytest.mark.parametrize(
