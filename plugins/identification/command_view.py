@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import PanelContext
 from telemetry.base.clock import monotonic_s
 from telemetry.base.simulation_command import SimCommand
-from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_label, make_row
+from widgets.labels import set_text, show_text
+from widgets.parts import make_button, make_label, make_row
 
 Report = dict[str, Any]
 
 
 class CommandView(QWidget):
-    """A button that begins and one that cancels. Reports are read in jobs.
+    """A button that begins, one that cancels, and why neither can be. Reports are read in jobs.
 
     `begin` is called by the first button and calls `start`; `verb` is what it is called, `doing`
     what the command does meanwhile. `told` is what is said, for a place that scrolls.
@@ -37,7 +37,8 @@ class CommandView(QWidget):
         self.begin = make_button(f"{verb} …", begin, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self.told = make_label(wraps=True)
-        self.setLayout(make_row(self.begin, self.cancel, STRETCH))
+        self.refused = make_label(tone="muted", wraps=True)
+        self.setLayout(make_row(self.begin, self.cancel, (self.refused, 1)))
         context.on_close(self._close)
         self.say("")
         self.offer("")
@@ -45,7 +46,7 @@ class CommandView(QWidget):
     def offer(self, refusal: str) -> None:
         """Enable what makes sense now; `refusal` says why it cannot begin, "" if it can."""
         has_focus = self.begin.hasFocus() or self.cancel.hasFocus()
-        self.begin.setToolTip(refusal)
+        set_text(self.refused, refusal)
         self.begin.setEnabled(not refusal and not self._is_running)
         self.cancel.setEnabled(self._is_running)
         if has_focus:

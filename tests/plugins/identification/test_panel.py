@@ -228,9 +228,9 @@ def test_closing_the_panel_ends_it(analyst: Analyst) -> None:
 def test_a_flight_without_a_log_on_disk_is_refused(analyst: Analyst) -> None:
     flight_of(analyst.vehicle).log = None
     analyst.panel.refresh(0.0)
-    begin = analyst.panel.identify.run.begin
-    assert not begin.isEnabled()
-    assert begin.toolTip() == "This flight has no log on disk yet."
+    run = analyst.panel.identify.run
+    assert not run.begin.isEnabled()
+    assert run.refused.text() == "This flight has no log on disk yet."
 
 
 def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> None:
