@@ -16,11 +16,11 @@ _MOST_FILES = 5
 
 @dataclass(frozen=True, slots=True)
 class AircraftKind:
-    """What can be chosen: shipped ones by name, files that end so; `none` is what choosing nothing
-    is called."""
+    """What can be chosen: shipped ones by name, files that end in one of `suffixes`; `none` is what
+    choosing nothing is called."""
 
     names: Sequence[str]
-    suffix: str
+    suffixes: tuple[str, ...]
     none: str
     tip: str
 
@@ -48,7 +48,7 @@ class AircraftChoice(QWidget):
 
     def choose(self, aircraft: str) -> None:
         """Choose a shipped aircraft by its name, a file by its path, or "" for none."""
-        if aircraft.endswith(self._kind.suffix):
+        if aircraft.endswith(self._kind.suffixes):
             others = (file for file in self.files if file != aircraft)
             self.files = (aircraft, *others)[:_MOST_FILES]
         self._fill(aircraft)
@@ -69,4 +69,5 @@ class AircraftChoice(QWidget):
         def take(path: Path) -> None:
             self.choose(str(path.absolute()))
 
-        ask_for_file(self, "Aircraft", f"Aircraft (*{self._kind.suffix})", take)
+        kinds = " ".join(f"*{suffix}" for suffix in self._kind.suffixes)
+        ask_for_file(self, "Aircraft", f"Aircraft ({kinds})", take)

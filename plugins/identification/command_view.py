@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import PanelContext
 from telemetry.base.clock import monotonic_s
 from telemetry.base.simulation_command import SimCommand
-from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.labels import set_text, show_text
+from widgets.parts import make_button, make_label, make_row
 
 Report = dict[str, Any]
 
 
 class CommandView(QWidget):
-    """A button that begins, one that cancels, and what is said. Reports are read in jobs.
+    """A button that begins, one that cancels, and why neither can be. Reports are read in jobs.
 
     `begin` is called by the first button and calls `start`; `verb` is what it is called, `doing`
-    what the command does meanwhile.
+    what the command does meanwhile. `told` is what is said, for a place that scrolls.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class CommandView(QWidget):
     ) -> None:
         super().__init__()
         self._context = context
-        self._doing = doing
+        self._doing, self._what = doing, ""
         self._command: SimCommand | None = None
         self._is_running = self._is_cancelled = False
         self._began_s = 0.0
@@ -37,8 +37,8 @@ class CommandView(QWidget):
         self.begin = make_button(f"{verb} …", begin, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self.told = make_label(wraps=True)
-        buttons = make_row(self.begin, self.cancel, STRETCH)
-        self.setLayout(make_column(buttons, self.told, spacing=4))
+        self.refused = make_label(tone="muted", wraps=True)
+        self.setLayout(make_row(self.begin, self.cancel, (self.refused, 1)))
         context.on_close(self._close)
         self.say("")
         self.offer("")
@@ -46,7 +46,7 @@ class CommandView(QWidget):
     def offer(self, refusal: str) -> None:
         """Enable what makes sense now; `refusal` says why it cannot begin, "" if it can."""
         has_focus = self.begin.hasFocus() or self.cancel.hasFocus()
-        self.begin.setToolTip(refusal)
+        set_text(self.refused, refusal)
         self.begin.setEnabled(not refusal and not self._is_running)
         self.cancel.setEnabled(self._is_running)
         if has_focus:
@@ -71,10 +71,13 @@ class CommandView(QWidget):
         """The last line that the command has written beside its report."""
         return self._command.said() if self._command is not None else ""
 
-    def start(self, program: Sequence[str], arguments: Callable[[Path], Sequence[str]]) -> None:
-        """Start a command with its arguments, which may name files in a folder of its own. What
-        the last one has written is dropped."""
+    def start(
+        self, program: Sequence[str], arguments: Callable[[Path], Sequence[str]], what: str
+    ) -> None:
+        """Start a command with its arguments, which may name files in a folder of its own; `what`
+        is what it works on. What the last one has written is dropped."""
         self._end()
+        self._what = what
         command = SimCommand("lapwing-identification-")
         try:
             command.start(arguments(command.folder), program)
@@ -103,20 +106,24 @@ class CommandView(QWidget):
         self._end_telling()
         self.offer("")
         if self._is_cancelled:
-            self.say("Cancelled.", "muted")
+            self.say(f"{self._doing} {self._what} was cancelled.", "muted")
             return None
-        self.say("" if report is not None else self._command.reason(), "danger")
+        self.say("" if report is not None else self._reason(self._command.reason()), "danger")
         return report
 
     # Inside
+
+    def _reason(self, reason: str) -> str:
+        """Why there is no report, with what it would have been of."""
+        return reason if self._what in reason else f"{self._what}: {reason}"
 
     def _words(self) -> str:
         """What it does, for how long and how far it is; "" when it has ended."""
         if self._command is None or not self._command.is_running:
             return ""
         if self._is_cancelled:
-            return f"{self._doing} is ending …"
-        lasts = f"{self._doing}, {monotonic_s() - self._began_s:.0f}\u202fs …"
+            return f"{self._doing} {self._what} is ending …"
+        lasts = f"{self._doing} {self._what}, {monotonic_s() - self._began_s:.0f}\u202fs …"
         return f"{lasts} {self._command.said()}".rstrip()
 
     def _cancel(self) -> None:

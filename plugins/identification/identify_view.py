@@ -16,17 +16,21 @@ from plugins.identification.report_words import (
     about,
     explained_words,
     parameter_rows,
+    sensor_title,
     sensor_words,
 )
 from plugins.identification.series_view import SensorSeries, SeriesView
 from plugins.identification.value_table import ValueTable
 from telemetry.base.clock import local_now
 from telemetry.base.simulation_command import IDENTIFY, aircraft_names
+from telemetry.configuration.settings.rate_preset import TITLE
 from widgets.choices import fill_choice, make_choice
 from widgets.dialogs import ask_where_to_save
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.settings.rate_offer import RateOffer
 from widgets.state_label import StateLabel
+from widgets.wheel_filter import wheel_needs_focus
 
 WHAT = {
     "wind": "Wind",
@@ -41,7 +45,7 @@ WHAT = {
 _NO_LOG = "This flight has no log on disk yet."
 _AIRCRAFT = AircraftKind(
     aircraft_names(),
-    ".toml",
+    (".toml",),
     "No aircraft file",
     "Mass and geometry come from this file, and what is found is told as a ratio to it. Without "
     "one only the direction and relative strength of the wind can be told.",
@@ -53,6 +57,7 @@ _WHAT_IT_IS = (
 )
 _NARROW_PX = 760
 """A view that is less wide has the plots below the table."""
+_MOST_NAMED = 3
 _SAVED = "identified.toml"
 
 
@@ -72,10 +77,12 @@ class IdentifyView(QWidget):
         self.what = QPushButton()
         self.save = make_button("Save aircraft file …", self._ask_where)
         self.run = CommandView(context, "Identify", "Identifying", self._begin)
+        self.rates = RateOffer()
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
-        self.table = ValueTable("Parameters", ("Parameter", "Value"))
+        self.table = ValueTable("Parameters", ("Parameter", "Value ± sigma"))
         self.sensor = make_choice("Sensor", act=lambda _name: self._show_sensor())
+        wheel_needs_focus(self.sensor)
         self.left = make_label(tone="muted", wraps=True)
         self.plots = SeriesView(context.theme)
         self.plots.seek_wanted.connect(self._seek)
@@ -90,6 +97,7 @@ class IdentifyView(QWidget):
         if report is not None:
             self._take(report)
         self.run.offer(self._refusal())
+        self.rates.refresh(self._context.configuration, lacks_rate=self._lacks_rate)
         if self.report is not None:
             self.about.state(about(self.report, self._made, is_shown=self._is_shown))
             self.plots.show_time(t if self._is_shown else None)
@@ -138,10 +146,17 @@ class IdentifyView(QWidget):
             return _NO_LOG
         return "" if self._asked else "Choose what is to be found."
 
+    @property
+    def _lacks_rate(self) -> bool:
+        """Whether what was found, or why nothing was, names the rates as the remedy."""
+        parameters = self.report["parameters"].values() if self.report is not None else ()
+        reasons = [one["reason"] for one in parameters if not one["excited"]]
+        return any(TITLE in text for text in (self.run.told.text(), *reasons))
+
     def _begin(self) -> None:
         self._show(None)
         self.log = self._shown
-        self.run.start(IDENTIFY, self._arguments)
+        self.run.start(IDENTIFY, self._arguments, Path(self.log).name)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
         arguments = [self.log, "--series"]
@@ -172,7 +187,7 @@ class IdentifyView(QWidget):
             show_text(self.words, explained_words(found), "")
         self.table.show_rows(parameter_rows(found) if found is not None else [])
         sensors = (report or {}).get("series", {})
-        titles = [(name.replace("_", " "), name) for name in sensors]
+        titles = [(sensor_title(name), name) for name in sensors]
         fill_choice(self.sensor, titles, self.sensor.currentData())
         self._results.setVisible(found is not None)
         self.save.setVisible(found is not None)
@@ -240,14 +255,14 @@ class IdentifyView(QWidget):
         self._body.setContentsMargins(0, 0, 0, 0)
         self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
         self._body.addWidget(plots, 5, Qt.AlignmentFlag.AlignTop)
-        row = make_row((self.aircraft, 1), self.what)
-        top = make_column(row, self.run, self.about, margins=(8, 8, 8, 4), spacing=6)
-        saving = make_row(self.save, STRETCH)
-        page = make_column(
-            self.words, saving, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6
-        )
+        rows = (self.aircraft, make_row(self.what, STRETCH), self.run)
+        top = make_column(*rows, margins=(8, 8, 8, 4), spacing=6)
+        said = (self.run.told, self.rates, self.about, self.words, make_row(self.save, STRETCH))
+        page = make_column(*said, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6)
         self.setLayout(make_column(top, (make_scrolled(page, keeps_width=True), 1), spacing=0))
 
     def _name_what(self) -> None:
-        is_all = len(self._asked) == len(WHAT)
-        self.what.setText("Find: all" if is_all else f"Find: {', '.join(self._asked) or 'nothing'}")
+        named = f"{len(self._asked)} of {len(WHAT)}"
+        if len(self._asked) <= _MOST_NAMED:
+            named = ", ".join(self._asked) or "nothing"
+        self.what.setText("Find: all" if len(self._asked) == len(WHAT) else f"Find: {named}")

@@ -53,22 +53,42 @@ def _value_text(found: Json) -> str:
 
 
 def explained_words(report: Json) -> str:
-    """How much of the flight is explained, and by how much of it that was checked."""
-    words = ""
+    """The wind, how much of the flight is explained, and how much of what was checked."""
+    words = [_wind_words(report["wind"])]
     if report["explained"] is not None:
-        words = f"Explains {percent(report['explained'])} of what the sensors say."
-    held_out = report["validation"]
-    sensors = held_out["sensors"].values() if held_out else ()
-    shares = [one["explained"] for one in sensors if one["explained"] is not None]
-    if shares:
-        words += (
-            f" In a part of the flight that was held out: {percent(min(shares))} to "
-            f"{percent(max(shares))} by sensor, {significant(held_out['rms'], 3)} rms."
-        )
+        words.append(f"Explains {percent(report['explained'])} of what the sensors say.")
+    words.append(_held_out_words(report["validation"]))
     left_out = report["windows_left_out"]
     if left_out:
-        words += f" {left_out} windows were left out: the simulator does not repeat them."
-    return " ".join([words, *report["notes"]]).strip()
+        words.append(f"{left_out} windows were left out: the simulator does not repeat them.")
+    return " ".join(filter(None, [*words, *report["notes"]]))
+
+
+def _wind_words(wind: Json | None) -> str:
+    if wind is None:
+        return ""
+    strength = f"{wind['title']} {measured(wind['value'], wind['sigma'])}{_THIN}{wind['unit']}"
+    if wind["from_deg"] is None:
+        return f"{strength}, too weak to say where from."
+    turn = significant(wind["from_sigma_deg"], 2)
+    return f"{strength} from {wind['from_deg']:.0f}° ± {turn}°."
+
+
+def _held_out_words(validation: Json | None) -> str:
+    sensors: Json = validation["sensors"] if validation else {}
+    shares = [one["explained"] for one in sensors.values() if one["moved"]]
+    still = [sensor_title(name) for name, one in sensors.items() if not one["moved"]]
+    words = []
+    if shares:
+        words.append(f"{percent(min(shares))} to {percent(max(shares))} by sensor")
+    if still:
+        words.append(f"{', '.join(still)} hardly moved")
+    return f"In a part of the flight that was held out: {'; '.join(words)}." if words else ""
+
+
+def sensor_title(name: str) -> str:
+    """A sensor as people read it."""
+    return name.replace("_", " ")
 
 
 def sensor_words(report: Json, sensor: str) -> str:
@@ -77,13 +97,14 @@ def sensor_words(report: Json, sensor: str) -> str:
     held_out = (report["validation"] or {"sensors": {}})["sensors"].get(sensor)
     if held_out is not None:
         rms = f"{significant(held_out['rms'], 3)}{_THIN}{held_out['unit']}".rstrip()
-        words.append(f"Held out: {percent(held_out['explained'])} explained, {rms} rms.")
+        share = f"{percent(held_out['explained'])} explained"
+        words.append(f"Held out: {share if held_out['moved'] else 'hardly moved'}, {rms} rms.")
     left = report["residuals"].get(sensor)
     if left is not None:
         rms = f"{significant(left['rms'], 3)}{_THIN}{left['unit']}".rstrip()
         words.append(
-            f"Residual: {rms} rms, whiteness {significant(left['whiteness'], 2)}, "
-            f"of {left['samples']:,} samples."
+            f"Residual: {rms} rms of {left['samples']:,} samples, whiteness "
+            f"{significant(left['whiteness'], 2)} (0.95 where only noise is left)."
         )
     return " ".join(words)
 

@@ -10,6 +10,7 @@ from widgets.choices import fill_choice, make_choice
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import clear_layout, make_column, make_grid, make_label, make_row
 from widgets.theme import SERIES_COUNT, Theme
+from widgets.wheel_filter import wheel_needs_focus
 from widgets.xy_chart import ChartSeries, XyChart
 
 Reals = npt.NDArray[np.float64]
@@ -31,6 +32,7 @@ class TuneCharts(QWidget):
         self.front.setFixedHeight(_FRONT_PX)
         self.steps = {axis: LineChart(axis.capitalize(), "s", "", _STEP_PX) for axis in AXES}
         self.objective = make_choice("Figure", act=lambda _name: self._show_neighbours())
+        wheel_needs_focus(self.objective)
         self.neighbours = LineChart("Neighbours", "times the gain", "", _FRONT_PX)
         self._legend = make_grid(spacing=(8, 0), shares={1: 1})
         grid = QWidget()

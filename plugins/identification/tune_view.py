@@ -20,16 +20,19 @@ from widgets.choices import fill_choice, make_choice
 from widgets.labels import show_text
 from widgets.parts import STRETCH, make_column, make_label, make_row, make_scrolled
 from widgets.state_label import StateLabel
+from widgets.wheel_filter import wheel_needs_focus
 
 _WHAT_IT_IS = (
     "Looks for gains in simulation that hold in wind, with a low battery, and with all that is "
-    "not known of the aircraft for sure. Nothing is sent: what you choose is staged in Configure."
+    "not known of the aircraft for sure; that takes minutes. Nothing is sent: what you choose is "
+    "staged in Configure."
 )
 _AIRFRAME = AircraftKind(
     airframe_names(),
-    ".json",
+    (".json", ".toml"),
     "Choose an aircraft",
-    "Whose gains are looked for: an airframe's file, which names the aircraft that it sets up.",
+    "Whose gains are looked for. Of your own: an aircraft's file as Identify saves it, set up as "
+    "the shipped one that it is based on, or an airframe's file, which names its aircraft.",
 )
 _FILE, _LOG, _FOUND = "as in its file", "with this log's gains", "as identified"
 _REPORT = "identified.json"
@@ -51,6 +54,7 @@ class TuneView(QWidget):
         self.about = StateLabel(wraps=True)
         self.words = make_label(wraps=True)
         self.choice = make_choice("Gains", act=lambda _row: self._show_choice())
+        wheel_needs_focus(self.choice)
         self.stage = StageRow(context)
         self.table = ValueTable("Figures", ("Figure", "Target", "Present", "Chosen"))
         self.charts = TuneCharts(context.theme)
@@ -76,9 +80,11 @@ class TuneView(QWidget):
         is_of_use = bool(report["aircraft"]) and not report["refused"]
         self._identified = report if is_of_use else None
         self._flown = log if self._is_log_with_gains else ""
-        if is_of_use and report["aircraft"] in airframe_names():
+        if not is_of_use:
+            return
+        if not self._is_identified:
             self.aircraft.choose(report["aircraft"])
-            self._list_sources(_FOUND)
+        self._list_sources(_FOUND)
 
     def save_state(self) -> Json:
         """Which aircraft it is about."""
@@ -127,7 +133,7 @@ class TuneView(QWidget):
             self._source = f"with the gains of {self._log.name}"
         if source == _FOUND and self._identified is not None:
             self._source = f"as identified from {self._identified['file']}"
-        self.run.start(TUNE, self._arguments)
+        self.run.start(TUNE, self._arguments, Path(self.aircraft.chosen).name)
 
     def _arguments(self, folder: Path) -> Sequence[str]:
         source, aircraft = self.source.currentData(), self.aircraft.chosen
@@ -173,11 +179,11 @@ class TuneView(QWidget):
 
     def _lay_out(self) -> None:
         self.table.fit_height()
-        column = (make_row((self.choice, 1)), self.stage, self.words, self.table, self.charts)
+        column = (make_row((self.choice, 1)), self.stage, self.table, self.charts)
         self._results.setLayout(make_column(*column, spacing=6))
-        body = make_column(self._results, STRETCH, margins=(8, 0, 8, 8))
-        parts = (self.aircraft, self.source, self.run, self.about)
-        top = make_column(*parts, margins=(8, 8, 8, 4), spacing=6)
+        said = (self.run.told, self.about, self.words)
+        body = make_column(*said, self._results, STRETCH, margins=(8, 0, 8, 8), spacing=6)
+        top = make_column(self.aircraft, self.source, self.run, margins=(8, 8, 8, 4), spacing=6)
         self.setLayout(make_column(top, (make_scrolled(body, keeps_width=True), 1), spacing=0))
 
 

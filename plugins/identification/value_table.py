@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 from widgets.theme import Theme
 
 _ROW_PX, _PAD_PX = 26, 6
-_FIRST_SHARE = 0.45
-"""The first column takes so much of the width at most, and wraps."""
+_FIRST_SHARE, _LEAST_SHARE = 0.45, 0.2
+"""The first column takes so much of the width at most, and so much at least; it wraps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,20 @@ class ValueTable(QTableWidget):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
-        first_px = self.sizeHintForColumn(0) + _PAD_PX
-        self.setColumnWidth(0, min(first_px, round(_FIRST_SHARE * self.viewport().width())))
+        self.setColumnWidth(0, self._first_px())
         least = round(_ROW_PX * (self._theme.scale if self._theme is not None else 1.0))
         for row in range(self.rowCount()):
             self.setRowHeight(row, max(least, self.sizeHintForRow(row) + _PAD_PX))
         if self._is_whole:
             height = self.horizontalHeader().sizeHint().height() + 4
             self.setFixedHeight(height + sum(map(self.rowHeight, range(self.rowCount()))))
+
+    def _first_px(self) -> int:
+        """What the other columns leave, where they are figures: those do not wrap."""
+        width = self.viewport().width()
+        most = round(_FIRST_SHARE * width)
+        others = range(1, self.columnCount())
+        if len(others) > 1:
+            figures = sum(self.sizeHintForColumn(column) + _PAD_PX for column in others)
+            most = min(most, max(width - figures, round(_LEAST_SHARE * width)))
+        return min(self.sizeHintForColumn(0) + _PAD_PX, most)

@@ -43,13 +43,13 @@ class StepResponsePanel(QWidget):
         self.texts: dict[str, QLabel] = {}
         parts = [self._part_of(axis) for axis in AXES]
         body = QWidget()
-        body.setLayout(make_column(*parts, STRETCH, margins=(8, 4, 8, 8)))
+        self.rates = RateOffer()
+        body.setLayout(make_column(self.rates, *parts, STRETCH, margins=(8, 4, 8, 8)))
         area = make_scrolled(body)
         row = make_row(self.loop, self.log, STRETCH, margins=(4, 2, 4, 2), spacing=4)
         below = make_row((self.stretch, 1), margins=(8, 2, 8, 2))
-        self.rates = RateOffer()
         self._lacks_rate = False
-        self.setLayout(make_column(row, below, self.rates, (area, 1), spacing=0))
+        self.setLayout(make_column(row, below, (area, 1), spacing=0))
         if context.settings:
             self.restore_state(context.settings)
         self._list_logs()

@@ -1,12 +1,13 @@
 """Airframe presets: the values with which an airframe's firmware leaves the factory."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from simulation.files.checked_json import CheckedJson, is_number
 from telemetry.base.installation import RESOURCES
+from telemetry.base.text_formats import FormatError, parse_toml, read_limited
 
 if TYPE_CHECKING:
     from simulation.aircraft.aircraft import AircraftParameters
@@ -68,13 +69,11 @@ def preset_names() -> tuple[str, ...]:
 def load_preset(name: str) -> Preset:
     """Read a shipped preset by name, or one from a .json file; raise PresetError.
 
-    A file may name an aircraft's .toml file, or a base, beside it.
+    A file may name an aircraft's .toml file, or a base, beside it. An aircraft's .toml file alone
+    is set up as the shipped airframe that it is based on.
     """
     if name.endswith(".toml"):
-        raise PresetError(
-            f"{name} describes an aircraft's physics only; give the .json file of an airframe, "
-            "which names it as its 'aircraft'."
-        )
+        return _set_up_as_base(Path(name))
     path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
     reader = _Reader.open(path, path.stem, "aircraft", preset_names)
     content = reader.laid_over_base(())
@@ -90,6 +89,26 @@ def load_preset(name: str) -> Preset:
         inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
         has_own_filter=_ESTIMATOR[content.get("estimator", "firmware")],
     )
+
+
+def _set_up_as_base(path: Path) -> Preset:
+    """The preset of what the file of an aircraft is based on, flown with that aircraft."""
+    try:
+        text = read_limited(path).decode("utf-8-sig", "replace")
+        base = parse_toml(text, takes_any_number=True).get("base")
+    except OSError as error:
+        raise PresetError(f"{path} cannot be read: {error.strerror}.") from None
+    except FormatError as error:
+        raise PresetError(f"{path} is no file of an aircraft: {error}.") from None
+    if base not in preset_names():
+        raise PresetError(
+            f"{path} describes an aircraft's physics only, and has no shipped one as its 'base' "
+            "that says how it is set up; give the .json file of an airframe, which names it as its "
+            "'aircraft'."
+        )
+    preset = load_preset(base)
+    title = f"{preset.title} of {path.name}"
+    return replace(preset, name=path.stem, title=title, aircraft=str(path))
 
 
 @dataclass(frozen=True, slots=True)

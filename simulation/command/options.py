@@ -81,7 +81,8 @@ def _change(text: str) -> tuple[str, float]:
 WITHOUT_EFFECT: Final = flag(argparse.SUPPRESS)
 AIRCRAFT_OPTIONS: Final[Options] = {
     "--aircraft": value(
-        "NAME|FILE", f"airframe, or its .json file (default: the scenario's, {DEFAULT_AIRCRAFT})"
+        "NAME|FILE",
+        f"airframe, or its .json or .toml file (default: the scenario's, {DEFAULT_AIRCRAFT})",
     ),
     "--seed": value("N", "of all that is random (default: 1)", _seed, default=1),
 }

@@ -9,7 +9,7 @@ from simulation.command.options import JSON_OPTION, WITHOUT_EFFECT, Options, val
 from telemetry.base.command_line import print_lines
 
 SHEET_OPTIONS: Final[Options] = {
-    "aircraft": value("NAME|FILE", "airframe, or its .json file"),
+    "aircraft": value("NAME|FILE", "airframe, or its .json or .toml file"),
     "--plot": value("PNG", "draw the sheet", Path),
     **JSON_OPTION,
     "--seed": value(None, argparse.SUPPRESS),

@@ -13,6 +13,7 @@ from simulation.identification.logged_flight import LoggedFlight
 from simulation.identification.parameters import AXES, PARAMETERS
 from simulation.identification.windows import LEAST_TURNING_DPS, Windows, turning_dps
 from simulation.records.flight import MOTOR_LAG_SPEED
+from telemetry.configuration.settings.rate_preset import TITLE
 
 _QUICK_HZ: Final = 240.0
 """From which on motors' lag and dead time are told: 250 Hz with some jitter."""
@@ -35,7 +36,7 @@ def _unrecorded(flight: LoggedFlight, p: np.void) -> dict[str, str]:
     if slowest < _QUICK_HZ:
         found[MOTOR] = found[DELAY] = (
             f"It takes gyro and motors at 250 Hz or more; this log has {slowest:.0f} Hz. Record "
-            "on board, or by a quick link, with the telemetry preset 'for tuning'."
+            f"on board, or by a quick link, with the telemetry preset '{TITLE}'."
         )
     if flight.voltage is None and p["motor_model"] != MOTOR_LAG_SPEED:
         found[THRUST] = (

@@ -42,6 +42,7 @@ from simulation.identification.windows import (
     mean_pulse_share,
 )
 from simulation.records.flight import MOTOR_LAG_SPEED, ROTORCRAFT
+from telemetry.configuration.settings.rate_preset import TITLE
 
 _LEAST_HZ: Final = 50.0
 _LEAST_WIND_HZ: Final = 5.0
@@ -200,7 +201,7 @@ def _check_rates(flight: LoggedFlight, least_hz: float, what_for: str) -> None:
             raise IdentificationError(
                 f"{name} was recorded {signal.rate_hz:.3g} times a second, and {least_hz:g} are "
                 f"the least by which {what_for}. Record the next one with the telemetry preset "
-                "'for tuning'."
+                f"'{TITLE}'."
             )
 
 

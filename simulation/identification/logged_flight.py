@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.configuration.settings.rate_preset import TITLE
 from telemetry.recording.flight_state import (
     ACCELERATION,
     ATTITUDE,
@@ -154,7 +155,7 @@ def _needed(
     if len(signal.times) < _LEAST_SAMPLES:
         raise IdentificationError(
             f"The log has no {what} ({names[0]}) in this span, without which nothing is told. "
-            "Record the next flight with the telemetry preset 'for tuning'."
+            f"Record the next flight with the telemetry preset '{TITLE}'."
         )
     return signal
 

@@ -28,6 +28,7 @@ def as_json(found: Identification, file: str, aircraft: str, *, series: bool) ->
         "windows": found.windows,
         "windows_left_out": found.left_out,
         "parameters": {name: _parameter(each) for name, each in found.told.items()},
+        "wind": _wind(found),
         "covariance": {"names": list(told), "matrix": found.covariance.tolist()},
         "method": found.method,
         "explained": found.explained if found.channels else None,
@@ -94,7 +95,12 @@ def _validation(held_out: Mapping[str, FittedChannel]) -> dict[str, Any] | None:
     return {
         "rms": float(np.sqrt(np.mean(np.square(shares)))),
         "sensors": {
-            name: {"unit": each.unit, "rms": each.rms, "explained": each.explained}
+            name: {
+                "unit": each.unit,
+                "rms": each.rms,
+                "explained": each.explained,
+                "moved": _has_moved(each),
+            }
             for name, each in held_out.items()
         },
     }
@@ -110,11 +116,11 @@ def _series(channel: FittedChannel) -> dict[str, Any]:
     }
 
 
-def _wind_lines(found: Identification) -> list[str]:
-    """Speed and where it comes from, of two velocities."""
+def _wind(found: Identification) -> dict[str, Any] | None:
+    """Strength and where it comes from, None where it is too weak to say, of two velocities."""
     names = [name for name in found.values if name.startswith(("wind_", "drag_of_wind_"))]
     if len(names) != 2:
-        return []
+        return None
     north, east = (found.values[name] for name in names)
     rows = [list(found.values).index(name) for name in names]
     covariance = found.covariance[np.ix_(rows, rows)]
@@ -123,13 +129,28 @@ def _wind_lines(found: Identification) -> list[str]:
     across = np.array([-along[1], along[0]])
     sigma = math.sqrt(along @ covariance @ along)
     turn = math.degrees(math.sqrt(across @ covariance @ across) / max(size, 1e-9))
-    unit = found.told[names[0]].parameter.unit
-    what = "Wind" if names[0].startswith("wind_") else "Drag by the wind"
-    strength = f"{what} {significant(size, _DIGITS)} +- {significant(sigma, 2)} {unit}"
-    if turn > _NO_DIRECTION_DEG:
-        return [f"{strength}, too weak to say where from"]
+    has_direction = turn <= _NO_DIRECTION_DEG
     source = (math.degrees(math.atan2(east, north)) + 180.0) % 360.0
-    return [f"{strength} from {source:.0f} +- {significant(turn, 2)} deg"]
+    return {
+        "title": "Wind" if names[0].startswith("wind_") else "Drag by the wind",
+        "value": size,
+        "sigma": sigma,
+        "unit": found.told[names[0]].parameter.unit,
+        "from_deg": source if has_direction else None,
+        "from_sigma_deg": turn if has_direction else None,
+    }
+
+
+def _wind_lines(found: Identification) -> list[str]:
+    wind = _wind(found)
+    if wind is None:
+        return []
+    size, sigma = significant(wind["value"], _DIGITS), significant(wind["sigma"], 2)
+    strength = f"{wind['title']} {size} +- {sigma} {wind['unit']}"
+    if wind["from_deg"] is None:
+        return [f"{strength}, too weak to say where from"]
+    turn = significant(wind["from_sigma_deg"], 2)
+    return [f"{strength} from {wind['from_deg']:.0f} +- {turn} deg"]
 
 
 def _value_line(told: Told) -> str:
@@ -152,4 +173,8 @@ def _validation_line(found: Identification) -> str:
 
 
 def _share(channel: FittedChannel) -> str:
-    return f"{channel.explained:.0%}" if channel.explained >= _NOISE else "hardly moved"
+    return f"{channel.explained:.0%}" if _has_moved(channel) else "hardly moved"
+
+
+def _has_moved(channel: FittedChannel) -> bool:
+    return channel.explained >= _NOISE

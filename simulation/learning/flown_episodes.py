@@ -49,7 +49,7 @@ _MOST_THREADS: Final = 1024
 class EpisodeOptions:
     """What environments can be made with.
 
-    `aircraft`: a multirotor's preset, by name or .json file. `action`: "rates", "attitude" or
+    `aircraft`: a multirotor's preset, by name or file. `action`: "rates", "attitude" or
     "motors" (`simulation.learning.actions`). `observe`: "truth", or "estimate": what the board
     makes of its sensors. `control_ms`: how long an action is flown, 1 s at most, and 50 ms where
     touching ends an episode. `wind_mps`: each episode has a

@@ -15,7 +15,7 @@ from telemetry.protocol.objects.catalogue import Catalogue
 
 
 def make_sheet(airframe: str, catalogue: Catalogue) -> AircraftSheet:
-    """By the name of a shipped airframe, or the path of its .json file; flies for a while.
+    """By the name of a shipped airframe, or the path of its .json or .toml file; flies for a while.
 
     Raises PresetError or ParameterError for files that say nothing, NoTrimError for an
     aeroplane that cannot fly, and ValueError for an aircraft that has neither rotors nor a wing.

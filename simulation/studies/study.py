@@ -36,7 +36,7 @@ _TOP: Final[Schema] = {
     "name": TextKey("letters, digits, - and _"),
     "scenario": TextKey("the name of a scenario, or of its .json file", ""),
     "function": TextKey('"module:name"', ""),
-    "aircraft": TextKey("the name of an aircraft, or of its .json file", ""),
+    "aircraft": TextKey("the name of an aircraft, or of its .json or .toml file", ""),
     "flights": NumberKey(1, MOST_FLIGHTS, whole=True, default=100),
     "seed": NumberKey(0, 2**63 - 1, whole=True, default=1),
     "sampling": WordKey(_SAMPLINGS, default="random"),
@@ -106,7 +106,7 @@ class Study:
     def aircraft_of(self, scenario: Scenario) -> str:
         """The preset that is flown: its name, or its file, which may stand beside the study's."""
         beside = self.folder / self.aircraft
-        if self.aircraft.endswith(".json") and beside.is_file():
+        if self.aircraft.endswith((".json", ".toml")) and beside.is_file():
             return str(beside)
         return self.aircraft or scenario.aircraft
 

@@ -34,9 +34,11 @@ def add_commands(subparsers: Subparsers) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "target", metavar="LOG|AIRCRAFT", help="a preset, its .json file, or a log of a flight"
+        "target",
+        metavar="LOG|AIRCRAFT",
+        help="a preset, its .json or .toml file, or a log of a flight",
     )
-    parser.add_argument("--aircraft", help="of a log: the preset, or its .json file")
+    parser.add_argument("--aircraft", help="of a log: the preset, or its .json or .toml file")
     parser.add_argument(
         "--identified", metavar="JSON", type=Path, help="what 'lapwing identify --json' has printed"
     )

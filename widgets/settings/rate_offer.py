@@ -28,7 +28,7 @@ class RateOffer(QWidget):
             "and logged on board. Nothing is sent before you apply it in Configure."
         )
         self.text = make_label(tone="muted", wraps=True)
-        self.setLayout(make_row(self.button, (self.text, 1), margins=(8, 0, 8, 2)))
+        self.setLayout(make_row(self.button, (self.text, 1), margins=(0, 0, 0, 2)))
         self.hide()
 
     def refresh(self, settings: Configuration, *, lacks_rate: bool) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 BANK = "StabilizationSettingsBank1"
 KP = "RollRatePID.Kp"
 SENSORS = {"gyro_x": "deg/s", "accel_z": "m/s²", "velocity_north": "m/s"}
+EXPLAINED = {"gyro_x": 0.95, "accel_z": 0.85, "velocity_north": -3.79}
+"""Of a hover: what is left of the velocity is more than it changed by."""
 
 
 def identify_report(log: Path, aircraft: str = "ar100b") -> dict[str, Any]:
@@ -39,14 +41,22 @@ def identify_report(log: Path, aircraft: str = "ar100b") -> dict[str, Any]:
                 "Hover, and turn once around the vertical.",
             ),
         },
+        "wind": {
+            "title": "Wind",
+            "value": 4.2345,
+            "sigma": 0.123,
+            "unit": "m/s",
+            "from_deg": 180.4,
+            "from_sigma_deg": 1.66,
+        },
         "covariance": {"names": names, "matrix": [[0.015, 0.0], [0.0, 0.0001]]},
         "method": "shooting",
         "explained": 0.934,
         "validation": {
             "rms": 1.12,
             "sensors": {
-                name: {"rms": 0.1 * (n + 1), "unit": unit, "explained": 0.95 - 0.05 * n}
-                for n, (name, unit) in enumerate(SENSORS.items())
+                name: {"rms": 0.1, "unit": SENSORS[name], "explained": share, "moved": share > 0.0}
+                for name, share in EXPLAINED.items()
             },
         },
         "residuals": {

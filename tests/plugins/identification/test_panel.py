@@ -142,7 +142,9 @@ def test_what_was_found_shows_with_what_it_is_about(analyst: Analyst) -> None:
         ],
     ]
     assert "Explains 93\u202f%" in view.words.text()
-    assert "85\u202f% to 95\u202f%" in view.words.text()
+    assert view.words.text().startswith("Wind 4.23 ± 0.12\u202fm/s from 180° ± 1.7°.")
+    held_out = "held out: 85\u202f% to 95\u202f% by sensor; velocity north hardly moved."
+    assert held_out in view.words.text()
     assert "2 windows were left out" in view.words.text()
     assert view.about.text().startswith("Of flight.opl, 2.0 to 18.0\u202fs, with ar100b;")
     assert "Another flight" not in view.about.text()
@@ -168,9 +170,13 @@ def test_a_sensor_shows_as_logged_and_as_synthesised(analyst: Analyst) -> None:
     breaks = np.flatnonzero(residual.opts["connect"] == 0)
     assert shown.time_s[breaks].tolist() == pytest.approx([7.95, 20.0]), "nothing is left out else"
     assert residual.yData == pytest.approx(0.1 * np.cos(7.0 * shown.time_s))
-    assert "whiteness 0.83, of 12,345 samples" in view.left.text()
+    assert "of 12,345 samples, whiteness 0.83 (0.95 where only noise is left)" in view.left.text()
+    assert "Held out: 85\u202f% explained" in view.left.text()
     view.plots.seek_wanted.emit(7.5)
     assert analyst.vehicle.timeline.t == 7.5
+    view.sensor.setCurrentIndex(view.sensor.findData("velocity_north"))
+    view.sensor.activated.emit(view.sensor.currentIndex())
+    assert "Held out: hardly moved" in view.left.text()
 
 
 def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
@@ -183,6 +189,14 @@ def test_a_refusal_is_a_sentence(analyst: Analyst) -> None:
     analyst.identify()
     assert view.run.told.text() == "flight.opl has no gyros; log them."
     assert view.run.begin.isEnabled()
+    assert not view.rates.isVisible()
+    said = "GyroState was recorded once a second; take the preset 'Rates for tuning'."
+    analyst.tell(said=f"lapwing identify: {said}", code=1)
+    analyst.identify()
+    assert view.run.told.text() == f"flight.opl: {said}"
+    analyst.panel.refresh(0.0)
+    assert view.rates.isVisible()
+    assert "press “Stage rates for tuning”" in view.rates.text.text()
 
 
 def test_it_says_how_far_it_is_and_can_be_cancelled(analyst: Analyst) -> None:
@@ -192,10 +206,10 @@ def test_it_says_how_far_it_is_and_can_be_cancelled(analyst: Analyst) -> None:
     assert not run.begin.isEnabled()
     analyst.wait_for(lambda: "12 of 40 windows" in run.told.text())
     ((words, cancel),) = analyst.followed
-    assert words().startswith("Identifying")
+    assert words().startswith("Identifying flight.opl, 0\u202fs … 12 of 40 windows")
     cancel()
     analyst.wait_for(lambda: not run.is_running)
-    assert run.told.text() == "Cancelled."
+    assert run.told.text() == "Identifying flight.opl was cancelled."
     assert not analyst.followed
     assert run.begin.isEnabled()
 
@@ -214,9 +228,9 @@ def test_closing_the_panel_ends_it(analyst: Analyst) -> None:
 def test_a_flight_without_a_log_on_disk_is_refused(analyst: Analyst) -> None:
     flight_of(analyst.vehicle).log = None
     analyst.panel.refresh(0.0)
-    begin = analyst.panel.identify.run.begin
-    assert not begin.isEnabled()
-    assert begin.toolTip() == "This flight has no log on disk yet."
+    run = analyst.panel.identify.run
+    assert not run.begin.isEnabled()
+    assert run.refused.text() == "This flight has no log on disk yet."
 
 
 def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> None:
@@ -242,6 +256,26 @@ def test_the_aircraft_is_saved_and_tuned(analyst: Analyst, tmp_path: Path) -> No
     assert call["identified"]["covariance"]["names"] == ["wind_north_mps", "drag_per_mass"]
     assert "series" not in call["identified"]
     assert "as identified from flight.opl" in tune.about.text()
+
+
+def test_an_aircraft_that_was_saved_can_be_tuned(analyst: Analyst, tmp_path: Path) -> None:
+    tune, saved = analyst.panel.tune, str(tmp_path / "mine.toml")
+    analyst.panel.tabs.setCurrentWidget(tune)
+    assert tune.words.isVisible(), "it says what it does before it has done it"
+    assert "Nothing is sent" in tune.words.text()
+    analyst.panel.identify.aircraft.choose(saved)
+    analyst.tell(report=identify_report(analyst.log, saved))
+    analyst.identify()
+    assert tune.aircraft.chosen == saved
+    own = str(tmp_path / "mine.json")
+    tune.aircraft.choose(own)
+    analyst.identify()
+    assert tune.aircraft.chosen == own, "it may name that file"
+    tune.aircraft.choose(saved)
+    tune.source.setCurrentIndex(tune.source.findText("As in its file"))
+    analyst.tell(report=tune_report())
+    analyst.tune()
+    assert analyst.called[-1]["arguments"] == [saved]
 
 
 def test_gains_of_the_log_are_the_present_ones(analyst: Analyst) -> None:
@@ -319,6 +353,14 @@ def test_gains_are_staged_for_a_connected_aircraft_and_never_sent(analyst: Analy
     assert not bench.settings.is_busy
     assert not bench.settings.history.undo_next, "nothing was sent"
     assert bench.settings.on_board(BANK, KP) != pytest.approx(0.004)
+    bench.settings.apply()
+    bench.finish()
+    analyst.panel.refresh(0.0)
+    assert tune.stage.told.text() == "bench has these gains."
+    bench.settings.undo()
+    bench.finish()
+    analyst.panel.refresh(0.0)
+    assert not tune.stage.told.text(), "they are neither staged nor on board"
 
 
 def test_what_is_asked_for_comes_back_with_the_workspace(analyst: Analyst) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulation.aircraft.aircraft import FOLDER, load_aircraft
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import PresetError, load_preset
 from telemetry.protocol.objects.catalogue import Catalogue
@@ -83,9 +83,33 @@ def test_what_is_no_airframe_at_all(tmp_path: Path, text: str | bytes, words: st
     assert words in str(caught.value)
 
 
-def test_the_physics_file_alone_is_not_an_airframe() -> None:
-    with pytest.raises(PresetError, match=r"give the \.json file of an airframe"):
-        load_preset(str(FOLDER / "hector.toml"))
+def test_an_aircraft_is_set_up_as_what_it_is_based_on(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(b'\xef\xbb\xbfbase = "hector"\n[body]\nmass_kg = 1.6\n')
+    preset = load_preset(str(tmp_path / "mine.toml"))
+    assert preset.load_aircraft().parameters["mass"] == 1.6
+    assert preset.objects == load_preset("hector").objects
+    assert preset.objects != load_preset("ar100b").objects
+    assert preset.title.endswith("of mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[body]\n", r"give the \.json file of an airframe"),
+        ('base = "nothing"', r"give the \.json file of an airframe"),
+        ('base = ["hector"]', r"give the \.json file of an airframe"),
+        ("base = ", "is no file of an aircraft"),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_the_physics_file_alone_is_not_an_airframe(
+    tmp_path: Path, text: str | None, words: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(PresetError, match=words):
+        load_preset(str(path))
 
 
 @pytest.mark.parametrize(
