@@ -35,11 +35,16 @@ _MEMBERS = (
 
 
 def flown(
-    values: Mapping[str, float], wind: tuple[float, float], seed: int = 1, every: int = 2
+    values: Mapping[str, float],
+    wind: tuple[float, float],
+    seed: int = 1,
+    every: int = 2,
+    turbulence_mps: float = 0.0,
 ) -> LoggedFlight:
     """26 s with doublets, runs and a turn of an AR100B with these values of parameters, in this
-    wind to north and east, logged every `every` ms."""
+    wind to north and east and turbulence (W20), logged every `every` ms."""
     simulator = _up(values, wind, seed)
+    simulator.set_turbulence(turbulence_mps)
     track = OutputTrack(_MEMBERS)
     simulator.watch(track.add, every)
     for setpoints, steps in _manoeuvres():

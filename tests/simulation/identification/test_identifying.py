@@ -203,3 +203,13 @@ def test_one_absurd_value_takes_one_window(flight: LoggedFlight) -> None:
     assert 1 <= found.left_out <= 3
     assert np.isfinite(found.covariance).all()
     assert found.values["wind_north_mps"] == pytest.approx(_WIND[0], abs=0.5)
+
+
+@pytest.mark.slow
+def test_gusts_do_not_look_like_motors_that_give_less() -> None:
+    """A controller pushes back more where a gust pushes down more. With each sample counted on its
+    own, thrust per mass came out 0.952 +- 0.007 of 1."""
+    flight = flown({}, _WIND, turbulence_mps=2.0)
+    told = identify(flight, load_aircraft("ar100b")).told["thrust_per_mass"]
+    assert told.value == pytest.approx(1.0, abs=0.02)
+    assert abs((told.value or 0.0) - 1.0) < 3.0 * (told.sigma or 0.0)
