@@ -2,7 +2,9 @@
 
 It is staged like any setting, as differences of metaobjects, and is sent by nobody but who applies
 what is staged. What telemetry is asked for depends on what the link carries; the board's own log,
-which no link slows down, takes what a delay is told by at 250 Hz.
+which no link slows down, takes what a delay is told by at 250 Hz, and every command of the motors:
+of kicks that begin and end between two logged ones an identification makes torques that are 10 %
+wrong.
 """
 
 import math
@@ -20,7 +22,7 @@ from telemetry.protocol.objects.values import row_of
 
 TITLE: Final = "Rates for tuning"
 _META: Final = "Meta"
-_FAST_MS, _SLOW_MS = 4, 20
+_EVERY_CYCLE_MS, _FAST_MS, _SLOW_MS = 2, 4, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class PresetObject:
 FOR_TUNING: Final = (
     PresetObject(("GyroState", "Gyros"), _FAST_MS, is_judged=True),
     PresetObject(("RateDesired",), _FAST_MS, is_judged=True),
-    PresetObject(("ActuatorCommand",), _FAST_MS),
+    PresetObject(("ActuatorCommand",), _EVERY_CYCLE_MS),
     PresetObject(("StabilizationDesired",), _SLOW_MS, is_judged=True),
     PresetObject(("AttitudeState", "AttitudeActual"), _SLOW_MS, is_judged=True),
     PresetObject(("AccelState", "Accels"), _SLOW_MS),

@@ -79,7 +79,7 @@ def test_height_is_over_where_it_was_armed_wherever_the_estimate_stood_before(
     """It stands at 3 m in its estimate, which began at 0, is armed at 10 s and climbs from 15 s."""
     recording = Recording()
     for name in ("GyroState", "AccelState", "AttitudeState", "ActuatorCommand", "VelocityState"):
-        _add(catalogue, recording, name)
+        _add(catalogue, recording, name, "q1" if name == "AttitudeState" else "", 1.0)
     up = np.minimum(_TIMES, 3.0) + np.maximum(_TIMES - 15.0, 0.0)
     _add(catalogue, recording, "PositionState", "Down", -up)
     armed = catalogue.find("FlightStatus", DEFAULT_RELEASE).element("Armed")[0]

@@ -20,7 +20,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.protocol.session.fakes import SMALL, MemoryBoard
 
 NAMES = [one.names[0] for one in FOR_TUNING]
-FAST = {"GyroState", "RateDesired", "ActuatorCommand"}
+PERIODS_MS = {"GyroState": 4, "RateDesired": 4, "ActuatorCommand": 2}
 JUDGED = {"GyroState", "RateDesired", "StabilizationDesired", "AttitudeState"}
 
 
@@ -67,7 +67,7 @@ def test_it_is_staged_and_sent_only_when_it_is_applied(bench: Bench) -> None:
         was, now = Metadata.of(bench.named(name)), metadata(bench, name)
         assert (now.flight.mode, now.flight.period_ms) == (UpdateMode.PERIODIC, 20)
         assert now.logging.mode is UpdateMode.PERIODIC
-        assert now.logging.period_ms == (4 if name in FAST else 20)
+        assert now.logging.period_ms == PERIODS_MS.get(name, 20)
         assert (now.flight_readonly, now.gcs_readonly) == (was.flight_readonly, was.gcs_readonly)
         assert now.gcs == was.gcs
     assert bench.on_board("DebugLogSettings", "LoggingEnabled") == "OnlyWhenArmed"
@@ -109,10 +109,10 @@ def test_usb_and_networks_tell_no_speed() -> None:
 
 def test_how_long_the_flash_lasts_is_said(bench: Bench) -> None:
     bench.put("DebugLogStatus", "FreeSlots", 1000)
-    # 1000 entries of 217 bytes: 250 Hz of 16, 16 and 29 bytes, 50 Hz of 20, 32, 12 and 24, each
-    # with 17 bytes before it.
-    assert sorted(bench.named(n).size for n in FAST) == [16, 16, 29]
-    per_s = 250 * (16 + 16 + 29 + 3 * 17) + 50 * (20 + 32 + 12 + 24 + 4 * 17)
+    # 1000 entries of 217 bytes: 250 Hz of 16 and 16 bytes, 500 Hz of 29, 50 Hz of 20, 32, 12 and
+    # 24, each with 17 bytes before it.
+    assert sorted(bench.named(n).size for n in PERIODS_MS) == [16, 16, 29]
+    per_s = 250 * (16 + 16 + 2 * 17) + 500 * (29 + 17) + 50 * (20 + 32 + 12 + 24 + 4 * 17)
     assert f"own log: {per_s / 1000:.1f} kB/s while armed" in plan_rates(bench.settings).text
     assert f"{217_000 / per_s:.0f} s are free" in plan_rates(bench.settings).text
 
