@@ -27,7 +27,7 @@ from simulation.identification.logged_flight import Floats
 from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
 
 _HUBER: Final = 3.0
-_MOST_ROUNDS: Final = 10
+_MOST_ROUNDS: Final = 20
 _EARLY_ROUNDS: Final = 2
 """In which only what moves the aircraft much is looked for."""
 _HALVINGS: Final = 5
@@ -73,7 +73,7 @@ class Prior:
 @dataclass(frozen=True, slots=True, eq=False)
 class FlightFit:
     """Parameters by name with their covariance (n, n), the starts, predictions, standard deviations
-    by channel, and how much each window counted."""
+    by channel, how much each window counted, and whether it came to an end."""
 
     values: Mapping[str, float]
     covariance: Floats
@@ -81,6 +81,7 @@ class FlightFit:
     predicted: Floats
     sigmas: Floats
     counts: Floats
+    settled: bool
 
     @property
     def sigma(self) -> dict[str, float]:
@@ -147,8 +148,8 @@ def fit(
     for number in range(_MOST_ROUNDS):
         tell(f"Round {number + 1}")
         if search.improve(number < _EARLY_ROUNDS) and number >= _EARLY_ROUNDS:
-            break
-    return search.result()
+            return search.result(settled=True)
+    return search.result(settled=False)
 
 
 class _Search:
@@ -170,6 +171,7 @@ class _Search:
         self._sigmas = _first_sigmas() if sigmas is None else sigmas
         self._predicted = synthesis.predict(self._values(self._theta), self._starts)
         self._counts = np.isfinite(self._window_costs(self._predicted)).astype(np.float64)
+        self._most = np.inf
         self._slopes: Floats | None = None
         self._equations: _Equations | None = None
 
@@ -182,8 +184,10 @@ class _Search:
         return self._total(self._window_costs(self._predicted), self._theta)
 
     def _total(self, costs: Floats, theta: Floats) -> float:
+        """Windows that are repeated much worse than most do not hold the others up."""
         prior = 0.5 * float((self._precision * (theta - self._mean) ** 2).sum())
-        return float(costs[self._counts > 0.0] @ self._counts[self._counts > 0.0]) + prior
+        counted = self._counts > 0.0
+        return float(np.minimum(costs, self._most)[counted] @ self._counts[counted]) + prior
 
     def _window_costs(self, predicted: Floats) -> Floats:
         """Huber's loss of each window; infinite where it flew to where no numbers are."""
@@ -213,6 +217,8 @@ class _Search:
         step = np.zeros(len(theta))
         step[free] = np.linalg.solve(hessian[np.ix_(free, free)], right[free])
         sigma = np.sqrt(np.diag(np.linalg.inv(hessian)))
+        costs = self._window_costs(self._predicted)
+        self._most = _STRANGE * float(np.median(costs))
         before = self.cost
         self._take(equations, step, before)
         moved_by = float((np.abs(self._theta - theta) / sigma).max(initial=0.0))
@@ -262,7 +268,7 @@ class _Search:
         found: Floats = np.minimum(1.0, _HUBER / np.maximum(size, 1e-9)) / sigma**2
         return found
 
-    def result(self) -> FlightFit:
+    def result(self, *, settled: bool) -> FlightFit:
         """What was found. The covariance is that of the last linearisation."""
         assert self._equations is not None
         scale = np.diag(self._precision**-0.5)
@@ -278,6 +284,7 @@ class _Search:
             self._predicted,
             self._sigmas,
             self._counts,
+            settled,
         )
 
 
@@ -300,7 +307,8 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
         sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
         found[number] = np.clip(sigma, *_SIGMAS[sensor])
         if sensor in (GYROS, ACCELS) and len(own):
-            found[number] = max(found[number], _slow_spread(own, len(own) // synthesis.windows))
+            slow = _slow_spread(own, len(own) // synthesis.windows)
+            found[number] = np.clip(slow, found[number], _SIGMAS[sensor][1])
     return found
 
 

@@ -291,6 +291,8 @@ def _refusal(
     if worse:
         what = f"{', '.join(worse)} of windows that were not fitted come out worse than their means"
         return _NOT_THIS_AIRCRAFT.format(what)
+    if not found.settled:
+        return "The fit comes to no end. Choose a calmer part of the flight, or give a nearer file."
     share = float((found.counts == 0.0).mean())
     if share > _MOST_LEFT_OUT:
         return _NOT_THIS_AIRCRAFT.format(f"{share:.0%} of the windows come out quite otherwise")
