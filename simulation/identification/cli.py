@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 def _found(options: argparse.Namespace) -> "Identification":
     from simulation.identification.groups import checked_groups
     from telemetry.protocol.objects.cli import catalogue_for
-    from telemetry.recording.cli import span_of
+    from telemetry.recording.cli import check_span, span_of
     from telemetry.recording.logs.reader import read_log
 
     what = checked_groups(options.what)
@@ -84,14 +84,20 @@ def _found(options: argparse.Namespace) -> "Identification":
         raise ValueError("--save writes what is otherwise than in a file; add --aircraft FILE.")
     if options.save is not None and options.save.suffix != ".toml":
         raise ValueError(f"{options.save} must end with .toml, as aircraft files do.")
-    recording = read_log(options.log, catalogue_for(options)).recording
+    if options.aircraft.endswith(".json"):
+        raise ValueError(
+            f"{options.aircraft} describes an airframe; give the name or the .toml file of the "
+            "aircraft that it flies."
+        )
+    reading = read_log(options.log, catalogue_for(options))
+    check_span(reading.info, *span)
 
     from simulation.aircraft.aircraft import load_aircraft
     from simulation.identification.identifying import identify, identify_wind_alone
     from simulation.identification.logged_flight import read_flight
 
     aircraft = load_aircraft(options.aircraft) if options.aircraft else None
-    flight = read_flight(recording, *span)
+    flight = read_flight(reading.recording, *span)
     if aircraft is None:
         return identify_wind_alone(flight)
     return identify(flight, aircraft, what, _tell)

@@ -69,7 +69,10 @@ def _bank(recording: Recording) -> str:
     """The bank at the switch's last position; the first where that is not known."""
     command = recording.latest(_COMMAND, recording.last_s)
     shared = recording.latest(SHARED, recording.last_s)
-    if command is None or shared is None or not shared.definition.has_field("FlightModeMap"):
+    if command is None or shared is None:
         return BANKS[0]
+    for sample, field in ((command, _POSITION), (shared, "FlightModeMap")):
+        if not sample.definition.has_field(field):  # of an old release
+            return BANKS[0]
     banks = shared["FlightModeMap"]
     return f"{SHARED}{banks[min(int(command[_POSITION]), len(banks) - 1)]}"

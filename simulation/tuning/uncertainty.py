@@ -45,7 +45,8 @@ class Uncertainty:
     file: str = ""
 
     def draw(self, count: int, seed: int) -> list[dict[str, float]]:
-        """So many aircraft, none farther out than two sigmas: the first is what the values say."""
+        """So many aircraft, the first of which is what the values say; along no axis of the
+        covariance they are farther out than two sigmas."""
         deviations = _root(self.covariance)
         standard = np.random.default_rng(seed).standard_normal((count, len(self.names)))
         length = np.abs(standard).max(axis=1, keepdims=True, initial=_FARTHEST)

@@ -71,7 +71,7 @@ def _run_export(arguments: argparse.Namespace) -> int:
     try:
         request = _request(arguments)
         reading = read_log(arguments.file, catalogue_for(arguments))
-        _check_span(reading.info, request.start_s, request.end_s)
+        check_span(reading.info, request.start_s, request.end_s)
         for problem in attach_streams(reading.recording, streams_beside(arguments.file)):
             print(problem, file=sys.stderr)
         with progress_bar("part") as show:
@@ -102,7 +102,7 @@ def _request(arguments: argparse.Namespace) -> ExportRequest:
     return ExportRequest(objects, start_s, end_s, rate_hz)
 
 
-def _check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:
+def check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:
     """Raise ValueError for a span in which there is nothing to write."""
     start, end = t0 or 0.0, info.last_s if t1 is None else t1
     if t1 is not None and start > t1:

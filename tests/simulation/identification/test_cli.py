@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from app.cli import main
+from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.preset import load_preset
+from simulation.autopilot.snapshot import settings_frames
 from simulation.identification.identification import Identification
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.protocol.wire.dialect import Dialect
+from telemetry.recording.logs.opl_writer import OplWriter
 
 
 def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -50,3 +56,21 @@ def test_what_cannot_be_written_is_told(
     err = capsys.readouterr().err
     assert "cannot be written: No such file or directory." in err
     assert err.count("\n") == 1
+
+
+def test_an_airframe_is_no_aircraft(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = _refused([str(tmp_path / "a.opl"), "--aircraft", "my.json"], capsys)
+    assert "my.json describes an airframe; give the name or the .toml file" in said
+
+
+def test_spans_in_which_nothing_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "a.opl"
+    writer = OplWriter(log)
+    preset, dialect = load_preset("ar100b"), Dialect()
+    frames = settings_frames(SimulatedBoard(load_catalogue(), preset), dialect)
+    writer.write(0.0, frames)
+    writer.write(9.0, frames)
+    writer.close()
+    words = [str(log), "--aircraft", "ar100b"]
+    assert "exchange them" in _refused([*words, "--from", "8", "--to", "2"], capsys)
+    assert "the log goes from" in _refused([*words, "--from", "100"], capsys)
