@@ -33,8 +33,9 @@ _EARLY_ROUNDS: Final = 2
 _HALVINGS: Final = 5
 _SHARES: Final = (0.5, 0.2, 0.0)
 """Of a start's step, for windows that the whole one made worse."""
-_SETTLED: Final = 0.1
-"""Of a sigma: a smaller step of every parameter is the last."""
+_SETTLED, _NEARLY_SETTLED, _PATIENT_ROUNDS = 0.1, 0.5, 10
+"""Of a sigma: a smaller step of every parameter is the last; and after so many rounds, where
+weights go to and fro by what is left."""
 _STRAIGHT: Final = 0.5
 """After a smaller step the slopes are still good,"""
 _GAINS: Final = 0.002
@@ -147,7 +148,9 @@ def fit(
     search = _Search(synthesis, priors, first, sigmas)
     for number in range(_MOST_ROUNDS):
         tell(f"Round {number + 1}")
-        if search.improve(number < _EARLY_ROUNDS) and number >= _EARLY_ROUNDS:
+        moved_by = search.improve(number < _EARLY_ROUNDS)
+        nearly = _SETTLED if number < _PATIENT_ROUNDS else _NEARLY_SETTLED
+        if moved_by < nearly and number >= _EARLY_ROUNDS:
             return search.result(settled=True)
     return search.result(settled=False)
 
@@ -196,9 +199,9 @@ class _Search:
         total: Floats = np.add.reduceat(loss, self._synthesis.bounds()[:-1])
         return np.where(np.isfinite(total), total, np.inf)
 
-    def improve(self, early: bool) -> bool:
-        """One step, of some parameters only while it is `early`; True if it was small, or none was
-        better."""
+    def improve(self, early: bool) -> float:
+        """One step, of some parameters only while it is `early`; how far it went, in sigmas of the
+        parameter that moved most, and infinite while much is gained by it."""
         synthesis, theta = self._synthesis, self._theta
         if self._slopes is None:
             steps = {name: prior.step for name, prior in self._priors.items()}
@@ -228,7 +231,7 @@ class _Search:
         if not (self._keeps_sigmas or early):
             self._sigmas = _spread(synthesis.observed - self._predicted, synthesis)
             self._counts = counting_windows(synthesis, self._predicted, self._sigmas)
-        return moved_by < _SETTLED and gained < _GAINS
+        return moved_by if gained < _GAINS else np.inf
 
     def _take(self, equations: _Equations, step: Floats, before: float) -> None:
         """The step, or as much of it as makes it better."""
@@ -308,7 +311,7 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
         found[number] = np.clip(sigma, *_SIGMAS[sensor])
         if sensor in (GYROS, ACCELS) and len(own):
             slow = _slow_spread(own, len(own) // synthesis.windows)
-            found[number] = np.clip(slow, found[number], _SIGMAS[sensor][1])
+            found[number] = max(found[number], slow)
     return found
 
 
