@@ -1,18 +1,26 @@
 """`lapwing identify`: what it refuses, in a sentence."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.cli import main
+from benchmarks.object_log import write_log
+from simulation.aircraft.aircraft import load_aircraft
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.snapshot import settings_frames
 from simulation.identification.identification import Identification
-from telemetry.protocol.objects.catalogue import load_catalogue
+from simulation.identification.logged_flight import LoggedFlight, Signal
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.protocol.wire.dialect import Dialect
 from telemetry.recording.logs.opl_writer import OplWriter
+from telemetry.recording.recording import RecordedColumns
+from tests.simulation.identification.kernel_flights import hovered
+
+_XYZ, _NED = ("x", "y", "z"), ("North", "East", "Down")
 
 
 def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -74,3 +82,49 @@ def test_spans_in_which_nothing_is(tmp_path: Path, capsys: pytest.CaptureFixture
     words = [str(log), "--aircraft", "ar100b"]
     assert "exchange them" in _refused([*words, "--from", "8", "--to", "2"], capsys)
     assert "the log goes from" in _refused([*words, "--from", "100"], capsys)
+
+
+@pytest.mark.slow
+def test_a_log_tells_the_wind_and_the_aircraft_becomes_a_file(
+    tmp_path: Path, catalogue: Catalogue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Truth: the wind that the simulator was given; the flight turns by half."""
+    log, saved = tmp_path / "a.opl", tmp_path / "found.toml"
+    write_log(log, _objects(hovered(14, (5.0, 0.0), turn_dps=30.0), catalogue))
+    words = ["identify", str(log), "--aircraft", "ar100b", "--json", "--save", str(saved)]
+    assert main(words) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    wind = report["parameters"]["wind_north_mps"]
+    assert abs(wind["value"] - 5.0) < 3.0 * wind["sigma"] < 0.6
+    assert report["parameters"]["drag_per_mass"]["value"] is None
+    assert f"{saved} is written." in err
+    thrust = report["parameters"]["thrust_per_mass"]["value"]
+    alpha = [float(load_aircraft(name).parameters["alpha"]) for name in (saved, "ar100b")]
+    assert alpha[0] / alpha[1] == pytest.approx(thrust)
+
+
+def _objects(flight: LoggedFlight, catalogue: Catalogue) -> list[RecordedColumns]:
+    """What a log has of a flight."""
+    height = flight.height_m
+    assert height is not None
+    assert flight.voltage is not None
+    down = Signal(height.times, -height.values)
+    down.values[0] = 0.0  # where the log begins it stands on the ground
+    parts = (
+        ("GyroState", _XYZ, flight.gyro),
+        ("AccelState", _XYZ, flight.accel),
+        ("AttitudeState", ("q1", "q2", "q3", "q4"), flight.attitude),
+        ("GPSVelocitySensor", _NED, flight.velocity),
+        ("FlightBatteryState", ("Voltage",), flight.voltage),
+        ("ActuatorCommand", ("Channel",), flight.pulses),
+        ("PositionState", ("Down",), down),
+    )
+    found = []
+    for name, fields, signal in parts:
+        definition = catalogue.find(name, DEFAULT_RELEASE)
+        rows = np.repeat(definition.default_row(), len(signal.times))
+        for column, field in enumerate(fields):
+            rows[field] = signal.values if field == "Channel" else signal.values[:, column]
+        found.append(RecordedColumns(definition, 0, signal.times, rows))
+    return found
