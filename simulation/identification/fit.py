@@ -23,8 +23,10 @@ from typing import Final
 
 import numpy as np
 
+from simulation.identification.channels import ACCELS, CHANNELS, GYROS
 from simulation.identification.logged_flight import Floats
-from simulation.identification.synthesis import ACCELS, CHANNELS, FREE, GYROS, Synthesis, moved
+from simulation.identification.starts import FREE, moved
+from simulation.identification.synthesis import Synthesis
 
 _HUBER: Final = 3.0
 _MOST_ROUNDS: Final = 20
@@ -102,7 +104,7 @@ class _Equations:
         counts: Floats,
     ) -> None:
         """`counts` (windows,): how much each of them counts; 0: it has a start only."""
-        bounds, names = synthesis.bounds(), slopes.shape[1] - FREE
+        bounds, names = synthesis.channels.bounds, slopes.shape[1] - FREE
         columns = np.column_stack([slopes, residual]) * np.sqrt(weight)[:, None]
         prior = np.zeros((FREE, columns.shape[1]))
         prior[:, :FREE] = np.diag(1.0 / _START_PRIOR)
@@ -194,9 +196,12 @@ class _Search:
 
     def _window_costs(self, predicted: Floats) -> Floats:
         """Huber's loss of each window; infinite where it flew to where no numbers are."""
-        size = np.abs(self._synthesis.observed - predicted) / self._sigmas[self._synthesis.channel]
+        size = (
+            np.abs(self._synthesis.channels.observed - predicted)
+            / self._sigmas[self._synthesis.channels.channel]
+        )
         loss = np.where(size < _HUBER, 0.5 * size**2, _HUBER * (size - 0.5 * _HUBER))
-        total: Floats = np.add.reduceat(loss, self._synthesis.bounds()[:-1])
+        total: Floats = np.add.reduceat(loss, self._synthesis.channels.bounds[:-1])
         return np.where(np.isfinite(total), total, np.inf)
 
     def improve(self, early: bool) -> float:
@@ -209,7 +214,7 @@ class _Search:
             self._slopes = synthesis.jacobian(
                 self._names, steps, values, self._starts, self._predicted
             )
-        residual = synthesis.observed - self._predicted
+        residual = synthesis.channels.observed - self._predicted
         equations = _Equations(
             synthesis, self._slopes, residual, self._weight(residual), self._counts
         )
@@ -229,7 +234,7 @@ class _Search:
         if moved_by > _STRAIGHT or gained > _GAINS or gained == 0.0:
             self._slopes = None
         if not (self._keeps_sigmas or early):
-            self._sigmas = _spread(synthesis.observed - self._predicted, synthesis)
+            self._sigmas = _spread(synthesis.channels.observed - self._predicted, synthesis)
             self._counts = counting_windows(synthesis, self._predicted, self._sigmas)
         return moved_by if gained < _GAINS else np.inf
 
@@ -247,7 +252,7 @@ class _Search:
 
     def _best_starts(self, theta: Floats, moves: Floats) -> tuple[Floats, Floats, Floats]:
         """Starts moved as far as it makes their window better, predictions, costs by window."""
-        values, owner = self._values(theta), np.diff(self._synthesis.bounds())
+        values, owner = self._values(theta), np.diff(self._synthesis.channels.bounds)
         before = self._window_costs(self._predicted)
         starts = moved(self._starts, moves)
         predicted = self._synthesis.predict(values, starts)
@@ -266,7 +271,7 @@ class _Search:
 
     def _weight(self, residual: Floats) -> Floats:
         """Of each residual: one over its variance, less for outliers."""
-        sigma = self._sigmas[self._synthesis.channel]
+        sigma = self._sigmas[self._synthesis.channels.channel]
         size = np.abs(residual) / sigma
         found: Floats = np.minimum(1.0, _HUBER / np.maximum(size, 1e-9)) / sigma**2
         return found
@@ -304,7 +309,7 @@ def _spread(residual: Floats, synthesis: Synthesis) -> Floats:
         sensor = name.partition("_")[0]
         if name in _ATTITUDE_SIGMAS:
             continue
-        own = residual[synthesis.channel == number]
+        own = residual[synthesis.channels.channel == number]
         free = 2 * synthesis.windows if sensor not in (GYROS, ACCELS) else 0
         share = max(len(own) - free, len(own) // 4, 1) / max(len(own), 1)
         sigma = 1.4826 * float(np.median(np.abs(own))) / np.sqrt(share) if len(own) else 0.0
@@ -327,8 +332,8 @@ def _slow_spread(residual: Floats, per_window: int) -> float:
 def counting_windows(synthesis: Synthesis, predicted: Floats, sigmas: Floats) -> Floats:
     """How much each window (windows,) counts: less where the simulator repeats it worse than most,
     and nothing where it met the ground, a gust, or something else that it knows nothing of."""
-    size = ((synthesis.observed - predicted) / sigmas[synthesis.channel]) ** 2
-    bounds = synthesis.bounds()
+    size = ((synthesis.channels.observed - predicted) / sigmas[synthesis.channels.channel]) ** 2
+    bounds = synthesis.channels.bounds
     mean = np.add.reduceat(size, bounds[:-1]) / np.diff(bounds)
     worse = mean / max(float(np.median(mean)), 1e-9)
     found: Floats = np.minimum(1.0, (_USUAL / np.maximum(worse, 1e-9)) ** 2)

@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from simulation.identification.channels import CHANNELS, UNITS
 from simulation.identification.logged_flight import Floats
-from simulation.identification.synthesis import CHANNELS, UNITS, Synthesis
+from simulation.identification.synthesis import Synthesis
 
 _LAGS: Final = 20
 _WORSE: Final = -0.2
@@ -62,18 +63,18 @@ def fitted_channels(
 ) -> dict[str, FittedChannel]:
     """By the names of CHANNELS, those that have samples, in windows that count (windows,). The
     attitude is no measurement."""
-    window = np.repeat(np.arange(synthesis.windows), np.diff(synthesis.bounds()))
+    window = np.repeat(np.arange(synthesis.windows), np.diff(synthesis.channels.bounds))
     found = {}
     for number, name in enumerate(CHANNELS):
         sensor = name.partition("_")[0]
-        own = (synthesis.channel == number) & (counts[window] > 0.0)
+        own = (synthesis.channels.channel == number) & (counts[window] > 0.0)
         if sensor == "attitude" or own.sum() < _LEAST:
             continue
-        logged, part = synthesis.observed[own], window[own]
+        logged, part = synthesis.channels.observed[own], window[own]
         sizes = np.maximum(np.bincount(part, minlength=synthesis.windows), 1)
         means = np.bincount(part, logged, synthesis.windows) / sizes
         spread = float(np.sqrt(np.mean((logged - means[part]) ** 2)))
-        times, shown = synthesis.times[own], predicted[own]
+        times, shown = synthesis.channels.times[own], predicted[own]
         found[name] = FittedChannel(UNITS[sensor], times, logged, shown, spread)
     return found
 

@@ -5,10 +5,10 @@ from typing import Final
 import numpy as np
 
 from simulation.environment.earth import GRAVITY
+from simulation.identification.channels import LATENCY, MIXES
 from simulation.identification.fit import Prior
 from simulation.identification.groups import BIAS, DELAY, DRAG, INERTIA, MOTOR, THRUST, WIND
 from simulation.identification.parameters import PARAMETERS, Parameter
-from simulation.identification.synthesis import LATENCY, MIXES
 from simulation.records.sensor_table import ACCEL, GYRO
 
 _SIGMA: Final = {WIND: 10.0, DRAG: 0.7, THRUST: 0.3, INERTIA: 0.5, DELAY: 15.0}
