@@ -35,7 +35,7 @@ _EARLY_ROUNDS: Final = 2
 _HALVINGS: Final = 5
 _SHARES: Final = (0.5, 0.2, 0.0)
 """Of a start's step, for windows that the whole one made worse."""
-_SETTLED, _NEARLY_SETTLED, _PATIENT_ROUNDS = 0.1, 0.5, 10
+_SETTLED, _NEARLY_SETTLED, _PATIENT_ROUNDS = 0.1, 1.0, 10
 """Of a sigma: a smaller step of every parameter is the last; and after so many rounds, where
 weights go to and fro by what is left."""
 _STRAIGHT: Final = 0.5

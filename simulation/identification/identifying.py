@@ -50,9 +50,9 @@ _LEAST_WIND_HZ: Final = 5.0
 """Of means over a second."""
 _HEADING_RAD: Final = math.radians(1.2)
 """Of 100 simulated flights with 3 mGauss of iron: up to 2.4 deg at one heading."""
-_STAMP_MS: Final = 0.15
-"""Deviation of delays by stamps that are whole milliseconds."""
-_OWN_ERROR: Final = {THRUST: 0.003, DRAG: 0.004, INERTIA: 0.002}
+_STAMP_MS: Final = 0.05
+"""Deviation of delays by stamps that are whole milliseconds, of thousands of them."""
+_OWN_ERROR: Final = {THRUST: 0.0015, DRAG: 0.0015, INERTIA: 0.002}
 """Share by which factors come out wrong of flights of the simulator itself, as measured: by the
 battery's voltage, which is smoothed, and by the first moments of windows."""
 _ALL_COMMANDS_HZ: Final = 450.0
