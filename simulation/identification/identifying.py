@@ -63,6 +63,8 @@ _BY_COMMANDS: Final = {
     "motor_time_constant_ms",
     "dead_time_ms",
 }
+_MISSING: Final = 2.0
+"""How wrong, for how much it changes when half of the commands that are there are taken away."""
 _AGREES: Final = 3.0
 _MOST_LEFT_OUT: Final = 0.4
 _QUICK: Final = tuple(f"{sensor}_{axis}" for sensor in ("gyro", "accel") for axis in "xyz")
@@ -229,8 +231,8 @@ def _by_missing_commands(
     model: tuple[np.void, Windows, Mapping[str, Prior]],
     untold: Collection[str],
 ) -> dict[str, float]:
-    """How wrong parameters may be because the log has fewer commands than the motors had: what they
-    change by where every second one is taken away besides (the idea of SIMEX: Cook and Stefanski,
+    """How wrong parameters may be because the log has fewer commands than the motors had: by what
+    they change where every second one is taken away besides (the idea of SIMEX: Cook and Stefanski,
     JASA 1994). Nothing where the log has all, or tells nothing that depends on them."""
     p, windows, priors = model
     if flight.pulses.rate_hz > _ALL_COMMANDS_HZ or set(untold) >= _BY_COMMANDS:
@@ -238,7 +240,7 @@ def _by_missing_commands(
     pulses = Signal(flight.pulses.times[::2], flight.pulses.values[::2])
     synthesis = Synthesis(replace(flight, pulses=pulses), p, windows, _usual_voltage(p))
     other = fit(synthesis, priors, found.values, sigmas=found.sigmas)
-    return {name: abs(other.values[name] - found.values[name]) for name in found.values}
+    return {n: _MISSING * abs(other.values[n] - found.values[n]) for n in found.values}
 
 
 def _told(
@@ -263,6 +265,8 @@ def _told(
         reason = untold.get(q.name, "")
         if not reason and is_vague(q, p, sigma.get(q.name, 0.0)):
             reason = f"This flight does not tell it. {q.excite}"
+            if not is_vague(q, p, found.sigma.get(q.name, np.inf)):
+                reason = f"It takes every command of the motors: record with '{TITLE}'."
         is_told = not reason
         told[q.name] = Told(
             q,
