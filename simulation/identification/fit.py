@@ -29,7 +29,7 @@ from simulation.identification.starts import FREE, moved
 from simulation.identification.synthesis import Synthesis
 
 _HUBER: Final = 3.0
-_MOST_ROUNDS: Final = 20
+_MOST_ROUNDS: Final = 30
 _EARLY_ROUNDS: Final = 2
 """In which only what moves the aircraft much is looked for."""
 _HALVINGS: Final = 5
