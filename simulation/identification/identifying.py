@@ -49,7 +49,7 @@ _LEAST_HZ: Final = 50.0
 _LEAST_WIND_HZ: Final = 5.0
 """Of means over a second."""
 _HEADING_RAD: Final = math.radians(1.2)
-"""Of 100 simulated flights with 3 mGauss of iron: up to 2.4 deg at one heading."""
+"""Of ten simulated flights with 3 mGauss of iron: up to 2.4 deg off at one heading."""
 _STAMP_MS: Final = 0.05
 """Deviation of delays by stamps that are whole milliseconds, of thousands of them."""
 _OWN_ERROR: Final = {THRUST: 0.0015, DRAG: 0.0015, INERTIA: 0.002}
