@@ -29,6 +29,7 @@ from telemetry.warnings.rule import (
 )
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QWidget
 
     from widgets.theme import Theme
@@ -84,6 +85,8 @@ class Panel:
     computer that does not keep up. The widget is built when
     there is a vehicle and closed when there is none. A panel that is of use without one says
     `needs_vehicle=False`: it stands always, and is called with a PanelContext.
+    `least_size` is the width and height, in pixels at a scale of 1, below which it is folded rather
+    than shown. One that `can_be_stage` may fill a workspace, with the others as cards on it.
     """
 
     id: str
@@ -93,6 +96,8 @@ class Panel:
     least_hz: int = 5
     help: str = ""
     needs_vehicle: bool = True
+    least_size: tuple[int, int] = (160, 80)
+    can_be_stage: bool = False
 
     @property
     def context(self) -> "type[PanelContext]":
@@ -465,6 +470,10 @@ class PanelWidget(Protocol):
 
     def start_search(self) -> None:
         """Go to the panel's search (Ctrl+F). Only for panels that have one."""
+
+    def show_free_area(self, area: "QRect") -> None:
+        """Know which part of the panel no card covers, in its pixels, to keep there what matters.
+        For panels that can be a stage; called when that changes."""
 
 
 class PageWidget(Protocol):
