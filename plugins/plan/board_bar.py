@@ -76,9 +76,7 @@ class BoardBar(QWidget):
         return replace(told, text=f"{refusal} {told.text}".lstrip())
 
     def _upload(self) -> None:
-        plan = self._plan
-        if plan.vehicle is not None and not plan.why_not_upload():
-            plan.carrying.upload(plan.vehicle, plan.draft.mission, plan.ground)
+        self._plan.upload_when_checked()
         self.take()
 
     def _download(self) -> None:

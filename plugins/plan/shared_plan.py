@@ -13,6 +13,7 @@ from plugins.plan.simulated_flight import PlanFlying, PredictedFlight
 from plugins.plan.transfer import PlanTransferJob
 from telemetry.base.clock import monotonic_s
 from telemetry.base.statement import Statement
+from telemetry.flying.mission_start import MissionStart
 from telemetry.missions.aircraft_limits import MissionAircraft, mission_aircraft, settings_in
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.board.plan import board_home
@@ -32,6 +33,8 @@ from widgets.change_detector import ChangeDetector
 _ALWAYS = float("inf")
 _AIRCRAFT_S = 1.0
 _SAME_PLACE_M = 1.0
+_MEND_FIRST = "Mend the errors below first."
+_CHANGED = "Not sent: the plan was changed, or another aircraft chosen, before it was checked."
 
 
 class SharedPlan:
@@ -67,6 +70,9 @@ class SharedPlan:
         self.looks = 0
         """Goes up when somebody wants to see the chosen waypoint on the map."""
         self._opening: Future[GroundHeights] | None = None
+        self._waits_for: tuple[Vehicle, Mission] | None = None
+        """What is sent once it has been checked."""
+        self._refused: tuple[Mission, str] | None = None
         self.problem = ""
 
     @property
@@ -100,6 +106,7 @@ class SharedPlan:
         question = self._question()
         if self._working is None and self._asked.has_changed(question):
             self._working = self._jobs.submit(assess, question)
+        self._send_what_waits()
 
     def look(self, t: float) -> None:
         """See how far the active aircraft is at `t` of its flight."""
@@ -168,15 +175,52 @@ class SharedPlan:
         return self._closed
 
     def why_not_upload(self) -> str:
-        """Why the plan cannot be sent now; empty if it can."""
+        """Why the plan cannot be sent now, as far as is known; empty if it can. While it is being
+        checked again that is what was found last: `upload_when_checked` waits for the rest."""
         if not self.draft.mission.waypoints:
             return "There is nothing to send: add waypoints first."
         refusal = self.carrying.why_not_upload(self.vehicle)
         if refusal:
             return refusal
-        if not self.is_assessed:
-            return "The plan is being checked."
-        return "Mend the errors below first." if self.assessment.is_refused else ""
+        return _MEND_FIRST if self.assessment.is_refused else ""
+
+    def upload_when_checked(self) -> None:
+        """Send the plan as it is now, once it has been checked; `refused_upload` says why not. An
+        edit meanwhile, or another aircraft, takes that back."""
+        if self.vehicle is None:
+            return
+        self._refused = None
+        self._waits_for = self.vehicle, self.draft.mission
+        self.poll()
+
+    @property
+    def is_waiting_to_upload(self) -> bool:
+        """Whether an upload was asked for that waits for the check."""
+        return self._waits_for is not None
+
+    @property
+    def refused_upload(self) -> str:
+        """Why the upload that was asked for last was not begun, while that is about this plan."""
+        refused = self._refused
+        return refused[1] if refused is not None and refused[0] is self.draft.mission else ""
+
+    def _send_what_waits(self) -> None:
+        if self._waits_for is None or self._working is not None:
+            return
+        (vehicle, mission), self._waits_for = self._waits_for, None
+        if vehicle is not self.vehicle or mission is not self.draft.mission:
+            why = _CHANGED
+        else:
+            why = self.problem or self.why_not_upload()
+        if why:
+            self._refused = self.draft.mission, why
+        else:
+            self.carrying.upload(vehicle, mission, self.ground)
+
+    @property
+    def mission_start(self) -> MissionStart:
+        """The beginning of this plan by the aircraft that it is for."""
+        return MissionStart(self.vehicle, self.draft.mission, self.differences)
 
     def why_not_fly(self) -> str:
         """Why the plan cannot be flown in simulation now; empty if it can."""

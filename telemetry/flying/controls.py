@@ -404,6 +404,10 @@ class FlightControls:
         else:
             self._begin(manoeuvre or SelectMode(GUIDED_MODES[action], action), situation)
 
+    def fly(self, manoeuvre: Manoeuvre, situation: Situation) -> None:
+        """Fly what the caller has asked why not."""
+        self._begin(manoeuvre, situation)
+
     def fly_position(self, position: int, situation: Situation) -> None:
         """Fly by hand in the mode of a position of the flight mode switch, as by a radio's."""
         if self._transmitter is None or actions.why_not_position(position, situation) is not None:

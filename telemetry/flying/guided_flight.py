@@ -13,12 +13,15 @@ from telemetry.configuration.settings.temporary_settings import (
     temporary_settings_of,
 )
 from telemetry.flying.controls import FlightControls, controls_of
-from telemetry.flying.manoeuvres.aircraft_view import place_of
+from telemetry.flying.manoeuvres.aircraft_view import AircraftView, place_of
+from telemetry.flying.manoeuvres.arming import FOR_A_PILOT
+from telemetry.flying.manoeuvres.fly_mission import PLAN_MODE, FlyMission
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.paths import FlyObject, path_object, waypoint_object
 from telemetry.flying.situation import Situation
-from telemetry.flying.temporary_switch_position import TemporarySwitchPosition
+from telemetry.flying.temporary_switch_position import TemporarySwitchPosition, owner_of
 from telemetry.missions.guided_actions import WING_ORBIT_M, GuidedPath, read_path
+from telemetry.missions.mission import Mission
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
@@ -123,6 +126,16 @@ class GuidedFlight:
         waypoint, self.paused_at = self.paused_at or 0, None
         told = f"On the way to waypoint {waypoint}."
         self._select("Resume", FlyObject(waypoint_object(waypoint), told=told))
+
+    def fly_mission(self, mission: Mission) -> None:
+        """Take off if it stands, and fly the plan on board, which is that of `mission`. The caller
+        has asked why not (`mission_start.py`)."""
+        self._begin()
+        self.paused_at = None
+        self._lent.append(owner_of(PLAN_MODE))
+        aircraft = AircraftView(self._vehicle)
+        flown = FlyMission(aircraft, mission, FOR_A_PILOT, self._temporary)
+        self._controls.fly(flown, self._now()[1])
 
     def poll(self, situation: Situation, flight: FlightState) -> str:
         """Go on. Returns what the pilot must be told, or ""."""

@@ -76,13 +76,13 @@ def why_not_guided(
     refusal = _why_not_flying(situation)
     if refusal is None and action.mode and situation.switches.position_of(action.mode) is None:
         refusal = actions.NO_POSITION.format(mode=action.mode)
-    if refusal is None and _is_thrust_by_stick(action, read):
+    if refusal is None and is_thrust_by_stick(action, read):
         refusal = MANUAL_THRUST
     return refusal or _why_not_now(action, flight, values_of(read)("PathPlan"))
 
 
-def _is_thrust_by_stick(action: GuidedAction, read: Read) -> bool:
-    """vtolflycontroller.cpp, UpdateAutoPilot: what flies paths takes the thrust from the stick."""
+def is_thrust_by_stick(action: GuidedAction, read: Read) -> bool:
+    """Whether the throttle stick would be its thrust (UpdateAutoPilot of vtolflycontroller.cpp)."""
     if action.mode in _OWN_THRUST or followed_as(read) is not FollowedAs.ROTORS:
         return False
     return values_of(read)("VtolPathFollowerSettings").get("ThrustControl") == "Manual"

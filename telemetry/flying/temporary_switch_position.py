@@ -41,7 +41,7 @@ class TemporarySwitchPosition:
     @property
     def owner(self) -> str:
         """Whose it is while it is lent."""
-        return f"the switch position for {self.mode}"
+        return owner_of(self.mode)
 
     @property
     def question(self) -> str:
@@ -51,6 +51,11 @@ class TemporarySwitchPosition:
             f"{self.before}, which is not needed now: {self.object}.{self.path} becomes "
             f"{self.mode} until it is disarmed. It is not saved."
         )
+
+
+def owner_of(mode: str) -> str:
+    """Whose a position is while it is lent to `mode`."""
+    return f"the switch position for {mode}"
 
 
 def free_switch_position(

@@ -1,10 +1,10 @@
 """Mission draft: the mission that is being edited; every view of it shows and changes this one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from telemetry.missions.mission import Mission
+from telemetry.missions.mission import NEW_MISSION, Mission
 from telemetry.vehicle.vehicle import Fleet
 
 _MOST_STEPS = 500
@@ -24,11 +24,11 @@ class MissionDraft:
     """
 
     def __init__(self) -> None:
-        self._now = _DraftState(Mission(), None)
+        self._now = _DraftState(NEW_MISSION, None)
         self._before: list[tuple[str, _DraftState]] = []
         self._after: list[tuple[str, _DraftState]] = []
         self._gesture = ""
-        self._in_files: dict[Path | None, Mission] = {None: Mission()}
+        self._in_files: dict[Path | None, Mission] = {None: NEW_MISSION}
         self.selected: tuple[int, ...] = ()
         self.version = 0
 
@@ -50,9 +50,8 @@ class MissionDraft:
     @property
     def is_unsaved(self) -> bool:
         """Whether its file holds something else."""
-        in_file = self._in_files.get(self.path, Mission())
-        changed = (self.mission.waypoints, self.mission.fences, self.mission.name)
-        return changed != (in_file.waypoints, in_file.fences, in_file.name)
+        in_file = self._in_files.get(self.path, NEW_MISSION)
+        return replace(self.mission, home=None) != replace(in_file, home=None)
 
     @property
     def current(self) -> int | None:

@@ -5,9 +5,11 @@ Nothing here is changed in place: an edit is another Mission (`edits.py`), so un
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Final
 
 from telemetry.missions.geofences import Fence
 from telemetry.missions.local_coordinates import MissionHome, to_north_east
+from telemetry.missions.steps import EndingStep, ReturnStep, TakeOffStep
 from telemetry.missions.waypoint_options import FIRST_DEFAULT
 
 NO_DESTINATION = -1
@@ -58,12 +60,15 @@ class MissionWaypoint:
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """A plan. `home` is where it was made for; None as long as nobody has said."""
+    """A plan. `home` is where it was made for; None as long as nobody has said. `take_off` comes
+    before its waypoints and `ending` after them; None where somebody else sees to that."""
 
     waypoints: tuple[MissionWaypoint, ...] = ()
     home: MissionHome | None = None
     fences: tuple[Fence, ...] = ()
     name: str = ""
+    take_off: TakeOffStep | None = None
+    ending: EndingStep | None = None
 
     def with_waypoint(self, index: int, waypoint: MissionWaypoint) -> "Mission":
         """The same with another waypoint in the place of one."""
@@ -74,6 +79,10 @@ class Mission:
     def with_waypoints(self, waypoints: tuple[MissionWaypoint, ...]) -> "Mission":
         """The same with other waypoints."""
         return replace(self, waypoints=waypoints)
+
+
+NEW_MISSION: Final = Mission(take_off=TakeOffStep(), ending=ReturnStep())
+"""What a plan begins as."""
 
 
 def jump_target(action: LegAction, index: int, count: int) -> int:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from telemetry.configuration.arming.procedure import ArmingStage
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
@@ -24,6 +25,15 @@ class TakeOffToHeight(Manoeuvre):
         self._height_m = height_m
         self._take_off = take_off
         self._to_height: GoTo | None = None
+        self.needs_watching = take_off.needs_watching
+
+    @property
+    def stage(self) -> ArmingStage | None:
+        return None if self._take_off.is_done else self._take_off.stage
+
+    @property
+    def progress(self) -> str:
+        return "" if self._take_off.is_done else self._take_off.progress
 
     def update(self, aircraft: AircraftView) -> None:
         if self._to_height is not None:
@@ -33,6 +43,7 @@ class TakeOffToHeight(Manoeuvre):
             self._take_off.update(aircraft)
             self.problem = self._take_off.problem
             if self._take_off.is_done:
+                self.needs_watching = False
                 self._climb(aircraft)
 
     def request(self, before: PilotRequest) -> PilotRequest:

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Final
 
 from telemetry.base.escaping import terminal_text
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import FOR_A_SCRIPT, Arm, TakeOff
+from telemetry.flying.manoeuvres.fly_mission import FlyMission
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Disarm, Land, SelectMode, Steer
 from telemetry.flying.manoeuvres.paths import FlownVelocity, FlyVelocity, GoTo
@@ -16,6 +18,7 @@ from telemetry.flying.robot.errors import RobotError
 from telemetry.flying.robot.pilot import LOST, UP, RobotPilot
 from telemetry.flying.robot.sample_reader import MediaReader, SampleReader
 from telemetry.missions.guided_actions import GuidedPath
+from telemetry.missions.mission import Mission
 from telemetry.protocol.objects.catalogue import UnknownObjectError
 from telemetry.protocol.streams.samples import StreamDescription
 from telemetry.recording.flight_state import FlightState, read_flight_state
@@ -129,6 +132,14 @@ class Robot:
     def steer(self, sticks: Sticks, mode: str, seconds: float, *, wait: bool = True) -> RobotAction:
         """Hold sticks in a flight mode of the switch, as "Stabilized1", for so long."""
         return self._do(Steer(sticks, mode, seconds), wait)
+
+    def fly_mission(self, mission: Mission, *, wait: bool = True) -> RobotAction:
+        """Upload a mission, take off if it has a take-off and the aircraft stands, and fly it; done
+        once it has landed and is disarmed, or is where its plan stays."""
+        self._is_flown = True
+        temporary = temporary_settings_of(self.vehicle)
+        aircraft, rules = self._aircraft, FOR_A_SCRIPT
+        return self._do(FlyMission(aircraft, mission, rules, temporary, uploads=True), wait)
 
     def hold(self, *, wait: bool = True) -> RobotAction:
         """Stay here."""

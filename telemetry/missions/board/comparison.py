@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.legs import NorthEastUp, point_of
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
@@ -25,7 +26,8 @@ class WaypointDifference:
 def mission_differences(
     ours: Mission, theirs: Mission, home: MissionHome, ground: GroundHeights = FLAT_GROUND
 ) -> tuple[WaypointDifference, ...]:
-    """What differs as it is flown: names, locks and fences do not count."""
+    """What differs as a board flies it: names, locks, fences and the take-off do not count."""
+    ours, theirs = (flown_plan(mission, home, ground) for mission in (ours, theirs))
     found = []
     for i in range(max(len(ours.waypoints), len(theirs.waypoints))):
         if i >= len(theirs.waypoints):

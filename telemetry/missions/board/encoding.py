@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from telemetry.missions.board.plan_definitions import INVALID, MissionBoardError, PlanDefinitions
+from telemetry.missions.flown_plan import flown_plan, with_ending_recognized
 from telemetry.missions.legs import point_of
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import (
@@ -52,7 +53,9 @@ def encode(
     home: MissionHome,
     ground: GroundHeights = FLAT_GROUND,
 ) -> PlanImage:
-    """The rows to write. Equal actions are one. Raises MissionBoardError with the waypoint."""
+    """The rows to write, the ending's as well. Equal actions are one. Raises MissionBoardError with
+    the waypoint."""
+    mission = flown_plan(mission, home, ground)
     rows: list[bytes] = []
     actions: dict[bytes, int] = {}
     for number, waypoint in enumerate(mission.waypoints, 1):
@@ -134,7 +137,7 @@ def decode(image: PlanImage, definitions: PlanDefinitions, home: MissionHome) ->
         else:
             action = LegAction(definitions.mode_of_ours(row["Mode"]))
         waypoints.append(_placed(row, action, home, number))
-    return Mission(tuple(waypoints), home)
+    return with_ending_recognized(Mission(tuple(waypoints), home), home)
 
 
 def _placed(row: Sample, action: LegAction, home: MissionHome, number: int) -> MissionWaypoint:

@@ -21,11 +21,13 @@ from telemetry.missions.mission import (
     MissionWaypoint,
     Parameters,
 )
+from telemetry.missions.steps import EndingStep, LandStep, ReturnStep, TakeOffStep
 from telemetry.missions.waypoint_options import COMMAND_BY_NAME, END_CONDITION_BY_NAME, MODE_BY_NAME
 
 FORMAT: Final = "lapwing-mission"
 VERSION: Final = 1
 _MOST: Final = 10_000
+_ENDINGS: Final[dict[type[EndingStep], str]] = {ReturnStep: "return", LandStep: "land"}
 
 Json = dict[str, Any]
 
@@ -39,6 +41,8 @@ def mission_json(mission: Mission) -> Json:
         "home": None if mission.home is None else asdict(mission.home),
         "waypoints": [_waypoint_json(waypoint) for waypoint in mission.waypoints],
         "fences": [_fence_json(fence) for fence in mission.fences],
+        "take_off": None if mission.take_off is None else asdict(mission.take_off),
+        "ending": _ending_json(mission.ending),
     }
 
 
@@ -46,6 +50,10 @@ def write_own(mission: Mission) -> bytes:
     """The file."""
     text = json.dumps(mission_json(mission), indent=2, ensure_ascii=False)
     return f"{text}\n".encode("utf-8", "backslashreplace")
+
+
+def _ending_json(ending: EndingStep | None) -> Json | None:
+    return None if ending is None else {"kind": _ENDINGS[type(ending)], **asdict(ending)}
 
 
 def _waypoint_json(waypoint: MissionWaypoint) -> Json:
@@ -87,13 +95,24 @@ def read_own(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
         raise MissionFileError(
             path, f"it is of version {top.raw('version', 0)}, this Lapwing reads {VERSION}; update."
         )
-    home = top.raw("home", None)
+    home, take_off, ending = (top.raw(key, None) for key in ("home", "take_off", "ending"))
     return Mission(
         tuple(_waypoint(item) for item in top.items("waypoints")),
         None if home is None else _home(_Reader(path, "home: ", home)),
         tuple(_fence(item) for item in top.items("fences")),
         top.text("name", ""),
+        None if take_off is None else TakeOffStep(_height(top.inner("take_off"))),
+        None if ending is None else _ending(top.inner("ending")),
     )
+
+
+def _ending(item: "_Reader") -> EndingStep:
+    returns = item.choice("kind", list(_ENDINGS.values())) == _ENDINGS[ReturnStep]
+    return ReturnStep(_height(item)) if returns else LandStep()
+
+
+def _height(item: "_Reader") -> float:
+    return item.number("height_m", low=0.0, high=10_000.0)
 
 
 def _home(item: "_Reader") -> MissionHome:
