@@ -23,6 +23,7 @@ from telemetry.missions.checks.check import is_refused
 from telemetry.missions.estimate import MissionEstimate, estimate
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.formats import read_suffixes, write_mission, written_suffixes
+from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.legs import legs_of
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import GroundHeights, TerrainError
@@ -80,8 +81,9 @@ def _estimated(
 ) -> MissionEstimate | None:
     if mission.home is None:
         return None
-    legs = legs_of(mission, mission.home, ground, aircraft.take_off_height_m or 0.0)
-    return estimate(mission, legs, aircraft)
+    flown = flown_plan(mission, mission.home, ground)
+    legs = legs_of(flown, mission.home, ground, aircraft.take_off_height_m or 0.0)
+    return estimate(flown, legs, aircraft)
 
 
 def _estimate_json(found: MissionEstimate) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.mission.options import add_mission_options, read_for, refuse
 from telemetry.base.command_line import Subparsers, print_lines
+from telemetry.missions.flown_plan import waypoint_words
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import HeightReference, Mission
@@ -105,7 +106,7 @@ def _run(options: argparse.Namespace) -> int:
         report = {**_report(flight, name, home), "left_out": list(settings.left_out)}
         print(json.dumps(report))
     else:
-        print_lines(_lines(flight, name, settings.left_out, has_terrain=bool(ground.maps)))
+        print_lines(_lines(flight, mission, name, settings.left_out, has_terrain=bool(ground.maps)))
     return 0 if flight.is_good else 1
 
 
@@ -155,6 +156,7 @@ def _report(flight: "MissionFlight", aircraft: str, home: MissionHome) -> dict[s
         "ending": flight.ending,
         "reason": flight.reason,
         "time_s": round(flight.track[-1].time_s, 2) if flight.track else 0.0,
+        "take_off_s": _rounded(flight.take_off_s),
         "largest_cross_track_m": _rounded(flight.largest_cross_track_m),
         "energy_left_percent": round(flight.track[-1].charge_percent, 2) if flight.track else None,
         "legs": [
@@ -181,13 +183,22 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _lines(
-    flight: "MissionFlight", aircraft: str, left_out: Sequence[str], *, has_terrain: bool
+    flight: "MissionFlight",
+    mission: Mission,
+    aircraft: str,
+    left_out: Sequence[str],
+    *,
+    has_terrain: bool,
 ) -> list[str]:
     lines = [f"{aircraft}: {flight.ending}. {flight.reason}".rstrip()]
+    if flight.take_off_s is not None:
+        lines.append(f"take-off: {flight.take_off_s:.1f} s")
     for leg in flight.legs:
         beside = leg.largest_cross_track_m
         aside = "" if beside is None else f", up to {beside:.1f} m beside the path"
-        lines.append(f"waypoint {leg.waypoint + 1}: {leg.end_s - leg.start_s:.1f} s{aside}")
+        lines.append(
+            f"{waypoint_words(mission, leg.waypoint)}: {leg.end_s - leg.start_s:.1f} s{aside}"
+        )
     if flight.track:
         last = flight.track[-1]
         lines.append(f"{last.time_s:.0f} s in all, {last.charge_percent:.0f} % of energy left.")

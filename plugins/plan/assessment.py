@@ -39,6 +39,8 @@ class PlanAssessment:
     legs: tuple[MissionLeg, ...] = ()
     estimate: MissionEstimate | None = None
     profile: tuple[ProfilePoint, ...] = ()
+    flown: Mission = field(default_factory=Mission)
+    """The plan with its ending as waypoints, which legs and findings count through."""
 
     @property
     def levels(self) -> dict[int, Level]:
@@ -57,12 +59,15 @@ class PlanAssessment:
 
 def assess(question: PlanQuestion) -> PlanAssessment:
     """Judge a plan. Files of terrain are read here, which may take a while."""
-    mission, home = question.mission, question.home
-    situation = MissionSituation(mission, question.aircraft, question.limits, question.ground, home)
+    home = question.home
+    situation = MissionSituation(
+        question.mission, question.aircraft, question.limits, question.ground, home
+    )
+    mission = situation.mission
     findings = check_mission(situation)
     legs = situation.legs
     if home is None or not legs:
-        return PlanAssessment(question, findings, legs)
+        return PlanAssessment(question, findings, legs, flown=mission)
     length_m = sum(leg.length_m for leg in legs)
     step_m = max(_FINEST_STEP_M, length_m / _PROFILE_POINTS)
     return PlanAssessment(
@@ -71,4 +76,5 @@ def assess(question: PlanQuestion) -> PlanAssessment:
         legs,
         estimate(mission, legs, question.aircraft, question.battery),
         height_profile(mission, legs, home, question.ground, step_m),
+        mission,
     )

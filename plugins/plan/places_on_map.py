@@ -7,6 +7,7 @@ from functools import reduce
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
+from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.geofences import Fence
 from telemetry.missions.legs import CIRCLES, legs_of
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
@@ -45,7 +46,7 @@ def leg_paths(mission: Mission, home: MissionHome | None) -> tuple[LegPath, ...]
     if home is None:
         return ()
     paths = []
-    for leg in legs_of(mission, home):
+    for leg in legs_of(flown_plan(mission, home), home):
         points = tuple(_world(home, *point[:2]) for point in leg.points)
         mode = MODE_BY_NAME.get(leg.mode)
         is_line = leg.mode not in CIRCLES and mode is not None and mode.has_place

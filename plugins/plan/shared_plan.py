@@ -113,7 +113,7 @@ class SharedPlan:
         vehicle, assessment = self.vehicle, self.assessment
         self.progress = None
         if vehicle is not None:
-            mission = assessment.question.mission if self.differences == () else None
+            mission = assessment.flown if self.differences == () else None
             found = mission_progress(vehicle.recording, t, mission, assessment.legs)
             self.progress = found if found is not None and found.is_flying else None
         self.is_flown_leg = self.progress is not None and self._is_flown_to(self.progress, t)

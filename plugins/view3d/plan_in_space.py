@@ -7,6 +7,7 @@ import numpy as np
 from plugins.view3d.layers import SceneParts, SpaceInstant
 from plugins.view3d.places import SpaceOrigin
 from telemetry.missions.draft import MissionDraft, mission_draft_of
+from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.geofences import Fence, FenceKind
 from telemetry.missions.legs import legs_of, point_of
 from telemetry.missions.local_coordinates import MissionHome, to_north_east
@@ -70,7 +71,7 @@ class PlanInSpace:
             self._labels.append(SpaceLabel(waypoint.name or str(number), place))
             post = np.array([place, (place[0], place[1], 0.0)], np.float32)
             self._lines.append(SpaceLine(LinePoints(post, now.look.plan), 1.0, opacity=0.4))
-        for leg in legs_of(mission, home):
+        for leg in legs_of(flown_plan(mission, home), home):
             points = np.array([at.place(point) for point in leg.points], np.float32)
             self._lines.append(SpaceLine(LinePoints(points, now.look.plan), 2.0))
         for fence in mission.fences:

@@ -15,13 +15,16 @@ from simulation.autopilot.preset import load_preset
 from simulation.autopilot.snapshot import settings_frames
 from simulation.records.flight import FIXED_WING
 from simulation.scenarios.flight import SimulatedFlight
-from simulation.scenarios.scenario import Scenario, ScenarioStep, Upload, overlaid
+from simulation.scenarios.scenario import Scenario, ScenarioStep, Until, Upload, overlaid
 from simulation.scenarios.state_recorder import Record
 from telemetry.missions.board.encoding import encode, values_of
 from telemetry.missions.board.plan_definitions import PlanDefinitions
+from telemetry.missions.flown_plan import flown_plan
+from telemetry.missions.guided_actions import GuidedPath
 from telemetry.missions.legs import CIRCLES, MissionLeg, NorthEastUp, legs_of, next_of
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
+from telemetry.missions.steps import TakeOffStep
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.wire.dialect import Dialect
 
@@ -34,6 +37,10 @@ _WAITS_S: Final = 60.0
 """The longest that is waited for something to happen at a waypoint that nothing ends."""
 _INTO_TERRAIN_M: Final = 1.0
 """Maps of the ground are no better; at home it stands on it."""
+_SETTLES_S: Final = 15.0
+_SELECTED_S: Final = 0.5
+_CLIMBS_S: Final = 600.0
+_NEAR_M: Final = 0.8
 _WITH_PATH: Final = ("FollowVector", *CIRCLES)
 
 
@@ -50,7 +57,8 @@ class FlownLeg:
 
 @dataclass(frozen=True, slots=True)
 class FlownPoint:
-    """Where it was, in truth: seconds since the plan began, metres from home, and what is left of
+    """Where it was, in truth: seconds since the plan began, or since it was armed where the mission
+    has a take-off, metres from home, and what is left of
     the battery's charge."""
 
     time_s: float
@@ -69,6 +77,8 @@ class MissionFlight:
     reason: str = ""
     legs: list[FlownLeg] = field(default_factory=list)
     track: list[FlownPoint] = field(default_factory=list)
+    take_off_s: float | None = None
+    """From arming until the plan began, where the mission has a take-off."""
 
     @property
     def is_good(self) -> bool:
@@ -114,11 +124,12 @@ def fly_mission(
     north, east = task.wind_mps
     plan = ScenarioStep("fly", mode="PathPlanner", throttle=0.5, seconds=task.limit_s)
     upload = ScenarioStep("upload", objects=plan_objects(task.mission, task.home, catalogue))
+    task = replace(task, mission=flown_plan(task.mission, task.home))
     scenario = Scenario(
         "mission",
         "A mission",
         world={"wind_north_mps": north, "wind_east_mps": east},
-        steps=(*_begin(config), upload, plan),
+        steps=(*_begin(config, task.mission.take_off), upload, plan),
     )
     return _Flying(SimulatedFlight(config, catalogue, scenario), task).to_the_end(record)
 
@@ -141,18 +152,27 @@ def plan_objects(mission: Mission, home: MissionHome, catalogue: Catalogue) -> t
     )
 
 
-def _begin(config: AutopilotConfig) -> tuple[ScenarioStep, ...]:
-    """Into the air: an aeroplane is thrown at full throttle."""
+def _begin(config: AutopilotConfig, take_off: TakeOffStep | None) -> tuple[ScenarioStep, ...]:
+    """Into the air: an aeroplane is thrown at full throttle. A multirotor waits until its GPS
+    receiver wanders no more, and climbs as the station's take-off has it climb
+    (`telemetry/flying/manoeuvres/take_off_to_height.py`)."""
     if config.preset.load_aircraft().parameters["kind"] == FIXED_WING:
         return (
             ScenarioStep("wait", seconds=6.0),
             ScenarioStep("arm", mode="AutoTakeoff"),
             ScenarioStep("fly", mode="AutoTakeoff", throttle=1.0, seconds=15.0),
         )
+    settled = ScenarioStep("wait", seconds=_SETTLES_S), ScenarioStep("arm")
+    if take_off is None:
+        return *settled, ScenarioStep("takeoff")
+    there = GuidedPath(0.0, 0.0, -take_off.height_m)
+    is_up = Until("PositionState", "Down", _NEAR_M - take_off.height_m, is_most=True)
     return (
-        ScenarioStep("wait", seconds=4.0),
-        ScenarioStep("arm"),
-        ScenarioStep("takeoff"),
+        *settled,
+        ScenarioStep("takeoff", until=Until("StatusVtolAutoTakeoff", "State", "Hold")),
+        ScenarioStep("hold", seconds=_SELECTED_S),
+        ScenarioStep("upload", objects=(Upload("PathDesired", there.values()),)),
+        ScenarioStep("hold", until=is_up, timeout_s=_CLIMBS_S),
     )
 
 
@@ -167,6 +187,9 @@ class _Flying:
         self._landing = flight.aircraft.board["StatusVtolLand"]
         self._output = flight.aircraft.simulator.output
         self._plan_step = len(flight.steps) - 1
+        self._takes_off = task.mission.take_off is not None
+        self._status = flight.aircraft.board["FlightStatus"]
+        self._position = flight.aircraft.board["PositionState"]
         self._began_s: float | None = None
         self._still_since_s = 0.0
         self._result = MissionFlight()
@@ -196,7 +219,7 @@ class _Flying:
             self._end("crashed", f"It hit the ground on {self._where()}.")
         elif pilot.failure:
             self._end("refused", pilot.failure)
-        elif pilot.step_index == self._plan_step:
+        elif self._takes_off or pilot.step_index == self._plan_step:
             self._fly()
 
     def _where(self) -> str:
@@ -205,14 +228,19 @@ class _Flying:
 
     def _fly(self) -> None:
         now_s = self._flight.aircraft.now_s
+        is_plan = self._status.option("FlightMode") == "PathPlanner"
         if self._began_s is None:
-            if self._flight.aircraft.board["FlightStatus"].option("FlightMode") != "PathPlanner":
+            if not (is_plan or (self._takes_off and self._status.option("Armed") == "Armed")):
                 return
             self._began_s = now_s
         here = self._here()
         time_s = now_s - self._began_s
         charge = 100.0 * float(self._output["true_charge"])
         self._result.track.append(FlownPoint(time_s, *here, charge))
+        if not (is_plan or self._result.legs):
+            return
+        if self._takes_off and self._result.take_off_s is None:
+            self._result.take_off_s = time_s
         self._follow(int(self._active.row["Index"]), time_s, here)
         if not self._result.ending:
             self._meet_terrain(here)
@@ -249,12 +277,12 @@ class _Flying:
         if leg.mode in _WITH_PATH and index > 0:
             beside = abs(cross_track_m(leg, here))
             flown.largest_cross_track_m = max(flown.largest_cross_track_m or 0.0, beside)
-        if self._flight.aircraft.board["FlightStatus"].option("Armed") == "Disarmed" or (
+        if self._status.option("Armed") == "Disarmed" or (
             leg.mode == "Land" and self._has_landed(time_s)
         ):
             self._end("landed", "")
         elif leg.mode != "Land" and next_of(self._task.mission, index) is None:
-            self._wait_there(leg, time_s, here)
+            self._wait_there(leg, time_s)
 
     def _has_landed(self, time_s: float) -> bool:
         """Whether the motors are off, or an aeroplane lies still: a plan disarms neither."""
@@ -267,15 +295,17 @@ class _Flying:
         """Whether a waypoint again means the plan again: it wraps, or jumps back."""
         return index <= self._result.legs[-1].waypoint
 
-    def _wait_there(self, leg: MissionLeg, time_s: float, here: NorthEastUp) -> None:
-        """Nothing ends this waypoint: enough if it is there for a while, or has circled once."""
+    def _wait_there(self, leg: MissionLeg, time_s: float) -> None:
+        """Nothing ends this waypoint: enough if it is there for a while, or has circled once. Where
+        it is it says itself: its GPS may be off by more than that is near."""
         since = self._result.legs[-1].start_s
         if leg.mode in CIRCLES:
             once = leg.length_m / max(leg.waypoint.velocity_mps, 0.1)
             if time_s - since > max(once, _STAYS_S):
                 self._end("stays", "")
             return
-        if math.dist(here, leg.end) > _STAYS_M:
+        north, east, down = self._position.vector()
+        if math.dist((north, east, -down), leg.end) > _STAYS_M:
             self._still_since_s = time_s
         if time_s - self._still_since_s > _STAYS_S or time_s - since > self._patience_s(leg):
             self._end("stays", "")

@@ -6,6 +6,7 @@ arms and takes off by the procedure that the station's window uses.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, Until, Upload
 from simulation.scenarios.words import PilotWord
@@ -261,8 +262,8 @@ class Pilot:
         sample = self._read(until.object)
         if sample is None:
             return False
-        value: object = read_path(sample.definition, sample.row, until.field)
-        return value == until.value
+        value: Any = read_path(sample.definition, sample.row, until.field)
+        return bool(value <= until.value if until.is_most else value == until.value)
 
     def _text(self, field: str, default: str) -> str:
         sample = self._read("FlightStatus")

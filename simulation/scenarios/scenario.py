@@ -86,11 +86,13 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """A step ends when the aircraft's telemetry says that `object`.`field` is `value`."""
+    """A step ends when the aircraft's telemetry says that `object`.`field` is `value`, or a number
+    not above it where `is_most`."""
 
     object: str
     field: str
     value: float | str
+    is_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ The settings come from a board, a log or a preset alike: whoever has them says w
 is (`ReadSetting`). What nobody knows stays None and is not judged.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,6 +22,7 @@ MOST_INSTANCES: Final = 1000
 """UAVOBJ_MAX_INSTANCES of flight/uavobjects/inc/uavobjectmanager.h."""
 MOST_ACTIONS: Final = 255
 """Waypoint.Action is one byte."""
+_GRAVITY: Final = 9.81
 _CUSTOM: Final = ("Custom", "VTOL")
 _CUSTOM_AS: Final = {
     "FixedWing": AircraftFamily.FIXED_WING,
@@ -54,7 +56,8 @@ class MissionAircraft:
     `position_gain`: (m/s) per metre, with which a place is approached. `navigates`: whether the
     state estimation tells a position. `has_path_planner`: whether a position of the flight mode
     switch chooses PathPlanner. `lift_off`: what is to be said of taking off by itself.
-    `warning_radius_m`, `error_radius_m`: the board's own fence.
+    `change_s`, `begin_s`: time constants of a change of velocity, within a mode and just after the
+    mode has changed. `warning_radius_m`, `error_radius_m`: the board's own fence.
     """
 
     name: str = ""
@@ -66,6 +69,8 @@ class MissionAircraft:
     take_off_height_m: float | None = None
     take_off_mps: float | None = None
     landing_mps: float | None = None
+    change_s: float | None = None
+    begin_s: float | None = None
     navigates: bool | None = None
     has_path_planner: bool | None = None
     most_waypoints: int = MOST_INSTANCES
@@ -79,6 +84,7 @@ class MissionAircraft:
 def mission_aircraft(read: ReadSetting, name: str = "") -> MissionAircraft:
     """The aircraft with these settings."""
     family = _family(read)
+    hovers = family is AircraftFamily.MULTIROTOR
     limits = _LIMITS.get(family, "") if family is not None else ""
     return MissionAircraft(
         name=name or str(read("SystemSettings", "VehicleName") or ""),
@@ -92,11 +98,28 @@ def mission_aircraft(read: ReadSetting, name: str = "") -> MissionAircraft:
         landing_mps=_number(read("FlightModeSettings", "LandingVelocity")),
         navigates=_navigates(read),
         has_path_planner=_has_path_planner(read),
-        lift_off=check_lift_off(read) if family is AircraftFamily.MULTIROTOR else None,
+        change_s=_change_s(read) if hovers else None,
+        begin_s=_begin_s(read) if hovers else None,
+        lift_off=check_lift_off(read) if hovers else None,
         warning_radius_m=_number(read("GeoFenceSettings", "WarningRadius")),
         error_radius_m=_number(read("GeoFenceSettings", "ErrorRadius")),
         capacity_mah=_number(read("FlightBatterySettings", "Capacity")) or None,
     )
+
+
+def _change_s(read: ReadSetting) -> float | None:
+    """HorizontalVelPID.Kp makes degrees of tilt of a velocity error (pidcontrolne.cpp), and gravity
+    an acceleration of these."""
+    gain = _number(read("VtolPathFollowerSettings", "HorizontalVelPID.Kp"))
+    return 1.0 / (_GRAVITY * math.radians(gain)) if gain else None
+
+
+def _begin_s(read: ReadSetting) -> float | None:
+    """A controller that begins has lost its integral, which holds against drag (Activate of
+    pidcontrolne.cpp): it has to be summed up again."""
+    gain = _number(read("VtolPathFollowerSettings", "HorizontalVelPID.Kp"))
+    integral = _number(read("VtolPathFollowerSettings", "HorizontalVelPID.Ki"))
+    return gain / integral if gain and integral else _change_s(read)
 
 
 def settings_in(recording: Recording, t: float) -> ReadSetting:

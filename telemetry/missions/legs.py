@@ -114,14 +114,16 @@ def legs_of(
     ground: GroundHeights = FLAT_GROUND,
     take_off_m: float = 0.0,
 ) -> tuple[MissionLeg, ...]:
-    """A leg to each waypoint in the order of the table, the first from above home.
+    """A leg to each waypoint in the order of the table, the first from above home or where the
+    take-off ends.
 
     A line or circle begins at the waypoint before in the table, from wherever a jump came and
     whether it was flown to or not (updatePathDesired in pathplanner.c). Modes without a place stay
     where the one before ended; `take_off_m` is how high AutoTakeoff climbs there.
     """
     legs: list[MissionLeg] = []
-    here: NorthEastUp = (0.0, 0.0, 0.0)
+    begins_m = 0.0 if mission.take_off is None else mission.take_off.height_m
+    here: NorthEastUp = (0.0, 0.0, begins_m)
     before = here
     for index, waypoint in enumerate(mission.waypoints):
         point = point_of(waypoint, home, ground)

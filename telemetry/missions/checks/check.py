@@ -7,7 +7,7 @@ from telemetry.base.finding import Level
 from telemetry.missions.checks.ability import check_ability
 from telemetry.missions.checks.end_conditions import check_endings
 from telemetry.missions.checks.geography import check_geography
-from telemetry.missions.checks.situation import MissionFinding, MissionSituation
+from telemetry.missions.checks.situation import MissionFinding, MissionSituation, named
 from telemetry.missions.checks.structure import check_structure
 
 MISSION_CHECKS: Final[tuple[Callable[[MissionSituation], Iterator[MissionFinding]], ...]] = (
@@ -20,7 +20,9 @@ MISSION_CHECKS: Final[tuple[Callable[[MissionSituation], Iterator[MissionFinding
 
 def check_mission(situation: MissionSituation) -> tuple[MissionFinding, ...]:
     """What was found, the worst first. An ERROR is not sent."""
-    findings = [finding for check in MISSION_CHECKS for finding in check(situation)]
+    findings = [
+        named(finding, situation.plan) for check in MISSION_CHECKS for finding in check(situation)
+    ]
     return tuple(sorted(findings, key=lambda f: (-f.finding.level, f.waypoints)))
 
 

@@ -1,11 +1,12 @@
 """Mission situation: what a mission is judged by, and what is found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from telemetry.base.finding import Finding, Level
 from telemetry.missions.aircraft_limits import MissionAircraft
+from telemetry.missions.flown_plan import flown_plan, waypoint_words
 from telemetry.missions.geofences import FlatFence, flat_fence
 from telemetry.missions.legs import MissionLeg, legs_of
 from telemetry.missions.local_coordinates import MissionHome
@@ -31,7 +32,8 @@ class MissionFinding:
 
 
 class MissionSituation:
-    """A mission with all that it is judged by. Nothing in it changes."""
+    """A mission with all that it is judged by. Nothing in it changes. `plan` is what was planned,
+    `mission` the same with its ending as waypoints: what is flown and judged."""
 
     def __init__(
         self,
@@ -41,11 +43,12 @@ class MissionSituation:
         ground: GroundHeights = FLAT_GROUND,
         home: MissionHome | None = None,
     ) -> None:
-        self.mission = mission
+        self.home = home or mission.home
+        self.plan = mission
+        self.mission = flown_plan(mission, self.home, ground)
         self.aircraft = aircraft
         self.limits = limits
         self.ground = ground
-        self.home = home or mission.home
 
     @cached_property
     def legs(self) -> tuple[MissionLeg, ...]:
@@ -66,11 +69,23 @@ class MissionSituation:
 def found(
     level: Level, code: str, text: str, remedy: str, waypoints: Sequence[int] = ()
 ) -> MissionFinding:
-    """A finding about some waypoints; `{}` in the text becomes their numbers, from 1."""
-    if waypoints:
-        text = text.replace("{}", numbers(waypoints))
-    text = text[0].upper() + text[1:]
+    """A finding about some waypoints; what they are called takes the place of `{}` in `named`."""
     return MissionFinding(Finding(level, code, text, remedy), tuple(waypoints))
+
+
+def named(found: MissionFinding, plan: Mission) -> MissionFinding:
+    """With its waypoints as they are called: by their numbers from 1, and the ending's in words."""
+    text = found.finding.text
+    if found.waypoints:
+        text = text.replace("{}", _called(found.waypoints, plan))
+    text = text[0].upper() + text[1:]
+    return replace(found, finding=replace(found.finding, text=text))
+
+
+def _called(waypoints: Sequence[int], plan: Mission) -> str:
+    own = [i for i in waypoints if plan.ending is None or i < len(plan.waypoints)]
+    steps = [waypoint_words(plan, i) for i in sorted(set(waypoints) - set(own))]
+    return " and ".join([numbers(own), *steps] if own else steps)
 
 
 def numbers(waypoints: Sequence[int]) -> str:

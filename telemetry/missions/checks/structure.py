@@ -26,7 +26,7 @@ def check_structure(situation: MissionSituation) -> Iterator[MissionFinding]:
         return
     yield from _check_size(situation)
     yield from _check_names(mission)
-    yield from _check_destinations(mission)
+    yield from _check_destinations(situation.plan)
     yield from _check_way(mission)
 
 

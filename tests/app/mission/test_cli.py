@@ -93,7 +93,7 @@ def test_check(at: _Terminal) -> None:
         "mission-flat-ground",
         "mission-no-switch-position",
     }
-    assert at.json["estimate"]["distance_m"] == pytest.approx(187.1, abs=0.2)
+    assert at.json["estimate"]["distance_m"] == pytest.approx(247.1, abs=0.2)
     fast = mission(waypoint(0.0, 0.0, velocity=9.0), waypoint(90.0, 0.0, jump_destination=9))
     assert at.run("check", at.file(fast), "--aircraft", "ar100b") == 1
     assert "error: Waypoint 2 jumps to waypoint 10, which does not exist" in at.out

@@ -37,7 +37,7 @@ def test_lines_take_their_length_by_their_velocity() -> None:
     assert found.legs_s[1] == pytest.approx(15.0, abs=0.01)
     assert found.legs_s[3] is None, "it stays there"
     assert found.is_endless
-    assert found.distance_m == pytest.approx(math.hypot(60.0, 30.0) + 120.0, abs=0.1)
+    assert found.distance_m == pytest.approx(math.hypot(60.0, 30.0) + 180.0, abs=0.1)
 
 
 def test_a_fast_line_is_flown_as_fast_as_the_aircraft_can() -> None:
