@@ -107,8 +107,9 @@ def _run_convert(options: argparse.Namespace) -> int:
         return refuse(f"{options.out} is there already and stays as it is; choose another name.")
     try:
         mission, _ = read_for(options)
-        write_mission(options.out, mission)
+        left_out = write_mission(options.out, mission)
     except (MissionFileError, TerrainError) as error:
         return refuse(error)
     print(f"{options.out}: {len(mission.waypoints)} waypoints.")
+    print_lines(left_out)
     return 0

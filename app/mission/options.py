@@ -10,7 +10,7 @@ from telemetry.base.finding import Level
 from telemetry.missions.aircraft_limits import MissionAircraft, ReadSetting, mission_aircraft
 from telemetry.missions.checks.check import check_mission
 from telemetry.missions.checks.situation import MissionFinding, MissionLimits, MissionSituation
-from telemetry.missions.files.formats import read_mission
+from telemetry.missions.files.formats import read_carried
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from telemetry.missions.terrain.elevation import GroundHeights
@@ -62,8 +62,12 @@ def _home(text: str) -> MissionHome:
 
 
 def read_for(options: argparse.Namespace) -> tuple[Mission, GroundHeights]:
-    """The mission and the ground of the options. Raises MissionFileError, TerrainError."""
-    mission = read_mission(options.file, options.home)
+    """The mission and the ground of the options; what of the file could not be taken is told on
+    stderr. Raises MissionFileError, TerrainError."""
+    carried = read_carried(options.file, options.home)
+    mission = carried.mission
+    for sentence in carried.left_out:
+        print(sentence, file=sys.stderr)
     if options.home is not None:
         mission = replace(mission, home=options.home)
     return mission, GroundHeights(tuple(open_terrain(path) for path in options.terrain))

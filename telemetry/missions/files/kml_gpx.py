@@ -7,6 +7,7 @@ GPX file (topografix.com/GPX/1/1) the routes count, else the way points, else th
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,8 @@ from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import HeightReference, LegAction, Mission, MissionWaypoint
 from telemetry.protocol.objects.xml_tree import XmlElement, XmlError, parse_tree
 
+_KML: Final = re.compile(rb"<(?:\w+:)?kml[\s>]")
+_GPX: Final = re.compile(rb"<(?:\w+:)?gpx[\s>]")
 _HEIGHT_M: Final = 30.0
 """Above home, where a file has none."""
 _MOST: Final = 10_000
@@ -32,6 +35,16 @@ _KML_MODES: Final = {
     HeightReference.GROUND: "relativeToGround",
     HeightReference.HOME: "relativeToGround",
 }
+
+
+def is_kml(data: bytes) -> bool:
+    """Whether these first bytes are of a KML file."""
+    return _KML.search(data) is not None
+
+
+def is_gpx(data: bytes) -> bool:
+    """Whether these first bytes are of a GPX file."""
+    return _GPX.search(data) is not None
 
 
 def read_kml(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
@@ -71,6 +84,13 @@ def read_gpx(path: Path, data: bytes, _: MissionHome | None = None) -> Mission:
         if waypoints:
             return _complete(path, waypoints, (), "")
     return _complete(path, [], (), "")
+
+
+def not_in_kml(mission: Mission) -> Sequence[str]:
+    """What such a file does not say."""
+    steps = mission.take_off is not None or mission.ending is not None
+    taken = " Taking off and landing are left out." if steps else ""
+    return [f"Only places and heights are written: not how each is flown.{taken}"]
 
 
 def write_kml(mission: Mission) -> bytes:

@@ -7,12 +7,13 @@ files from before have it downwards, which only a negative height tells.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from telemetry.base.escaping import markup_attribute
 from telemetry.missions.files.errors import MissionFileError
+from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.legs import height_above_home_m
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import (
@@ -142,12 +143,23 @@ class _Fields:
         raise MissionFileError(self._path, what, line)
 
 
+def not_in_peers(mission: Mission) -> Sequence[str]:
+    """What such a file does not say."""
+    found = []
+    if mission.take_off is not None:
+        found.append("The take-off is left out: such a plan begins in the air.")
+    if mission.fences:
+        found.append("The fences are left out.")
+    return found
+
+
 def write_peers(mission: Mission) -> bytes:
-    """The file. Heights above ground become heights above home on flat ground. Raises ValueError
-    where home is needed and not known."""
+    """The file, an ending as waypoints. Heights above ground become heights above home on flat
+    ground. Raises ValueError where home is needed and not known."""
     home = mission.home
     if home is None:
         raise ValueError("the peers' plans need home; connect the aircraft, or set home")
+    mission = flown_plan(mission, home)
     lines = ["<!DOCTYPE PathPlan>", f"<{ROOT}>"]
     for number, waypoint in enumerate(mission.waypoints):
         lines.append(f' <waypoint number="{number}">')
