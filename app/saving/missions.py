@@ -10,9 +10,14 @@ from app.messages import Messages
 from telemetry.base.finding import Level
 from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import MissionDraft, mission_draft_of
+from telemetry.missions.files.carried import CarriedMission
 from telemetry.missions.files.errors import MissionFileError
-from telemetry.missions.files.formats import SUFFIX, is_own, read_mission, write_mission
-from telemetry.missions.mission import Mission
+from telemetry.missions.files.formats import (
+    SUFFIX,
+    read_carried,
+    read_mission,
+    write_mission,
+)
 from telemetry.vehicle.vehicle import Fleet
 
 _UNSAVED: Final = f"unsaved{SUFFIX}"
@@ -42,12 +47,14 @@ class MissionSaving:
         vehicle = self._fleet.active
         home = board_home(vehicle.recording) if vehicle else None
 
-        def take(mission: Mission) -> None:
-            self._draft.open(f"Open {path.name}", mission, path if is_own(path) else None)
-            self._messages.tell(f"{path.name}: {len(mission.waypoints)} waypoints.")
+        def take(carried: CarriedMission) -> None:
+            mission = carried.mission
+            self._draft.open(f"Open {path.name}", mission, path if carried.is_own else None)
+            count = f"{path.name}: {len(mission.waypoints)} waypoints."
+            self._messages.tell(" ".join((count, *carried.left_out)))
             self.on_open()
 
-        self._jobs.submit(lambda: read_mission(path, home), f"Opening {path.name}", take)
+        self._jobs.submit(lambda: read_carried(path, home), f"Opening {path.name}", take)
 
     def restore(self) -> None:
         """Take up the plan that was not saved when the station ended last."""

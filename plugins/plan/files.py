@@ -13,7 +13,7 @@ from telemetry.missions.files.formats import (
     MISSION_FORMATS,
     SUFFIX,
     is_own,
-    read_mission,
+    read_carried,
     read_suffixes,
     write_mission,
     written_suffixes,
@@ -63,11 +63,13 @@ class PlanFiles:
         home, draft = self._plan.home or self._plan.draft.mission.home, self._plan.draft
 
         def read() -> Callable[[], str]:
-            mission = read_mission(path, home)
+            carried = read_carried(path, home)
+            mission = carried.mission
 
             def take() -> str:
-                draft.open(f"Open {path.name}", mission, path if is_own(path) else None)
-                return f"{path.name}: {len(mission.waypoints)} waypoints."
+                draft.open(f"Open {path.name}", mission, path if carried.is_own else None)
+                count = f"{path.name}: {len(mission.waypoints)} waypoints."
+                return " ".join((count, *carried.left_out))
 
             return take
 
@@ -89,12 +91,12 @@ class PlanFiles:
         mission: Mission = draft.mission
 
         def write() -> Callable[[], str]:
-            write_mission(path, mission)
+            left_out = write_mission(path, mission)
 
             def take() -> str:
                 if is_own(path):
                     draft.take_saved(path, mission)
-                return f"Saved as {path}."
+                return " ".join((f"Saved as {path}.", *left_out))
 
             return take
 

@@ -139,7 +139,7 @@ class PlanFlying:
             return ()
         wish = self.result.wish
         pairs = {
-            "the plan": (wish.mission.waypoints, mission.waypoints),
+            "the plan": (_flown(wish.mission), _flown(mission)),
             "home": (wish.mission.home, mission.home),
             "the wind": (wish.wind_mps, self.air_mps),
             "the terrain": (wish.terrain, terrain),
@@ -191,6 +191,10 @@ class PlanFlying:
     def _say(self, text: str, *, is_problem: bool = False) -> None:
         self._text, self._is_problem = text, is_problem
         self.version += 1
+
+
+def _flown(mission: Mission) -> object:
+    return mission.waypoints, mission.take_off, mission.ending
 
 
 def predicted(wish: FlightWish, report: Mapping[str, Any]) -> PredictedFlight:

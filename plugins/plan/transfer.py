@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QTimer
 
@@ -84,9 +84,14 @@ class PlanTransferJob:
         self._begin(_Carried(upload, vehicle, mission, lambda: None))
 
     def download(self, vehicle: Vehicle, here: Mission, take: Callable[[Mission], None]) -> None:
-        """Read the plan on board and hand it over; `here` is the one that is edited."""
+        """Read the plan on board and hand it over; `here` is the one that is edited, whose take-off
+        it keeps: a board does not tell of one."""
         download = MissionDownload(vehicle)
-        self._begin(_Carried(download, vehicle, here, lambda: take(download.mission)))
+
+        def hand_over() -> None:
+            take(replace(download.mission, take_off=here.take_off))
+
+        self._begin(_Carried(download, vehicle, here, hand_over))
 
     def close(self) -> None:
         """Let go of what is under way; what is on board stays as it is then."""

@@ -91,7 +91,7 @@ def _lands(mission: Mission, order: Sequence[int]) -> bool:
 
 def _basis(aircraft: MissionAircraft, battery: BatteryUse | None) -> tuple[str, ...]:
     speeds = (
-        f"Velocities as planned, at most {aircraft.fastest_mps:g} m/s (HorizontalVelMax)."
+        f"Velocities as planned, at most {aircraft.fastest_mps:g} m/s, the aircraft's limit."
         if aircraft.fastest_mps is not None
         else "Velocities as planned; the aircraft's limits are not known."
     )
@@ -113,7 +113,7 @@ def battery_use(recording: Recording, t: float, aircraft: MissionAircraft) -> Ba
     left = max(capacity - float(state["ConsumedEnergy"]), 0.0)
     basis = (
         f"The mean current while flying so far, {current:.1f} A, of {capacity:.0f} mAh with "
-        f"{left:.0f} mAh left (FlightBatteryState)."
+        f"{left:.0f} mAh left."
     )
     return BatteryUse(current, capacity, left, basis)
 

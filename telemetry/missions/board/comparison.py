@@ -1,7 +1,7 @@
 """Mission comparison, such as a plan with what is on board, waypoint by waypoint."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,14 @@ from telemetry.missions.legs import NorthEastUp, point_of
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
+from telemetry.missions.waypoint_options import (
+    COMMAND_BY_NAME,
+    END_CONDITION_BY_NAME,
+    MODE_BY_NAME,
+    EndCondition,
+    PathCommand,
+    PathMode,
+)
 
 _SAME_M: Final = 0.05
 """A board counts metres from home as floats; a kilometre away that is less than a millimetre."""
@@ -48,7 +56,7 @@ def _place(a: NorthEastUp, b: NorthEastUp) -> Iterator[str]:
     if apart > _SAME_M:
         yield f"{apart:.1f} m away"
     if abs(a[2] - b[2]) > _SAME_M:
-        yield f"height {a[2]:.1f} m, on board {b[2]:.1f} m"
+        yield f"height {a[2]:.1f} m above home, on board {b[2]:.1f} m"
 
 
 def _rest(a: MissionWaypoint, b: MissionWaypoint) -> Iterator[str]:
@@ -58,13 +66,13 @@ def _rest(a: MissionWaypoint, b: MissionWaypoint) -> Iterator[str]:
 
 
 def _actions(a: LegAction, b: LegAction) -> Iterator[str]:
-    for what, ours, theirs in (
-        ("mode", a.mode, b.mode),
-        ("end condition", a.end_condition, b.end_condition),
-        ("command", a.command, b.command),
+    for what, table, ours, theirs in (
+        ("flown by", MODE_BY_NAME, a.mode, b.mode),
+        ("ends", END_CONDITION_BY_NAME, a.end_condition, b.end_condition),
+        ("goes on", COMMAND_BY_NAME, a.command, b.command),
     ):
         if ours != theirs:
-            yield f"{what} {ours}, on board {theirs}"
+            yield f"{what} '{_title(table, ours)}', on board '{_title(table, theirs)}'"
     for what, values, others in (
         ("mode parameters", a.mode_parameters, b.mode_parameters),
         ("condition parameters", a.condition_parameters, b.condition_parameters),
@@ -76,6 +84,10 @@ def _actions(a: LegAction, b: LegAction) -> Iterator[str]:
     if a.error_destination != b.error_destination:
         here, there = _error(a.error_destination), _error(b.error_destination)
         yield f"after an error to {here}, on board to {there}"
+
+
+def _title(table: Mapping[str, PathMode | EndCondition | PathCommand], name: str) -> str:
+    return table[name].title if name in table else name
 
 
 def _to(jump: int) -> str:

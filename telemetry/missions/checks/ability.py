@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from telemetry.base.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
+from telemetry.missions.guided_actions import why_not_height
 from telemetry.missions.legs import CIRCLES
 from telemetry.missions.waypoint_options import MODE_BY_NAME, AircraftFamily
 
@@ -28,15 +29,15 @@ def _check_board(situation: MissionSituation) -> Iterator[MissionFinding]:
         yield found(
             Level.ERROR,
             "mission-no-navigation",
-            "The state estimation does not navigate by GPS: PathPlanner forbids arming.",
-            "Set RevoSettings.FusionAlgorithm to GPS Navigation (INS13).",
+            "The state estimation does not navigate by GPS: it does not arm to fly a plan.",
+            "Choose GPS navigation as its state estimation.",
         )
     if aircraft.has_path_planner is False:
         yield found(
             Level.WARNING,
             "mission-no-switch-position",
-            "No position of the flight mode switch chooses PathPlanner.",
-            "Set one in FlightModeSettings.FlightModePosition.",
+            "No position of the flight mode switch flies a plan.",
+            "The station lends it one for the flight; a radio needs one under Flight modes.",
         )
     lift_off = aircraft.lift_off
     if lift_off is not None:
@@ -54,7 +55,7 @@ def _check_modes(situation: MissionSituation) -> Iterator[MissionFinding]:
             yield found(
                 Level.ERROR,
                 "mission-mode",
-                f"{{}}: {who} flies the mode {mode.name}; PathFollower takes it for an error.",
+                f"{{}}: {who} flies '{mode.title}'; it is taken for an error.",
                 "Choose another mode.",
                 (i,),
             )
@@ -79,10 +80,10 @@ def _check_speeds(situation: MissionSituation) -> Iterator[MissionFinding]:
         if speed <= 0.0 and (waypoint.action.mode in CIRCLES or speed < 0.0):
             stopped.append(i)
     if fast:
-        text = f"{{}}: faster than {aircraft.fastest_mps:g} m/s, HorizontalVelMax."
+        text = f"{{}}: faster than {aircraft.fastest_mps:g} m/s, its limit."
         yield found(Level.WARNING, "mission-too-fast", text, "Give a lower velocity.", fast)
     if slow:
-        text = f"{{}}: slower than {aircraft.slowest_mps:g} m/s, HorizontalVelMin; it flies that."
+        text = f"{{}}: slower than {aircraft.slowest_mps:g} m/s, its least; it flies that."
         yield found(Level.WARNING, "mission-too-slow", text, "Give a higher velocity.", slow)
     if stopped:
         text = "{}: with this velocity it does not move along the path."
@@ -106,8 +107,8 @@ def _check_climbs(situation: MissionSituation) -> Iterator[MissionFinding]:
         yield found(
             Level.WARNING,
             "mission-too-steep",
-            f"The way to {{}} climbs or sinks faster than {climb:g} m/s (VerticalVelMax), so the "
-            "aircraft leaves the line.",
+            f"The way to {{}} climbs or sinks faster than {climb:g} m/s, its limit, and leaves "
+            "the line.",
             "Give a lower velocity or a flatter leg.",
             steep,
         )
@@ -135,6 +136,7 @@ def _check_circles(situation: MissionSituation) -> Iterator[MissionFinding]:
 def _check_take_off(situation: MissionSituation) -> Iterator[MissionFinding]:
     """vtolautotakeofffsm.cpp: Activate bounds the thrust by 0, and what is armed already, as in a
     plan, goes to Hold, which leaves it there."""
+    yield from _check_take_off_step(situation)
     if situation.aircraft.family is AircraftFamily.FIXED_WING:
         return
     taking_off = [
@@ -148,6 +150,22 @@ def _check_take_off(situation: MissionSituation) -> Iterator[MissionFinding]:
             "mission-takes-off-without-thrust",
             "{}: in a plan a multirotor gets no thrust for taking off: on the ground it stays "
             "there, in the air it falls.",
-            "Leave it out: take off in the mode AutoTakeoff, then change to PathPlanner.",
+            "Leave it out: the step 'Take off' before the waypoints does it.",
             taking_off,
         )
+
+
+def _check_take_off_step(situation: MissionSituation) -> Iterator[MissionFinding]:
+    step, family = situation.plan.take_off, situation.aircraft.family
+    if step is None:
+        return
+    if family is AircraftFamily.FIXED_WING:
+        text = "The station does not take off an aeroplane for a plan."
+        remedy = "Take off first, and start the plan in the air."
+        yield found(Level.WARNING, "mission-wing-take-off", text, remedy)
+    elif family is AircraftFamily.GROUND:
+        text, remedy = "A ground vehicle does not take off.", "Leave the take-off out."
+        yield found(Level.ERROR, "mission-no-take-off", text, remedy)
+    elif refusal := why_not_height(step.height_m):
+        text = f"The take-off: {refusal.partition('. ')[0]}."
+        yield found(Level.ERROR, "mission-take-off-height", text, "Choose another height.")

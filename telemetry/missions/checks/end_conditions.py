@@ -43,7 +43,7 @@ def _check_velocities(mission: Mission) -> Iterator[MissionFinding]:
         yield found(Level.WARNING, "mission-restless", text, "Give it velocity 0.", restless)
     if stuck:
         text = "{}: the line begins with the velocity 0 of the waypoint before, so it never starts."
-        remedy = "Give the waypoint before a velocity, or use GoToEndpoint."
+        remedy = "Give the waypoint before a velocity, or go to this one without a line."
         yield found(Level.ERROR, "mission-never-starts", text, remedy, stuck)
 
 
@@ -76,16 +76,14 @@ def _never(text: str, remedy: str, level: Level = Level.ERROR) -> Ending:
 def _time_out(index: int, seconds: float) -> Iterator[Ending]:
     if seconds > LONGEST_TIMEOUT_S:
         yield _never(
-            f"{seconds:g} s never pass: the board's clock for this starts again every 25 s "
-            "(PIOS_DELAY_DiffuS).",
+            f"{seconds:g} s never pass: the board's clock for this starts again every 25 s.",
             f"Use {LONGEST_TIMEOUT_S:g} s at most, and several waypoints for longer.",
         )
     elif index == 0 and seconds > 0.0:
         yield (
             Level.WARNING,
             "mission-first-timeout",
-            "at the first waypoint the board may count from any earlier time "
-            "(conditionTimeOut in pathplanner.c), so it may end at once.",
+            "at the first waypoint the board may count from an earlier time, and end at once.",
             "Put a waypoint with another end condition before it.",
         )
 
@@ -99,23 +97,22 @@ def _leg_remaining(
         yield (
             Level.WARNING,
             "mission-ends-at-once",
-            "taking off counts as complete from its first moment, before it has climbed "
-            "(vtolautotakeoffcontroller.cpp).",
-            "Use AboveAltitude with a height a little below the take-off height.",
+            "taking off counts as complete from its first moment, before it has climbed.",
+            "End it above a height, a height a little below the take-off height.",
         )
     if share >= _LEAST_SHARE:
         return
     if mode == "GoToEndpoint" or mode in CIRCLES:
         yield _never(
             "it never arrives to the last millimetre, so some of the leg is always left.",
-            "Use DistanceToTarget, or a share of 0.05.",
+            "End it near the waypoint, or with a share of 0.05 left.",
         )
     elif mode == "Velocity":
-        yield _never("nothing tells of progress in this mode.", "Use TimeOut.")
+        yield _never("nothing tells of progress in this mode.", "End it after a time.")
     elif mode == "FollowVector" and waypoint.velocity_mps <= 0.0:
         yield _never(
             "with a velocity of 0 it comes nearer and nearer without arriving.",
-            "Use DistanceToTarget, or give it a velocity.",
+            "End it near the waypoint, or give it a velocity.",
         )
 
 
@@ -131,7 +128,7 @@ def _distance(
             yield _never(
                 f"the circle has a radius of {radius:.0f} m and never comes as near as "
                 f"{distance_m:g} m to its centre.",
-                "Use TimeOut, LegRemaining or PointingTowardsNext.",
+                "End it after a time, with some of the leg left, or flying towards the next.",
             )
     elif distance_m < 1.0:
         text = f"GPS is seldom as good as {distance_m:g} m; it may go round and round."
@@ -139,7 +136,7 @@ def _distance(
     mode = MODE_BY_NAME.get(action.mode)
     if mode is not None and not mode.has_place:
         text = "this mode does not fly to the waypoint, so it may never be near."
-        yield _never(text, "Use TimeOut.", Level.WARNING)
+        yield _never(text, "End it after a time.", Level.WARNING)
 
 
 def _above_altitude(
@@ -150,8 +147,9 @@ def _above_altitude(
     highest = max(leg.start[2], leg.end[2])
     if height_m >= highest:
         yield _never(
-            f"the leg goes up to {highest:.0f} m above home, so {height_m:g} m are not reached.",
-            f"Give a height a little below {highest:.0f} m, or a higher waypoint.",
+            f"the leg goes up to {highest:.0f} m above home, so {height_m:g} m above it are not "
+            "reached.",
+            f"Give a height a little below {highest:.0f} m above home, or a higher waypoint.",
         )
 
 
@@ -159,6 +157,6 @@ def _above_speed(situation: MissionSituation, speed_mps: float) -> Iterator[Endi
     fastest = situation.aircraft.fastest_mps
     if fastest is not None and speed_mps > fastest:
         yield _never(
-            f"the aircraft flies {fastest:g} m/s at most (HorizontalVelMax), not {speed_mps:g}.",
+            f"the aircraft flies {fastest:g} m/s at most, not {speed_mps:g}.",
             "Give a lower speed.",
         )

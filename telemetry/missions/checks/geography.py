@@ -73,8 +73,8 @@ def _check_distance(situation: MissionSituation) -> Iterator[MissionFinding]:
             off_earth,
         )
     for radius, level, name in (
-        (aircraft.error_radius_m, Level.ERROR, "GeoFenceSettings.ErrorRadius"),
-        (aircraft.warning_radius_m, Level.WARNING, "GeoFenceSettings.WarningRadius"),
+        (aircraft.error_radius_m, Level.ERROR, "where the board's own fence ends the flight"),
+        (aircraft.warning_radius_m, Level.WARNING, "where the board's own fence warns"),
         (limits.farthest_m, Level.WARNING, "the farthest that is allowed"),
     ):
         far = [i for i, d in away.items() if radius is not None and radius < d <= FARTHEST_M]
@@ -98,7 +98,7 @@ def _check_heights(situation: MissionSituation) -> Iterator[MissionFinding]:
         yield found(
             Level.WARNING,
             "mission-too-high",
-            f"{{}}: up to {most:.0f} m above home; {highest:.0f} m are allowed.",
+            f"{{}}: up to {most:.0f} m above home; above it {highest:.0f} m are allowed.",
             "Lower it, or raise the limit where that is legal.",
             high,
         )
@@ -124,11 +124,11 @@ def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[Mi
     bad = [i for i, clearance in low.items() if clearance < situation.limits.clearance_m]
     if bad:
         least = min(low[i] for i in bad)
-        below = f"{-least:.0f} m below the ground" if least < 0 else f"{least:.0f} m above it"
+        below = f"{abs(least):.0f} m {'below' if least < 0 else 'above'} the ground"
         yield found(
             Level.ERROR if least < 0.0 else Level.WARNING,
             "mission-too-low",
-            f"{{}}: as low as {below}; {situation.limits.clearance_m:.0f} m are wanted.",
+            f"{{}}: as low as {below}; {situation.limits.clearance_m:.0f} m above it are wanted.",
             "Raise the waypoints there, or set them to a height above ground.",
             bad,
         )
@@ -136,8 +136,8 @@ def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[Mi
         yield found(
             Level.INFO,
             "mission-flat-ground",
-            "No terrain file covers the mission; the ground is taken to be flat at home's height.",
-            "Add an SRTM .hgt or GeoTIFF file of the area.",
+            "No terrain is known there; the ground is taken to be flat at home's height.",
+            "Add a terrain file of the area.",
         )
 
 

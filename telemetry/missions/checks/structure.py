@@ -140,7 +140,7 @@ def _check_way(mission: Mission) -> Iterator[MissionFinding]:
             Level.WARNING,
             "mission-endless",
             "The mission has no end: after the last waypoint comes the first again.",
-            "Give the last waypoint the end condition None, to stay there, or the mode Land.",
+            "Have it return, land, or stay at the last waypoint.",
             way[-1:],
         )
 

@@ -161,7 +161,7 @@ def read_carried(path: Path, home: MissionHome | None = None) -> CarriedMission:
         what = f"nothing in it tells which mission it is, so its name must end with one of {known}."
         raise MissionFileError(path, what)
     read = found.read(path, data, home)
-    return read if isinstance(read, CarriedMission) else CarriedMission(read)
+    return read if isinstance(read, CarriedMission) else CarriedMission(read, (), found.is_own)
 
 
 def write_mission(path: Path, mission: Mission) -> tuple[str, ...]:

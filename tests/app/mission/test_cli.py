@@ -97,7 +97,7 @@ def test_check(at: _Terminal) -> None:
     fast = mission(waypoint(0.0, 0.0, velocity=9.0), waypoint(90.0, 0.0, jump_destination=9))
     assert at.run("check", at.file(fast), "--aircraft", "ar100b") == 1
     assert "error: Waypoint 2 jumps to waypoint 10, which does not exist" in at.out
-    assert "faster than 8 m/s, HorizontalVelMax" in at.out
+    assert "faster than 8 m/s, its limit" in at.out
     assert at.run("check", at.path("none.mission")) == 1
     assert "none.mission: it cannot be read" in at.err
     assert at.run("check", at.file(square()), "--aircraft", "nothing") == 1

@@ -43,8 +43,8 @@ def test_what_differs_is_said_by_waypoint(on_board: Mission) -> None:
     changed = replace(first, height_m=40.0, velocity_mps=2.0, action=action)
     text = _texts(square().with_waypoint(0, changed), on_board)[0]
     assert text == (
-        "height 40.0 m, on board 30.0 m; velocity 2 m/s, on board 4 m/s; "
-        "mode GoToEndpoint, on board FollowVector; mode parameters 1 0 0 0, on board 0 0 0 0; "
+        "height 40.0 m above home, on board 30.0 m; velocity 2 m/s, on board 4 m/s; "
+        "flown by 'Go to', on board 'Follow the line'; mode parameters 1 0 0 0, on board 0 0 0 0; "
         "after an error to 3, on board to none"
     )
     assert _texts(deleted(square(), {3}), on_board) == {3: "is on board only"}
