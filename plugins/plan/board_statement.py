@@ -95,7 +95,9 @@ class BoardKnowledge:
         if found is None:
             return None
         session = board_session(self._vehicle)
-        at, count = format_time(found.read_s), len(found.image.waypoints)
+        on_board = found.mission(self._vehicle)
+        rows = found.image.waypoints if on_board is None else on_board.waypoints
+        at, count = format_time(found.read_s), len(rows)
         level = Level.INFO
         differences = self.differences(mission, ground)
         if found.session != session:

@@ -8,18 +8,22 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+from telemetry.base.finding import Level
 from telemetry.configuration.arming.procedure import ArmingStage
 from telemetry.configuration.settings.temporary_settings import TakenSetting, TemporarySettings
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
-from telemetry.flying.manoeuvres.arming import ArmingRules, TakeOff
+from telemetry.flying.manoeuvres.arming import Arm, ArmingRules, TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.modes import Disarm
 from telemetry.flying.manoeuvres.paths import FlyObject, waypoint_object
 from telemetry.flying.manoeuvres.take_off_to_height import TakeOffToHeight
 from telemetry.flying.temporary_switch_position import free_switch_position, owner_of
 from telemetry.flying.transmitter.order import PilotRequest
+from telemetry.missions.aircraft_limits import mission_aircraft, settings_in
 from telemetry.missions.board.plan import board_home
 from telemetry.missions.board.transfer import MissionUpload
+from telemetry.missions.checks.check import check_mission
+from telemetry.missions.checks.situation import MissionLimits, MissionSituation
 from telemetry.missions.flown_plan import flown_plan
 from telemetry.missions.legs import next_of
 from telemetry.missions.mission import Mission, place_of
@@ -27,6 +31,7 @@ from telemetry.vehicle.commands import Ticket
 
 PLAN_MODE: Final = "PathPlanner"
 _ARRIVED_M: Final = 3.0
+_NOT_FLYING: Final = "It does not fly. Take off first, or give the plan a take-off."
 _NO_POSITION: Final = (
     "No position of the flight mode switch is free for flying a plan, so it holds where it is. "
     "Give it one under Flight modes."
@@ -35,7 +40,8 @@ _NO_POSITION: Final = (
 
 class FlyMission(Manoeuvre):
     """One part after the other; done where the plan lands or stays. Without a take-off the aircraft
-    has to fly already. `uploads`: whether the plan is sent first; else it is on board."""
+    has to fly already. `uploads`: whether the plan is checked and sent first; else it is on board.
+    `armed_by` has armed it for taking off."""
 
     def __init__(
         self,
@@ -45,11 +51,17 @@ class FlyMission(Manoeuvre):
         temporary: TemporarySettings,
         *,
         uploads: bool = False,
+        armed_by: Arm | None = None,
     ) -> None:
         super().__init__("Fly the mission", "The mission is flown.")
         self._mission = mission
         self._rules = rules
         self._temporary = temporary
+        is_armed = aircraft.state.is_armed
+        self._takes_off = mission.take_off is not None and (not is_armed or armed_by is not None)
+        self._armed_by = armed_by
+        if not (self._takes_off or is_armed):
+            self.problem = _NOT_FLYING
         self._parts = self._in_turn(aircraft, uploads=uploads)
         self._part = next(self._parts)
         self.needs_watching = self._part.needs_watching
@@ -89,8 +101,8 @@ class FlyMission(Manoeuvre):
         mission = self._mission
         if uploads:
             yield _Upload(aircraft, mission)
-        if mission.take_off is not None and not aircraft.state.is_armed:
-            take_off = TakeOff(aircraft, self._rules)
+        if self._takes_off and mission.take_off is not None:
+            take_off = TakeOff(aircraft, self._rules, self._armed_by)
             yield TakeOffToHeight(take_off, mission.take_off.height_m)
         if aircraft.switches.position_of(PLAN_MODE) is None:
             yield _LendPosition(self._temporary)
@@ -102,19 +114,31 @@ class FlyMission(Manoeuvre):
 
 
 class _Upload(Manoeuvre):
-    """Writes the plan and reads it back. Nothing is asked of the sticks."""
+    """Checks the plan, writes it and reads it back. Nothing is asked of the sticks."""
 
     def __init__(self, aircraft: AircraftView, mission: Mission) -> None:
         super().__init__("Upload")
+        self.problem = _why_refused(aircraft, mission)
         self._upload = MissionUpload(aircraft.vehicle, mission)
 
     def update(self, aircraft: AircraftView) -> None:
-        if self._upload.poll():
+        if not self.problem and self._upload.poll():
             self.problem = self._upload.problem
             self.is_done = True
 
     def request(self, before: PilotRequest) -> PilotRequest:
         return before
+
+
+def _why_refused(aircraft: AircraftView, mission: Mission) -> str:
+    """The first error in the plan; empty without one."""
+    recording = aircraft.vehicle.recording
+    known = mission_aircraft(settings_in(recording, math.inf))
+    situation = MissionSituation(mission, known, MissionLimits(), home=board_home(recording))
+    first = next(iter(check_mission(situation)), None)
+    if first is None or first.finding.level is not Level.ERROR:
+        return ""
+    return f"{first.finding.text} {first.finding.remedy}"
 
 
 class _LendPosition(Manoeuvre):

@@ -134,12 +134,15 @@ class Robot:
         return self._do(Steer(sticks, mode, seconds), wait)
 
     def fly_mission(self, mission: Mission, *, wait: bool = True) -> RobotAction:
-        """Upload a mission, take off if it has a take-off and the aircraft stands, and fly it; done
-        once it has landed and is disarmed, or is where its plan stays."""
+        """Check and upload a mission, take off where it has a take-off and the aircraft stands, and
+        fly it; done once it has landed and is disarmed, or is where its plan stays."""
+        armed_by, self._armed_by = self._armed_by, None
         self._is_flown = True
         temporary = temporary_settings_of(self.vehicle)
-        aircraft, rules = self._aircraft, FOR_A_SCRIPT
-        return self._do(FlyMission(aircraft, mission, rules, temporary, uploads=True), wait)
+        flown = FlyMission(
+            self._aircraft, mission, FOR_A_SCRIPT, temporary, uploads=True, armed_by=armed_by
+        )
+        return self._do(flown, wait)
 
     def hold(self, *, wait: bool = True) -> RobotAction:
         """Stay here."""

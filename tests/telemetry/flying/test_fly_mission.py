@@ -9,6 +9,8 @@ import math
 import pytest
 
 from telemetry.flying.mission_start import MissionStart
+from telemetry.flying.robot.errors import RobotError
+from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.board.transfer import MissionUpload
 from telemetry.missions.mission import Mission
 from telemetry.missions.steps import LandStep, ReturnStep, TakeOffStep
@@ -74,3 +76,50 @@ def test_start_mission_takes_off_by_the_window_and_ends_disarmed() -> None:
     cockpit.stay(2.0)
     assert cockpit.positions() == positions
     print(cockpit.messages, cockpit.told, cockpit.bench.now_s)
+
+
+@pytest.mark.slow
+def test_where_a_plan_stays_the_aircraft_stays_and_is_armed(catalogue: Catalogue) -> None:
+    """Its negative control is the flight above: what lands is disarmed."""
+    bench = RobotBench(catalogue)
+    bench.pass_time(6.0)
+    points = short_plan().waypoints
+    stays = waypoint(12.0, 10.0, 6.0, 0.0, mode="GoToEndpoint", end_condition="None")
+    plan = short_plan(take_off=TakeOffStep(4.0)).with_waypoints((points[0], stays))
+    bench.finish_action(bench.robot.fly_mission(plan, wait=False), 200.0)
+    assert bench.robot.state.armed == "Armed"
+    assert math.dist(bench.truth[:2], (12.0, 10.0)) < 6.0
+
+
+def test_without_a_take_off_nothing_is_armed_for_a_plan(catalogue: Catalogue) -> None:
+    bench = RobotBench(catalogue)
+    bench.pass_time(6.0)
+    with pytest.raises(RobotError, match="Take off first"):
+        bench.finish_action(bench.robot.fly_mission(short_plan(), wait=False), 60.0)
+    assert bench.robot.state.armed == "Disarmed"
+    assert max(bench.rotor_speeds) == 0.0
+
+
+def test_a_start_says_why_it_cannot_be() -> None:
+    cockpit = GuidedCockpit("ar100b")
+    vehicle, plan = cockpit.vehicle, short_plan(take_off=TakeOffStep(4.0))
+    cockpit.stay(8.0)
+    vehicle.attachment("flying.controls", lambda: cockpit.controls)
+    assert MissionStart(None, plan, ()).why_not() == "No aircraft is connected."
+    assert "add waypoints" in MissionStart(vehicle, Mission(), ()).why_not()
+    assert MissionStart(vehicle, plan, None).why_not() == "Upload the plan first."
+    differs = (WaypointDifference(0, "7.0 m away"),)
+    assert MissionStart(vehicle, plan, differs).why_not() == "Upload the plan first."
+    assert "has no take-off" in MissionStart(vehicle, short_plan(), ()).why_not()
+    assert MissionStart(vehicle, plan, ()).why_not() == ""
+    assert "until the aircraft has disarmed" in MissionStart(vehicle, plan, ()).note
+
+
+def test_a_plan_with_errors_is_not_sent(catalogue: Catalogue) -> None:
+    bench = RobotBench(catalogue)
+    bench.pass_time(6.0)
+    never = waypoint(9.0, 0.0, end_condition="TimeOut", condition_parameters=(60.0, 0.0, 0.0, 0.0))
+    plan = mission(never, take_off=TakeOffStep())
+    with pytest.raises(RobotError, match="60 s never pass"):
+        bench.finish_action(bench.robot.fly_mission(plan, wait=False), 60.0)
+    assert max(bench.rotor_speeds) == 0.0
