@@ -14,6 +14,7 @@ _GOES_HOME: Final = LegAction(
     "GoToEndpoint", end_condition="DistanceToTarget", condition_parameters=(2.0, 0.0, 0.0, 0.0)
 )
 _LANDS: Final = LegAction("Land", end_condition="None")
+_STAYS: Final = LegAction("GoToEndpoint", end_condition="None")
 _SAME_M: Final = 0.05
 
 
@@ -39,6 +40,21 @@ def flown_plan(
         added = (last,)
     landing = replace(last, velocity_mps=0.0, action=_LANDS, name="", is_locked=False)
     return replace(mission, waypoints=(*mission.waypoints, *added, landing), home=home, ending=None)
+
+
+def staying_at_the_end(flown: Mission) -> Mission:
+    """A flown plan for a board that knows no landing in plans: it stays there instead."""
+    last = flown.waypoints[-1]
+    return flown.with_waypoints((*flown.waypoints[:-1], replace(last, action=_STAYS)))
+
+
+def with_landing_recognized(flown: Mission, home: MissionHome) -> Mission:
+    """The mission of a plan that was read from such a board."""
+    if not flown.waypoints or flown.waypoints[-1].action != _STAYS:
+        return flown
+    lands = replace(flown.waypoints[-1], action=_LANDS)
+    found = with_ending_recognized(flown.with_waypoints((*flown.waypoints[:-1], lands)), home)
+    return flown if found.ending is None else found
 
 
 def with_ending_recognized(flown: Mission, home: MissionHome) -> Mission:

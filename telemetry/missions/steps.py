@@ -52,3 +52,8 @@ class LandStep:
 
 
 EndingStep = ReturnStep | LandStep
+LANDS_BY_STATION: Final = (
+    "This firmware knows no landing in plans: without the link it stays in the air where it should "
+    "land."
+)
+"""What is to be said of an ending where the board cannot land by a plan."""

@@ -14,13 +14,15 @@ from telemetry.configuration.settings.temporary_settings import TakenSetting, Te
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.arming import Arm, ArmingRules, TakeOff
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
-from telemetry.flying.manoeuvres.modes import Disarm
+from telemetry.flying.manoeuvres.modes import Disarm, Land
 from telemetry.flying.manoeuvres.paths import FlyObject, waypoint_object
 from telemetry.flying.manoeuvres.take_off_to_height import TakeOffToHeight
 from telemetry.flying.temporary_switch_position import free_switch_position, owner_of
 from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.missions.aircraft_limits import mission_aircraft, settings_in
+from telemetry.missions.board.encoding import plan_on_board
 from telemetry.missions.board.plan import board_home
+from telemetry.missions.board.plan_definitions import PlanDefinitions
 from telemetry.missions.board.transfer import MissionUpload
 from telemetry.missions.checks.check import check_mission
 from telemetry.missions.checks.situation import MissionLimits, MissionSituation
@@ -106,11 +108,12 @@ class FlyMission(Manoeuvre):
             yield TakeOffToHeight(take_off, mission.take_off.height_m)
         if aircraft.switches.position_of(PLAN_MODE) is None:
             yield _LendPosition(self._temporary)
-        plan = flown_plan(mission, board_home(aircraft.vehicle.recording))
-        flown = _FlyPlan(plan)
+        flown = _FlyPlan(_plan_on_board(aircraft, mission))
         yield flown
         if flown.lands:
             yield Disarm(aircraft)
+        elif mission.ending is not None:
+            yield Land()
 
 
 class _Upload(Manoeuvre):
@@ -139,6 +142,17 @@ def _why_refused(aircraft: AircraftView, mission: Mission) -> str:
     if first is None or first.finding.level is not Level.ERROR:
         return ""
     return f"{first.finding.text} {first.finding.remedy}"
+
+
+def _plan_on_board(aircraft: AircraftView, mission: Mission) -> Mission:
+    waypoint, action = aircraft.read("Waypoint"), aircraft.read("PathAction")
+    home = board_home(aircraft.vehicle.recording)
+    if waypoint is None or home is None:
+        return flown_plan(mission, home)
+    definition = action.definition if action is not None else None
+    return plan_on_board(
+        mission, PlanDefinitions(waypoint.definition, definition, definition), home
+    )
 
 
 class _LendPosition(Manoeuvre):

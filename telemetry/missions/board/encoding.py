@@ -11,7 +11,12 @@ from typing import Any, Final
 import numpy as np
 
 from telemetry.missions.board.plan_definitions import INVALID, MissionBoardError, PlanDefinitions
-from telemetry.missions.flown_plan import flown_plan, with_ending_recognized
+from telemetry.missions.flown_plan import (
+    flown_plan,
+    staying_at_the_end,
+    with_ending_recognized,
+    with_landing_recognized,
+)
 from telemetry.missions.legs import point_of
 from telemetry.missions.local_coordinates import MissionHome, to_latitude_longitude
 from telemetry.missions.mission import (
@@ -55,7 +60,7 @@ def encode(
 ) -> PlanImage:
     """The rows to write, the ending's as well. Equal actions are one. Raises MissionBoardError with
     the waypoint."""
-    mission = flown_plan(mission, home, ground)
+    mission = plan_on_board(mission, definitions, home, ground)
     rows: list[bytes] = []
     actions: dict[bytes, int] = {}
     for number, waypoint in enumerate(mission.waypoints, 1):
@@ -74,6 +79,19 @@ def encode(
         except ValueError as error:  # a number that does not fit
             raise MissionBoardError(f"Waypoint {number}: {error}.") from None
     return PlanImage(tuple(rows), tuple(actions))
+
+
+def plan_on_board(
+    mission: Mission,
+    definitions: PlanDefinitions,
+    home: MissionHome,
+    ground: GroundHeights = FLAT_GROUND,
+) -> Mission:
+    """A mission as the waypoints that a board flies; it stays where that knows no landing."""
+    flown = flown_plan(mission, home, ground)
+    if flown is mission or definitions.lands:
+        return flown
+    return staying_at_the_end(flown)
 
 
 def _waypoint_values(
@@ -137,7 +155,10 @@ def decode(image: PlanImage, definitions: PlanDefinitions, home: MissionHome) ->
         else:
             action = LegAction(definitions.mode_of_ours(row["Mode"]))
         waypoints.append(_placed(row, action, home, number))
-    return with_ending_recognized(Mission(tuple(waypoints), home), home)
+    read = Mission(tuple(waypoints), home)
+    if definitions.lands:
+        return with_ending_recognized(read, home)
+    return with_landing_recognized(read, home)
 
 
 def _placed(row: Sample, action: LegAction, home: MissionHome, number: int) -> MissionWaypoint:

@@ -64,6 +64,13 @@ class PlanDefinitions:
         """Whether AboveAltitude takes metres above home; None if that is not known."""
         return self.release.startswith(_NEW_SIGN) if self.release else None
 
+    @property
+    def lands(self) -> bool:
+        """Whether a plan can land; those of OpenPilot up to 15.02 cannot."""
+        definition = self.action if self.has_actions else self.waypoint
+        assert definition is not None
+        return "Land" in definition.field_named("Mode").options
+
     def mode_on_board(self, mode: str) -> str:
         """The board's word for a mode; raise MissionBoardError if it has none."""
         definition = self.action if self.has_actions else self.waypoint

@@ -100,6 +100,26 @@ def test_an_ending_is_read_back_from_the_board(
     assert bool(mission_differences(made, decode(without, definitions, HOME), HOME)) == bool(added)
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_board_that_cannot_land_by_a_plan_stays_there(
+    catalogue: Catalogue, ending: EndingStep | None
+) -> None:
+    """OpenPilot's PathAction up to 15.02 has no Land (pathaction.xml)."""
+    release = "OpenPilot-15.02"
+    names = ("Waypoint", "PathAction", "PathPlan")
+    older = PlanDefinitions(*(catalogue.find(n, release) for n in names), release)
+    assert not older.lands
+    made = planned(ending)
+    image = encode(made, older, HOME)
+    read = decode(image, older, HOME)
+    assert type(read.ending) is type(ending)
+    assert mission_differences(made, read, HOME) == ()
+    stays = square()
+    assert decode(encode(stays, older, HOME), older, HOME).ending is None, (
+        "its own stay is no ending"
+    )
+
+
 def test_it_returns_at_least_as_high_as_it_is() -> None:
     for height_m, flown_m in ((25.0, 35.0), (45.0, 45.0)):
         back, landing = flown_plan(planned(ReturnStep(height_m))).waypoints[2:]
