@@ -68,7 +68,7 @@ def start(started_s: float) -> dict[str, float]:
         assert page is not None
 
         def is_usable() -> bool:
-            shown = [dock for dock in page.docks if dock.is_showing()]
+            shown = [dock for dock in page.hosts if dock.is_showing()]
             return bool(watch.at_s) and all(dock.view or dock.is_waiting for dock in shown)
 
         _until(is_usable, 20)

@@ -52,11 +52,11 @@ def _choose_panel(parts: MenuParts) -> None:
 def _find(parts: MenuParts) -> None:
     """Go to the search of a panel that has one: the one in use, else the first to be seen."""
     page = parts.window.stack.current_page
-    docks = [dock for dock in (page.docks if page else ()) if dock.is_showing()]
+    hosts = [host for host in (page.hosts if page else ()) if host.is_showing()]
     focused = QApplication.focusWidget()
     if focused is not None:
-        docks.sort(key=lambda dock: not dock.isAncestorOf(focused))
-    if not any(dock.start_search() for dock in docks):
+        hosts.sort(key=lambda host: not host.isAncestorOf(focused))
+    if not any(host.start_search() for host in hosts):
         parts.services.messages.tell("No panel here has a search. Ctrl+5 shows the objects.")
 
 

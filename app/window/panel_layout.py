@@ -1,26 +1,33 @@
 """Panel layout of a workspace: nested splits and tabs, as values and as readable JSON.
 
-In JSON a panel is its key, tabs are {"tabs": [keys], "current": key}, and a split is
-{"split": "horizontal" | "vertical", "sizes": [ratios], "children": [...]}.
+In JSON a panel is its key, tabs are {"tabs": [keys], "current": key, "folded": true}, and a split
+is {"split": "horizontal" | "vertical", "sizes": [ratios], "children": [...]}. What can be changed
+in a layout are functions that return another one.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 Orientation = Literal["horizontal", "vertical"]
+Side = Literal["left", "top", "right", "bottom"]
 Rect = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
+STAGE = "@stage"
+"""The key that stands in a layout for the stage, with its cards, of a workspace that has one."""
 _FURTHEST_PX = 1e6
 """More than any screen has; also the largest ratio."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tabs:
-    """Panels one behind the other; with one key, a panel that stands alone."""
+    """Panels one behind the other; with one key, a panel that stands alone. One that is `folded`
+    shows its titles only.
+    """
 
     keys: tuple[str, ...]
     current: str
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,20 @@ def from_json(value: Any) -> Layout:
     if isinstance(value, str):
         return Tabs((value,), value)
     if isinstance(value, dict) and "tabs" in value:
-        keys = value["tabs"]
-        if not isinstance(keys, list) or not keys or not all(isinstance(k, str) for k in keys):
-            raise LayoutError(f'"tabs" needs a list of panel keys, not {keys!r}')
-        current = value.get("current")
-        return Tabs(tuple(keys), str(current) if current in keys else keys[0])
+        return tabs_from_json(value)
     if isinstance(value, dict) and value.get("split") in ("horizontal", "vertical"):
         return _split_from_json(value)
     raise LayoutError(f"an area is a panel key, tabs or a split, not {value!r}")
+
+
+def tabs_from_json(value: dict[str, Any]) -> Tabs:
+    """Read panels one behind the other. Raises LayoutError."""
+    keys = value.get("tabs")
+    if not isinstance(keys, list) or not keys or not all(isinstance(k, str) for k in keys):
+        raise LayoutError(f'"tabs" needs a list of panel keys, not {keys!r}')
+    current = value.get("current")
+    is_folded = value.get("folded") is True
+    return Tabs(tuple(keys), str(current) if current in keys else keys[0], is_folded)
 
 
 def rect_from_json(value: Any) -> Rect:
@@ -95,14 +108,89 @@ def _split_from_json(value: dict[str, Any]) -> Layout:
 def to_json(layout: Layout) -> Any:
     """The JSON that `from_json` reads."""
     if isinstance(layout, Tabs):
-        if len(layout.keys) == 1:
+        if len(layout.keys) == 1 and not layout.folded:
             return layout.keys[0]
-        return {"tabs": list(layout.keys), "current": layout.current}
+        return tabs_to_json(layout)
     return {
         "split": layout.orientation,
         "sizes": list(layout.sizes),
         "children": [to_json(child) for child in layout.children],
     }
+
+
+def tabs_to_json(tabs: Tabs) -> dict[str, Any]:
+    """The JSON that `tabs_from_json` reads."""
+    folded = {"folded": True} if tabs.folded else {}
+    return {"tabs": list(tabs.keys), "current": tabs.current, **folded}
+
+
+def tabs_of(layout: Layout | None) -> Iterator[Tabs]:
+    """All leaves, in reading order."""
+    if isinstance(layout, Tabs):
+        yield layout
+    elif layout is not None:
+        for child in layout.children:
+            yield from tabs_of(child)
+
+
+def with_tabs(layout: Layout | None, change: Callable[[Tabs], "Layout"]) -> Layout | None:
+    """The layout with every leaf as `change` returns it."""
+    if layout is None:
+        return None
+    if isinstance(layout, Tabs):
+        return change(layout)
+    children = tuple(with_tabs(child, change) or child for child in layout.children)
+    return replace(layout, children=children)
+
+
+def beside(layout: Layout | None, key: str, side: Side, new: Layout, share: float) -> Layout:
+    """The layout with `new` at a side of the leaf that `key` stands in, which gives it that share
+    of its place; of the whole layout where no leaf has the key."""
+    if layout is None:
+        return new
+    if key not in set(keys_of(layout)):
+        return _joined(layout, side, new, share)
+    placed = with_tabs(
+        layout, lambda tabs: _joined(tabs, side, new, share) if key in tabs.keys else tabs
+    )
+    return _flat(placed or new)
+
+
+def with_sizes(layout: Layout, path: tuple[int, ...], sizes: tuple[float, ...]) -> Layout:
+    """The layout with other ratios in the split at `path`, the places among the children of each
+    level."""
+    if isinstance(layout, Tabs):
+        return layout
+    if not path:
+        return replace(layout, sizes=sizes)
+    children = list(layout.children)
+    children[path[0]] = with_sizes(children[path[0]], path[1:], sizes)
+    return replace(layout, children=tuple(children))
+
+
+def _joined(layout: Layout, side: Side, new: Layout, share: float) -> Split:
+    """Two areas beside each other, the new one at that side."""
+    orientation: Orientation = "horizontal" if side in ("left", "right") else "vertical"
+    if side in ("left", "top"):
+        return Split(orientation, (share, 1.0 - share), (new, layout))
+    return Split(orientation, (1.0 - share, share), (layout, new))
+
+
+def _flat(layout: Layout) -> Layout:
+    """The layout without splits inside splits of the same direction, at the same places."""
+    if isinstance(layout, Tabs):
+        return layout
+    sizes: list[float] = []
+    children: list[Layout] = []
+    for size, child in zip(layout.sizes, map(_flat, layout.children), strict=True):
+        if isinstance(child, Split) and child.orientation == layout.orientation:
+            whole = sum(child.sizes)
+            sizes += [size * part / whole for part in child.sizes]
+            children += child.children
+        else:
+            sizes.append(size)
+            children.append(child)
+    return replace(layout, sizes=tuple(sizes), children=tuple(children))
 
 
 def without(layout: Layout | None, unwanted: set[str]) -> Layout | None:
@@ -113,7 +201,8 @@ def without(layout: Layout | None, unwanted: set[str]) -> Layout | None:
         keys = tuple(key for key in layout.keys if key not in unwanted)
         if not keys:
             return None
-        return Tabs(keys, layout.current if layout.current in keys else keys[0])
+        current = layout.current if layout.current in keys else keys[0]
+        return replace(layout, keys=keys, current=current)
     kept = [
         (size, area)
         for size, child in zip(layout.sizes, layout.children, strict=True)
@@ -122,43 +211,4 @@ def without(layout: Layout | None, unwanted: set[str]) -> Layout | None:
     if len(kept) <= 1:
         return kept[0][1] if kept else None
     sizes, areas = zip(*kept, strict=True)
-    return Split(layout.orientation, sizes, areas)
-
-
-def describe(areas: Mapping[Tabs, Rect]) -> Layout | None:
-    """Find the splits that give these rectangles, so that an arrangement made by hand can be read.
-
-    Rectangles that no straight cut separates (which docks do not make) end up as one set of tabs.
-    """
-    if not areas:
-        return None
-    if len(areas) == 1:
-        return next(iter(areas))
-    for orientation, start, length in (("horizontal", 0, 2), ("vertical", 1, 3)):
-        groups = _cut(areas, start, length)
-        if len(groups) > 1:
-            children = tuple(area for group in groups if (area := describe(group)) is not None)
-            sizes = tuple(float(_extent(group, start, length)) for group in groups)
-            return Split(
-                "horizontal" if orientation == "horizontal" else "vertical", sizes, children
-            )
-    keys = tuple(key for tabs in areas for key in tabs.keys)
-    return Tabs(keys, keys[0])
-
-
-def _cut(areas: Mapping[Tabs, Rect], start: int, length: int) -> list[dict[Tabs, Rect]]:
-    """Group rectangles along one axis wherever a straight line passes between them."""
-    groups: list[dict[Tabs, Rect]] = []
-    reach = -1
-    for tabs, rect in sorted(areas.items(), key=lambda entry: entry[1][start]):
-        if not groups or rect[start] >= reach:
-            groups.append({})
-        groups[-1][tabs] = rect
-        reach = max(reach, rect[start] + rect[length])
-    return groups
-
-
-def _extent(group: Mapping[Tabs, Rect], start: int, length: int) -> int:
-    begin = min(rect[start] for rect in group.values())
-    end = max(rect[start] + rect[length] for rect in group.values())
-    return max(1, end - begin)
+    return _flat(Split(layout.orientation, sizes, areas))

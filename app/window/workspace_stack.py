@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.messages import Message, Messages
-from app.window.panel_dock import PanelServices
+from app.window.panel_host import PanelServices
 from app.window.workspace_page import WorkspacePage
 from app.window.workspaces import Workspace, WorkspaceStore, unused
 from telemetry.base.finding import Level
