@@ -31,8 +31,6 @@ QToolTip { background: $raised; color: $text; border: $hair solid $line; padding
 
 #pageBorder { background: $window; }
 #pageBorder:hover { background: $accent; }
-#panelGroup, #panelCard { background: $surface; }
-#panelCard { border: $hair solid $line; }
 #panelTitles { background: $surface; }
 #panelTabs::tab { background: transparent; color: $muted; padding: 0 $px8; border: 0;
   min-height: $px18; max-height: $px22; min-width: 0; }

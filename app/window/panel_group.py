@@ -12,8 +12,9 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.window.card_frame import CardFrame
 from app.window.cards import CardMeasure
 from app.window.panel_host import PanelHost
 from app.window.panel_layout import Rect
@@ -24,15 +25,13 @@ from widgets.theme import Theme
 _GRIP_PX = 12
 
 
-class PanelGroup(QFrame):
+class PanelGroup(CardFrame):
     """Shows one of its panels. It keeps none of them: who made them gives them another place."""
 
-    def __init__(self, hosts: Sequence[PanelHost], theme: Theme, *, is_card: bool = False) -> None:
-        super().__init__()
-        self.setObjectName("panelCard" if is_card else "panelGroup")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = theme
-        self._line_px = 1 if is_card else 0
+    has_line = False
+
+    def __init__(self, hosts: Sequence[PanelHost], theme: Theme) -> None:
+        super().__init__(theme)
         self._is_upright = False
         self.is_folded = False
         self.hosts = tuple(hosts)
@@ -57,10 +56,15 @@ class PanelGroup(QFrame):
         return host if isinstance(host, PanelHost) else self.hosts[0]
 
     @property
+    def edge_px(self) -> int:
+        """The width of what is around it."""
+        return self.line_px if self.has_line else 0
+
+    @property
     def least_size(self) -> tuple[int, int]:
         """The width and height, its titles included, at which each of its panels is of use."""
         least = [host.least_size for host in self.hosts]
-        edge = 2 * self._line_px
+        edge = 2 * self.edge_px
         width = max(size[0] for size in least) + edge
         return width, max(size[1] for size in least) + self.title_px + edge
 
@@ -86,7 +90,7 @@ class PanelGroup(QFrame):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
-        self._theme = theme
+        super().apply_theme(theme)
         self.titles.apply_theme(theme)
         self.setMinimumSize(self.title_px, self.title_px)
         self._place()
@@ -116,7 +120,7 @@ class PanelGroup(QFrame):
         self.setWindowTitle(self.front.title)
 
     def _place(self) -> None:
-        line = self._line_px
+        line = self.edge_px
         inside = self.rect().adjusted(line, line, -line, -line)
         if self._is_upright:
             self.titles.setGeometry(inside)
@@ -152,20 +156,22 @@ class PanelWindow(PanelGroup):
 
 
 class CardGroup(PanelGroup):
-    """A group that stands on the stage, with a drawn border and a corner to resize it by."""
+    """A group that stands on the stage, with a line around it and a corner to resize it by."""
+
+    has_line = True
 
     resized = Signal(QSize)
     """The user has drawn it to another size."""
 
     def __init__(self, hosts: Sequence[PanelHost], theme: Theme) -> None:
-        super().__init__(hosts, theme, is_card=True)
+        super().__init__(hosts, theme)
         self._grip = _Grip(self)
         self.anchor = "top-left"
 
     @property
     def measure(self) -> CardMeasure:
         """What it needs of the stage."""
-        edge = 2 * self._line_px
+        edge = 2 * self.edge_px
         titles = (self.titles.wanted_width() + edge, self.title_px + edge)
         return CardMeasure(self.least_size, titles)
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.window.card_frame import CardFrame
 from app.window.cards import GAP_PX
 from app.window.panel_host import PanelHost
 from app.window.panel_layout import Rect
 from app.window.panel_title import HEIGHT_PX, PanelTitles
-from widgets.parts import make_row
 from widgets.theme import Theme
 
 
@@ -25,10 +25,8 @@ class Stage(QWidget):
         self._free = QRect()
         self._stack = QStackedWidget(self)
         self.titles = PanelTitles()
-        self._corner = QFrame(self)
-        self._corner.setObjectName("panelCard")
-        self._corner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._corner.setLayout(make_row(self.titles))
+        self._corner = CardFrame(theme, self)
+        self.titles.setParent(self._corner)
         self.hide()
 
     @property
@@ -101,7 +99,8 @@ class Stage(QWidget):
     def place_titles(self) -> None:
         """Have the titles stand in their corner, as wide as they are."""
         gap = round(GAP_PX * self._theme.scale)
-        height = round(HEIGHT_PX * self._theme.scale) + 2
-        width = self.titles.wanted_width() + 2
-        self._corner.setGeometry(gap, gap, width, height)
+        line, height = self._corner.line_px, round(HEIGHT_PX * self._theme.scale)
+        width = self.titles.wanted_width()
+        self._corner.setGeometry(gap, gap, width + 2 * line, height + 2 * line)
+        self.titles.setGeometry(line, line, width, height)
         self._corner.raise_()

@@ -259,7 +259,8 @@ class WorkspacePage(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over sizes: those of titles first, which places follow from."""
-        for group in (*self._every_group(), self._stage):
+        self._stage.apply_theme(theme)
+        for group in self._every_group():
             group.apply_theme(theme)
         self._arrange()
 
