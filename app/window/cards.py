@@ -120,8 +120,8 @@ def place_cards(
 def free_area(stage: tuple[int, int], covered: Sequence[Rect]) -> Rect:
     """The largest part of the stage, a rectangle, on which no card stands."""
     width, height = stage
-    xs = sorted({0, width, *(x for c in covered for x in (c[0], c[0] + c[2]))})
-    ys = sorted({0, height, *(y for c in covered for y in (c[1], c[1] + c[3]))})
+    xs = _edges(width, [(x, x + w) for x, _, w, _ in covered])
+    ys = _edges(height, [(y, y + h) for _, y, _, h in covered])
     best: Rect = (0, 0, 0, 0)
     for i, left in enumerate(xs):
         for right in xs[i + 1 :]:
@@ -131,6 +131,11 @@ def free_area(stage: tuple[int, int], covered: Sequence[Rect]) -> Rect:
     return best
 
 
+def _edges(length: int, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Where something begins or ends within a length, its own ends included."""
+    return sorted({0, length, *(edge for span in spans for edge in span if 0 < edge < length)})
+
+
 def _free_spans(
     left: int, right: int, ys: Sequence[int], covered: Sequence[Rect]
 ) -> list[tuple[int, int]]:
@@ -138,14 +143,7 @@ def _free_spans(
     blocking = sorted(
         (y, y + height) for x, y, width, height in covered if x < right and x + width > left
     )
-    spans, top = [], ys[0]
-    for y, end in blocking:
-        if y > top:
-            spans.append((top, y))
-        top = max(top, end)
-    if ys[-1] > top:
-        spans.append((top, ys[-1]))
-    return spans
+    return _spans(ys[0], ys[-1], blocking)
 
 
 @dataclass(frozen=True, slots=True)

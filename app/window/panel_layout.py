@@ -149,7 +149,7 @@ def beside(layout: Layout | None, key: str, side: Side, new: Layout, share: floa
     if layout is None:
         return new
     if key not in set(keys_of(layout)):
-        return _joined(layout, side, new, share)
+        return _flat(_joined(layout, side, new, share))
     placed = with_tabs(
         layout, lambda tabs: _joined(tabs, side, new, share) if key in tabs.keys else tabs
     )

@@ -80,7 +80,8 @@ def areas_of(layout: Layout, rect: Rect, measures: Measures) -> Areas:
         sizes = sizes_of(area, width if is_row else height, measures)
         for index, (size, child) in enumerate(zip(sizes, area.children, strict=True)):
             part = (x, y, size, height) if is_row else (x, y, width, size)
-            divide(child, part, (*path, index), is_beside=is_row)
+            is_strip = is_beside if is_folded(area) else is_row
+            divide(child, part, (*path, index), is_beside=is_strip)
             x, y = (x + size, y) if is_row else (x, y + size)
             if index + 1 < len(sizes):
                 gap = (x, y, HANDLE_PX, height) if is_row else (x, y, width, HANDLE_PX)
@@ -137,6 +138,8 @@ def sizes_of(split: Split, length_px: int, measures: Measures) -> list[int]:
     title, the others by their ratios, but none less than its least size while there is enough."""
     axis = 0 if split.orientation == "horizontal" else 1
     room = max(0, length_px - HANDLE_PX * (len(split.children) - 1))
+    if is_folded(split):
+        return _even(room, len(split.children))
     least = [least_size(child, measures)[axis] for child in split.children]
     sizes = {i: least[i] for i, child in enumerate(split.children) if is_folded(child)}
     open_ones = [i for i in range(len(split.children)) if i not in sizes]
@@ -158,9 +161,13 @@ def sizes_of(split: Split, length_px: int, measures: Measures) -> list[int]:
     return [sizes[i] for i in range(len(split.children))]
 
 
+def _even(room: int, count: int) -> list[int]:
+    return [room * (i + 1) // count - room * i // count for i in range(count)]
+
+
 def is_folded(layout: Layout) -> bool:
-    """Whether an area takes the room of its titles only."""
-    return isinstance(layout, Tabs) and layout.folded
+    """Whether an area takes the room of its titles only: all that is in it is folded."""
+    return layout.folded if isinstance(layout, Tabs) else all(map(is_folded, layout.children))
 
 
 def least_size(layout: Layout, measures: Measures) -> tuple[int, int]:

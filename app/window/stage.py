@@ -26,6 +26,7 @@ class Stage(QWidget):
         self._stack = QStackedWidget(self)
         self.titles = PanelTitles()
         self._corner = CardFrame(theme, self)
+        self._corner.setObjectName("stageTitles")
         self.titles.setParent(self._corner)
         self.hide()
 

@@ -72,7 +72,8 @@ def test_a_panel_is_put_beside_another() -> None:
     assert list(keys_of(with_e)) == ["a", "b", "c", "e", "d"]
     at_the_edge = beside(layout, "", "right", alone("e"), 0.25)
     assert isinstance(at_the_edge, Split)
-    assert at_the_edge.children == (layout, alone("e"))
+    assert at_the_edge.sizes == pytest.approx((0.3, 0.45, 0.25)), "2 : 3 in the three quarters left"
+    assert list(keys_of(at_the_edge)) == ["a", "b", "c", "d", "e"]
     assert without(with_e, {"e"}) is not None
 
 
