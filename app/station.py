@@ -32,15 +32,15 @@ from app.opening.logs import LogOpening
 from app.plugin_loading.contributions import PluginContributions
 from app.plugin_loading.loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
+from app.refreshing.tick import StationActivity, Tick
 from app.saving.flights import FlightSaving
 from app.saving.missions import MissionSaving
 from app.saving.settings_drafts import DraftSaving
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
-from app.window.panel_host import PanelServices
-from app.window.tick import StationActivity, Tick
-from app.window.workspace_stack import WorkspaceStack
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.panel_host import PanelServices
+from app.workspaces.workspace import WorkspaceStore
+from app.workspaces.workspace_stack import WorkspaceStack
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders

@@ -178,7 +178,7 @@ def _deaf_ms(answers: list[float]) -> "np.ndarray":
 
 def idle() -> dict[str, float]:
     """Nothing connected, nothing moves."""
-    from app.window.tick import RESTS_AFTER_S
+    from app.refreshing.tick import RESTS_AFTER_S
 
     with _station() as station:
         station.start()

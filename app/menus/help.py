@@ -7,7 +7,7 @@ from app.menus.parts import MenuParts
 from app.menus.view import panel_entries
 from app.window.commands import Command, MenuEntry
 from app.window.overlay import CommandPalette, TextOverlay
-from app.window.panel_host import PanelHost
+from app.workspaces.panel_host import PanelHost
 
 Commands = Callable[[], Sequence[Command]]
 

@@ -6,10 +6,10 @@ from pytestqt.qtbot import QtBot
 
 from app.messages import Messages
 from app.plugin_loading.loader import find_plugins
-from app.window.panel_host import PanelServices
-from app.window.tick import Tick
-from app.window.workspace_page import WorkspacePage
-from app.window.workspaces import PanelPlace, Workspace
+from app.refreshing.tick import Tick
+from app.workspaces.panel_host import PanelServices
+from app.workspaces.workspace import PanelPlace, Workspace
+from app.workspaces.workspace_page import WorkspacePage
 from plugins.plots.panel import PlotPanel
 from plugins.testing import replayed_vehicle
 from telemetry.vehicle.vehicle import Fleet

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.messages import Messages
 from app.plugin_loading.loader import find_plugins
-from app.window.panel_host import PanelHost, PanelServices
-from app.window.tick import Tick
-from app.window.workspaces import PanelPlace
+from app.refreshing.tick import Tick
+from app.workspaces.panel_host import PanelHost, PanelServices
+from app.workspaces.workspace import PanelPlace
 from plugins import testing
 from plugins.api import NO_VEHICLE, Json, Panel
 from plugins.configure.panel import ConfigurePanel

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.station import StartOptions, Station
-from app.window.arranging import Beside, OnStage
-from app.window.panel_group import PanelGroup
-from app.window.workspace_page import WorkspacePage
+from app.workspaces.arranging import Beside, OnStage
+from app.workspaces.panel_group import PanelGroup
+from app.workspaces.workspace_page import WorkspacePage
 from plugins.testing import live_vehicle
 from telemetry.base.folders import Folders
 from tests.gui.driving import page_of, run_ticks, run_until_painted

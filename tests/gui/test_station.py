@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.connection.popup import ConnectionPopup
+from app.refreshing.tick import LINGER_S, REST_MS
 from app.station import Station
 from app.window.commands import Command
 from app.window.overlay import CommandPalette, Prompt, TextOverlay
-from app.window.panel_menu import panel_menu
 from app.window.preferences_overlay import PreferencesOverlay
-from app.window.tick import LINGER_S, REST_MS
+from app.workspaces.panel_menu import panel_menu
 from plugins.api import Panel
 from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
@@ -330,7 +330,7 @@ def test_an_idle_station_has_one_timer_and_no_thread_that_wakes(
     make_station: MakeStation, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     """The bar is processor time (`python -m benchmarks.gui_probe idle`); this is what takes it."""
-    monkeypatch.setattr("app.window.tick.RESTS_AFTER_S", LINGER_S)
+    monkeypatch.setattr("app.refreshing.tick.RESTS_AFTER_S", LINGER_S)
     others = set(threading.enumerate())  # that tests before this one have left
     station = make_station()
     replay(station)

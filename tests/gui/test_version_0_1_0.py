@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
 from app.station import StartOptions, Station
-from app.window.panel_host import PanelHost
+from app.workspaces.panel_host import PanelHost
 from plugins.api import resolve
 from telemetry.base.folders import HOME_VARIABLE, Folders
 from telemetry.configuration.settings.configuration import configuration_of

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from app.station import Station
-from app.window.arranging import IntoTabs
-from app.window.panel_group import PanelGroup
-from app.window.workspace_page import WorkspacePage
+from app.workspaces.arranging import IntoTabs
+from app.workspaces.panel_group import PanelGroup
+from app.workspaces.workspace_page import WorkspacePage
 from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.plugin_loading.loader import find_plugins
-from app.window.arranging import groups_of
-from app.window.panel_layout import Split, keys_of
-from app.window.workspaces import SHIPPED, PanelPlace, Workspace, WorkspaceStore
+from app.workspaces.arranging import groups_of
+from app.workspaces.panel_layout import Split, keys_of
+from app.workspaces.workspace import SHIPPED, PanelPlace, Workspace, WorkspaceStore
 
 
 @pytest.mark.parametrize("workspace_id", SHIPPED)

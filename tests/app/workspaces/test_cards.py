@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from app.window.cards import ANCHORS, GAP_PX, Card, CardMeasure, free_area, place_cards
-from app.window.panel_layout import Rect, Tabs
+from app.workspaces.cards import ANCHORS, GAP_PX, Card, CardMeasure, free_area, place_cards
+from app.workspaces.panel_layout import Rect, Tabs
 
 SIZES = [(960, 420), (1024, 480), (1366, 648), (1920, 960), (2560, 1320), (300, 200), (40, 30)]
 

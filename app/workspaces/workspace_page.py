@@ -13,19 +13,19 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QRubberBand, QWidget
 
-from app.window import arranging, panel_layout, panel_sizes
-from app.window.arranging import Beside, InOwnWindow, OnStage, Target
-from app.window.cards import Card, free_area, growth, place_cards
-from app.window.page_border import PageBorder
-from app.window.panel_drag import Ground, target_at
-from app.window.panel_group import CardGroup, PanelGroup, PanelWindow
-from app.window.panel_host import PanelHost, PanelServices
-from app.window.panel_layout import STAGE, Layout, Rect, Side, Tabs
-from app.window.panel_menu import panel_menu
-from app.window.panel_sizes import Areas, Border, Measures
-from app.window.panel_title import HEIGHT_PX, PanelTitles
-from app.window.stage import Stage
-from app.window.workspaces import PanelPlace, Workspace, unused
+from app.workspaces import arranging, panel_layout, panel_sizes
+from app.workspaces.arranging import Beside, InOwnWindow, OnStage, Target
+from app.workspaces.cards import Card, free_area, growth, place_cards
+from app.workspaces.page_border import PageBorder
+from app.workspaces.panel_drag import DropGround, target_at
+from app.workspaces.panel_group import CardGroup, PanelGroup, PanelWindow
+from app.workspaces.panel_host import PanelHost, PanelServices
+from app.workspaces.panel_layout import STAGE, Layout, Rect, Side, Tabs
+from app.workspaces.panel_menu import panel_menu
+from app.workspaces.panel_sizes import Areas, Border, Measures
+from app.workspaces.panel_title import HEIGHT_PX, PanelTitles
+from app.workspaces.stage_area import StageArea
+from app.workspaces.workspace import PanelPlace, Workspace, unused
 from widgets.parts import make_button, make_column, make_heading
 from widgets.theme import Theme
 
@@ -60,7 +60,7 @@ class WorkspacePage(QWidget):
         self._windows: dict[str, PanelWindow] = {}
         self._borders: dict[tuple[tuple[int, ...], int], PageBorder] = {}
         self._empty = _EmptyState(choose_panel, self)
-        self._stage = Stage(services.theme, self)
+        self._stage = StageArea(services.theme, self)
         self._connect(self._stage.titles)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self)
         self.hosts += [self._made_host(place) for place in workspace.panels]
@@ -517,7 +517,7 @@ class WorkspacePage(QWidget):
 
     def _target(self, host: PanelHost, place: QPoint) -> tuple[Target, Rect]:
         here = self.mapFromGlobal(place)
-        ground = Ground(
+        ground = DropGround(
             (self.width(), self.height()),
             [(group.keys[0], _rect_of(group)) for group in self._groups.values()],
             [(card.keys[0], _rect_of(card)) for card in self._cards.values() if card.isVisible()],

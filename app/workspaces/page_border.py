@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.window.panel_sizes import Border
+from app.workspaces.panel_sizes import Border
 
 
 class PageBorder(QFrame):

@@ -6,15 +6,15 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.window.card_frame import CardFrame
-from app.window.cards import GAP_PX
-from app.window.panel_host import PanelHost
-from app.window.panel_layout import Rect
-from app.window.panel_title import HEIGHT_PX, PanelTitles
+from app.workspaces.card_frame import CardFrame
+from app.workspaces.cards import GAP_PX
+from app.workspaces.panel_host import PanelHost
+from app.workspaces.panel_layout import Rect
+from app.workspaces.panel_title import HEIGHT_PX, PanelTitles
 from widgets.theme import Theme
 
 
-class Stage(QWidget):
+class StageArea(QWidget):
     """Shows one of its panels to every edge, and their titles in a corner where there are several.
     It keeps none of them."""
 

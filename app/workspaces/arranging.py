@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from app.window import panel_layout
-from app.window.cards import Anchor, Card
-from app.window.panel_layout import STAGE, Rect, Side, Tabs, tabs_of, with_tabs
-from app.window.workspaces import PanelPlace, Workspace, at_the_right
+from app.workspaces import panel_layout
+from app.workspaces.cards import Anchor, Card
+from app.workspaces.panel_layout import STAGE, Rect, Side, Tabs, tabs_of, with_tabs
+from app.workspaces.workspace import PanelPlace, Workspace, at_the_right
 
 _HALF = 0.5
 _EDGE_SHARE = 0.25

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
-from app.window.panel_layout import LayoutError, Rect, Tabs, tabs_from_json, tabs_to_json
+from app.workspaces.panel_layout import LayoutError, Rect, Tabs, tabs_from_json, tabs_to_json
 
 Anchor = Literal[
     "top-left", "top", "top-right", "right", "bottom-right", "bottom", "bottom-left", "left"

@@ -8,7 +8,7 @@ area that has the largest share, never do.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.window.panel_layout import (
+from app.workspaces.panel_layout import (
     STAGE,
     Layout,
     Orientation,

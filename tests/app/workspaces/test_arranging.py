@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from app.window.arranging import (
+from app.workspaces.arranging import (
     Beside,
     InOwnWindow,
     IntoTabs,
@@ -19,9 +19,9 @@ from app.window.arranging import (
     with_panel,
     without_panel,
 )
-from app.window.cards import ANCHORS
-from app.window.panel_layout import STAGE, keys_of
-from app.window.workspaces import PanelPlace, Workspace
+from app.workspaces.cards import ANCHORS
+from app.workspaces.panel_layout import STAGE, keys_of
+from app.workspaces.workspace import PanelPlace, Workspace
 
 FLY = Workspace.from_json(
     "fly",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.window.panel_layout import (
+from app.workspaces.panel_layout import (
     LayoutError,
     Split,
     Tabs,

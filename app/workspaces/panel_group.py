@@ -14,12 +14,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.window.card_frame import CardFrame
-from app.window.cards import CardMeasure
-from app.window.panel_host import PanelHost
-from app.window.panel_layout import Rect
-from app.window.panel_title import HEIGHT_PX, PanelTitles
-from app.window.shortcuts import take_over
+from app.shortcuts import take_over
+from app.workspaces.card_frame import CardFrame
+from app.workspaces.cards import CardMeasure
+from app.workspaces.panel_host import PanelHost
+from app.workspaces.panel_layout import Rect
+from app.workspaces.panel_title import HEIGHT_PX, PanelTitles
 from widgets.theme import Theme
 
 _GRIP_PX = 12

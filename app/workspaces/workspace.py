@@ -8,9 +8,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from app.window import panel_layout
-from app.window.cards import Card, card_from_json, card_to_json
-from app.window.panel_layout import STAGE, Layout, LayoutError, Rect, Tabs
+from app.workspaces import panel_layout
+from app.workspaces.cards import Card, card_from_json, card_to_json
+from app.workspaces.panel_layout import STAGE, Layout, LayoutError, Rect, Tabs
 from telemetry.base import safe_files
 from telemetry.base.unused_names import unused_name
 

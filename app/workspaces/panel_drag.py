@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.window.arranging import Beside, InOwnWindow, IntoTabs, OnStage, Target
-from app.window.cards import Anchor
-from app.window.panel_layout import STAGE, Rect, Side
+from app.workspaces.arranging import Beside, InOwnWindow, IntoTabs, OnStage, Target
+from app.workspaces.cards import Anchor
+from app.workspaces.panel_layout import STAGE, Rect, Side
 
 _PAGE_EDGE_PX: Final = 14
 _SIDE_SHARE: Final = 0.25
@@ -19,7 +19,7 @@ _GRID: Final[tuple[tuple[Anchor | None, ...], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class DropGround:
     """What a panel can be dropped on: the page, its groups beside each other and its cards, each by
     a key of it, and the stage if there is one."""
 
@@ -30,7 +30,7 @@ class Ground:
 
 
 def target_at(
-    ground: Ground, place: tuple[int, int], size: tuple[int, int], *, can_be_stage: bool
+    ground: DropGround, place: tuple[int, int], size: tuple[int, int], *, can_be_stage: bool
 ) -> tuple[Target, Rect]:
     """Where a panel of that size, let go at a place of the page, comes to stand, and the part of
     the page to show that by."""

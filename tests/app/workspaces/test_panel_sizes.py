@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from app.window.panel_layout import STAGE, Layout, Tabs, from_json, tabs_of, with_sizes
-from app.window.panel_sizes import (
+from app.workspaces.panel_layout import STAGE, Layout, Tabs, from_json, tabs_of, with_sizes
+from app.workspaces.panel_sizes import (
     HANDLE_PX,
     Measures,
     areas_of,

@@ -7,10 +7,10 @@ from typing import Final, Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.window.arranging import Beside, IntoTabs, OnStage, Target
-from app.window.cards import ANCHORS, Anchor
-from app.window.panel_host import PanelHost
-from app.window.panel_layout import STAGE, Side
+from app.workspaces.arranging import Beside, IntoTabs, OnStage, Target
+from app.workspaces.cards import ANCHORS, Anchor
+from app.workspaces.panel_host import PanelHost
+from app.workspaces.panel_layout import STAGE, Side
 from telemetry.vehicle.vehicle import Fleet
 
 _ANCHOR_TITLES: Final = {anchor: anchor.replace("-", " ").capitalize() for anchor in ANCHORS}

@@ -15,8 +15,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.messages import Messages
-from app.window.tick import Tick
-from app.window.workspaces import PanelPlace
+from app.refreshing.tick import Tick
+from app.workspaces.workspace import PanelPlace
 from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, Undo, resolve
 from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet, Vehicle
