@@ -208,6 +208,12 @@ class WorkspacePage(QWidget):
 
     # What the menu of a panel asks
 
+    def open_menu(self, key: str, place: QPoint) -> None:
+        """Open the menu of a panel at a place on the screen."""
+        host = self.host(key)
+        if host is not None:
+            panel_menu(self, host, self._services.fleet, self).popup(place)
+
     @property
     def has_stage(self) -> bool:
         """Whether a panel fills the workspace."""
@@ -302,7 +308,7 @@ class WorkspacePage(QWidget):
 
     def _connect(self, titles: PanelTitles) -> None:
         titles.chosen.connect(self.choose_panel)
-        titles.menu_wanted.connect(self._open_menu)
+        titles.menu_wanted.connect(self.open_menu)
         titles.close_wanted.connect(lambda key: self._do(self.close_panel, key))
         titles.dragged.connect(self._show_target)
         titles.dropped.connect(self._drop)
@@ -317,11 +323,6 @@ class WorkspacePage(QWidget):
         host = self.host(key)
         if host is not None:
             act(host)
-
-    def _open_menu(self, key: str, place: QPoint) -> None:
-        host = self.host(key)
-        if host is not None:
-            panel_menu(self, host, self._services.fleet, self).popup(place)
 
     def _seat(self) -> None:
         """Give every panel its place in the group that it is wanted in, and show them."""
