@@ -95,9 +95,7 @@ class BoardKnowledge:
         if found is None:
             return None
         session = board_session(self._vehicle)
-        on_board = found.mission(self._vehicle)
-        rows = found.image.waypoints if on_board is None else on_board.waypoints
-        at, count = format_time(found.read_s), len(rows)
+        at, count = format_time(found.read_s), len(found.image.waypoints)
         level = Level.INFO
         differences = self.differences(mission, ground)
         if found.session != session:

@@ -47,20 +47,14 @@ class PlanReading:
     ) -> tuple[WaypointDifference, ...] | None:
         """What of a plan differs from it, counted from home as it is now; None while the board has
         no home, or where the rows make no sense."""
-        on_board = self.mission(vehicle)
-        if on_board is None or on_board.home is None:
-            return None
-        return mission_differences(mission, on_board, on_board.home, ground)
-
-    def mission(self, vehicle: Vehicle) -> Mission | None:
-        """What it is, counted from home as it is now; None as for `differences`."""
         home = board_home(vehicle.recording)
         if home is None:
             return None
         try:
-            return decode(self.image, self.definitions, home)
+            on_board = decode(self.image, self.definitions, home)
         except MissionBoardError:
             return None
+        return mission_differences(mission, on_board, home, ground)
 
 
 def board_session(vehicle: Vehicle) -> BoardSession:

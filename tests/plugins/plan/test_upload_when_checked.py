@@ -110,7 +110,7 @@ def test_a_plan_with_its_steps_is_that_on_board(desk: Desk) -> None:
     assert plan.known is not None
     said = plan.known.statement(plan.draft.mission, plan.ground)
     assert said is not None
-    assert said.text.startswith("3 waypoints on board of bench as here")
+    assert said.text.startswith("5 waypoints on board of bench as here")
     assert plan.mission_start.why_not() != "Upload the plan first."
     taken: list[object] = []
     plan.carrying.download(desk.board.vehicle, made, taken.append)
