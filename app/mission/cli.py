@@ -90,6 +90,7 @@ def _estimate_json(found: MissionEstimate) -> dict[str, Any]:
     return {
         "time_s": round(found.time_s, 1),
         "distance_m": round(found.distance_m, 1),
+        "highest_above_home_m": round(found.highest_m, 1),
         "ends_by_itself": not found.is_endless,
         "basis": list(found.basis),
     }
@@ -98,7 +99,8 @@ def _estimate_json(found: MissionEstimate) -> dict[str, Any]:
 def _estimate_text(found: MissionEstimate) -> str:
     until = "one round, or until it stays" if found.is_endless else "until it has landed"
     return (
-        f"About {found.time_s:.0f} s and {found.distance_m:.0f} m {until}. {' '.join(found.basis)}"
+        f"About {found.time_s:.0f} s and {found.distance_m:.0f} m {until}, at most "
+        f"{found.highest_m:.0f} m above home. {' '.join(found.basis)}"
     )
 
 

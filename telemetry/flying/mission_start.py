@@ -1,5 +1,6 @@
 """Mission start: whether the plan can be flown from this station now, and its beginning."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,7 @@ from telemetry.flying.situation import Situation
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.guided_actions import guided_action
 from telemetry.missions.mission import Mission
+from telemetry.missions.steps import ReturnStep
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
@@ -22,6 +24,8 @@ _LENDS: Final = (
     "No position of the flight mode switch flies a plan: one is lent to it until the aircraft has "
     "disarmed. It is not saved."
 )
+_OTHER_HOME: Final = "Home, where it returns to, is {away_m:.0f} m from here."
+_AT_HOME_M: Final = 20.0
 _WING: Final = "An aeroplane begins a plan in the air. Take off first."
 
 
@@ -50,17 +54,25 @@ class MissionStart:
 
     @property
     def note(self) -> str:
-        """What of the aircraft is changed for the flight, to be read before it is started."""
+        """What to read before it is started: where it returns to, and what of the aircraft is
+        changed for the flight."""
         if self.vehicle is None:
             return ""
-        _, situation = controls_of(self.vehicle).situation_at(self.vehicle.end_s)
+        flight, situation = controls_of(self.vehicle).situation_at(self.vehicle.end_s)
         modes = situation.switches.modes
-        return _LENDS if modes and PLAN_MODE not in modes else ""
+        lends = _LENDS if modes and PLAN_MODE not in modes else ""
+        return " ".join(filter(None, (self._returns_elsewhere(flight), lends)))
 
     def start(self) -> None:
         """Take off if it stands, and fly the plan to its end; nothing while `why_not` says why."""
         if self.vehicle is not None and not self.why_not():
             guided_of(self.vehicle).fly_mission(self.mission)
+
+    def _returns_elsewhere(self, flight: FlightState) -> str:
+        if not isinstance(self.mission.ending, ReturnStep) or flight.north_m is None:
+            return ""
+        away_m = math.hypot(flight.north_m, flight.east_m or 0.0)
+        return _OTHER_HOME.format(away_m=away_m) if away_m > _AT_HOME_M else ""
 
     def _why_not_now(self, flight: FlightState, situation: Situation) -> str | None:
         if flight.is_armed and situation.is_flying:

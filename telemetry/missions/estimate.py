@@ -31,6 +31,7 @@ class BatteryUse:
 class MissionEstimate:
     """`legs_s`: of each leg, by its waypoint, the ending's counting on; None for one that does not
     end by itself. `take_off_s`: from arming to the first leg; None without a take-off.
+    `highest_m`: where it ends a leg, above home.
     `is_endless`: whether the figures are those of one round, or up to where it stays.
     `battery_percent`: of the capacity that it uses; `left_percent` at its end. None if unknown."""
 
@@ -42,6 +43,7 @@ class MissionEstimate:
     left_percent: float | None
     basis: tuple[str, ...]
     take_off_s: float | None = None
+    highest_m: float = 0.0
 
 
 def estimate(
@@ -72,6 +74,7 @@ def estimate(
         left,
         _basis(aircraft, battery),
         before_s,
+        max((by_index[i].end[2] for i in order), default=0.0),
     )
 
 

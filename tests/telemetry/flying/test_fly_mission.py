@@ -5,9 +5,11 @@ thrust for taking off, vtolautotakeofffsm.cpp.
 """
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from plugins.testing import add
 from telemetry.flying.mission_start import MissionStart
 from telemetry.flying.robot.errors import RobotError
 from telemetry.missions.board.comparison import WaypointDifference
@@ -113,6 +115,10 @@ def test_a_start_says_why_it_cannot_be() -> None:
     assert "has no take-off" in MissionStart(vehicle, short_plan(), ()).why_not()
     assert MissionStart(vehicle, plan, ()).why_not() == ""
     assert "until the aircraft has disarmed" in MissionStart(vehicle, plan, ()).note
+    returns = replace(plan, ending=ReturnStep())
+    assert "returns to" not in MissionStart(vehicle, returns, ()).note
+    add(cockpit.recording, vehicle.end_s, "PositionState", North=60.0, East=80.0)
+    assert "returns to, is 100 m from here" in MissionStart(vehicle, returns, ()).note
 
 
 def test_a_plan_with_errors_is_not_sent(catalogue: Catalogue) -> None:
