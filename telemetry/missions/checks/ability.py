@@ -169,3 +169,9 @@ def _check_take_off_step(situation: MissionSituation) -> Iterator[MissionFinding
     elif refusal := why_not_height(step.height_m):
         text = f"The take-off: {refusal.partition('. ')[0]}."
         yield found(Level.ERROR, "mission-take-off-height", text, "Choose another height.")
+    elif step.height_m < situation.limits.clearance_m:
+        text = (
+            f"The take-off ends {step.height_m:g} m above home; {situation.limits.clearance_m:g} m "
+            "above the ground are wanted, and GPS may be off by some metres."
+        )
+        yield found(Level.WARNING, "mission-take-off-low", text, "Choose a greater height.")
