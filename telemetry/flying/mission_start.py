@@ -24,7 +24,6 @@ _LENDS: Final = (
     "No position of the flight mode switch flies a plan: one is lent to it until the aircraft has "
     "disarmed. It is not saved."
 )
-_OTHER_HOME: Final = "Home, where it returns to, is {away_m:.0f} m from here."
 _AT_HOME_M: Final = 20.0
 _WING: Final = "An aeroplane begins a plan in the air. Take off first."
 
@@ -72,7 +71,9 @@ class MissionStart:
         if not isinstance(self.mission.ending, ReturnStep) or flight.north_m is None:
             return ""
         away_m = math.hypot(flight.north_m, flight.east_m or 0.0)
-        return _OTHER_HOME.format(away_m=away_m) if away_m > _AT_HOME_M else ""
+        if away_m <= _AT_HOME_M:
+            return ""
+        return f"Home, where it returns to, is {away_m:.0f} m from here."
 
     def _why_not_now(self, flight: FlightState, situation: Situation) -> str | None:
         if flight.is_armed and situation.is_flying:
