@@ -10,7 +10,7 @@ from app.diagnostics.hang_watch import Hang
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
 from telemetry.recording.event_list import EventList
-from telemetry.recording.events import Event
+from telemetry.recording.events import Event, alike
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.timeline import format_time
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -30,7 +30,6 @@ class Incidents:
         self._messages = messages
         self._now = now
         self._seen: dict[Vehicle, EventList] = {}
-        self._hangs = 0
 
     def poll(self) -> None:
         """Tell what has happened since the last call."""
@@ -44,7 +43,6 @@ class Incidents:
 
     def take_hang(self, hang: Hang) -> None:
         """Note a hang in every live flight; it stays on screen where somebody was flying."""
-        self._hangs += 1
         live = [vehicle for vehicle in self._fleet.vehicles if vehicle.is_live]
         text = f"The window did not answer for {hang.length_s:.1f} s ({hang.cause})"
         for vehicle in live:
@@ -54,9 +52,9 @@ class Incidents:
         if not armed:
             return
         t = max(0.0, armed[0].end_s - (self._now() - hang.started_s))
-        often = f" {self._hangs} times since the start." if self._hangs > 1 else ""
-        words = f"At {format_time(t)}, {armed[0].name}: {text}.{often}"
-        self._messages.put(Message(words, Level.WARNING, hang.details, topic=_HANG))
+        words = f"At {format_time(t)}: {text}."
+        whose = armed[0].name
+        self._messages.put(Message(words, Level.WARNING, hang.details, topic=_HANG, about=whose))
 
     def _tell(self, vehicle: Vehicle, event: Event) -> None:
         if event.level < Level.WARNING:
@@ -64,5 +62,6 @@ class Incidents:
         is_armed = read_flight_state(vehicle.recording, event.t).is_armed
         if event.kind in _OF_ARMED and not is_armed:
             return
-        words = f"At {format_time(event.t)}, {vehicle.name}: {event.text}."
-        self._messages.report(words, event.level)
+        words = f"At {format_time(event.t)}: {event.text}."
+        topic = f"{event.kind}/{alike(event.text)}"
+        self._messages.put(Message(words, event.level, topic=topic, about=vehicle.name))

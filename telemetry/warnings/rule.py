@@ -32,6 +32,11 @@ class RuleComparison(StrEnum):
     LISTS = "lists"
 
     @property
+    def lasts(self) -> bool:
+        """Whether it tells of a condition, and not of what happens at an instant."""
+        return self is not RuleComparison.CHANGES
+
+    @property
     def takes_number(self) -> bool:
         """Whether it compares with a number, or with another value that is one."""
         return self in (RuleComparison.BELOW, RuleComparison.ABOVE)

@@ -14,7 +14,7 @@ from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.gui.driving import page_of, run_ticks, run_until_painted, told
+from tests.gui.driving import answer, listed, page_of, run_ticks, run_until_painted, told
 from widgets.hold_button import HoldButton
 from widgets.plot.legend import PlotLegend
 
@@ -26,11 +26,6 @@ def armed_vehicle() -> Vehicle:
     return live_vehicle("sim:armed", recording)
 
 
-def button(station: Station, text: str) -> QPushButton:
-    bar = station.window.message_bar
-    return next(b for b in bar.findChildren(QPushButton) if b.text() == text)
-
-
 def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
     ended: list[bool] = []
     station.on_end = lambda: ended.append(True)
@@ -38,12 +33,13 @@ def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
     run_ticks(station)
     assert not station.window.close()
     assert station.window.isVisible()
-    assert "sim:armed is armed" in station.window.message_bar.messages[-1].text
-    button(station, "Stay").click()
-    assert station.window.message_bar.messages == ()
+    assert "sim:armed is armed" in listed(station)[-1]
+    assert station.window.message_card.isVisible(), "it waits for an answer"
+    answer(station, "Stay")
+    assert listed(station) == []
     assert not station.window.close(), "having stayed once does not mean yes the next time"
     assert ended == []
-    button(station, "Close anyway").click()
+    answer(station, "Close anyway")
     assert ended == [True]
     assert not station.window.isVisible()
 
