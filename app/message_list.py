@@ -34,10 +34,9 @@ class MessageLine:
 
 
 class MessageList:
-    """The lines, in the order in which they were begun. `version` counts their changes."""
+    """The lines, in the order in which they were begun."""
 
     def __init__(self) -> None:
-        self.version = 0
         self._lines: dict[LineKey, MessageLine] = {}
         self._closed: dict[LineKey, Message] = {}
         self._begun = 0
@@ -74,7 +73,6 @@ class MessageList:
             message = self._lines.pop(key).message
             if message.lasts and not message.is_over:
                 self._closed[key] = message
-            self.version += 1
 
     def close_all(self, about: str = "") -> None:
         """Take out all lines, or those of one aircraft, but what waits for an answer."""
@@ -99,7 +97,6 @@ class MessageList:
         self._lines[key] = line
         if len(self._lines) > MOST_LINES:
             del self._lines[next(iter(self._lines))]
-        self.version += 1
         return line
 
     def _end(self, key: LineKey, message: Message, now: float) -> MessageLine | None:

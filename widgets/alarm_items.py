@@ -59,8 +59,8 @@ def alarm_items(
 ) -> tuple[AlarmItem, ...]:
     """Return the station's troubles and the aircraft's `alarms`, the worst first, and of the same
     level in this order and the order given. `is_overloaded`: the computer does not keep up;
-    `notices`: what parts of the station say of the aircraft; `conditions`: what its warnings say,
-    of which those are left out whose subject, the code, is named by something else already.
+    `notices`: what parts of the station say of the aircraft; `conditions`: what its warnings
+    say, but those whose subject, the code, is named by something else already.
     """
     age_s = status.silent_s if status.is_silent else freshness.alarms_age_s
     items = (

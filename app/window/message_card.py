@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QToolButton, QWidget
 from app.message_list import MessageLine, MessageList
 from app.window.message_row import MessageRow
 from widgets.icons import themed_icon
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 from widgets.theme import Theme
 
 _WIDTH_PX, _MARGIN_PX = 480, 8
@@ -60,14 +60,12 @@ class MessageCard(QFrame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         title = make_label("Messages", tone="muted")
         head = make_row((title, 1), *buttons, margins=(10, 6, 6, 2), spacing=6)
-        self._column = make_column(STRETCH, margins=0, spacing=2)
-        content = QWidget()
-        content.setLayout(self._column)
+        self._content = QWidget()
         self._empty = make_label("Nothing was told.", tone="muted")
         self._empty.setMargin(10)
-        self._scroll = make_scrolled(content, keeps_width=True)
+        self._scroll = make_scrolled(self._content, keeps_width=True)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        content.setAutoFillBackground(False)
+        self._content.setAutoFillBackground(False)
         self._scroll.viewport().setAutoFillBackground(False)
         self.setLayout(make_column(head, self._empty, (self._scroll, 1), margins=2, spacing=0))
         self.hide()
@@ -107,10 +105,10 @@ class MessageCard(QFrame):
         """Show the list as it is now, what was told last first."""
         self._give_focus_back()
         for row in self._rows:
-            self._column.removeWidget(row)
             row.hide()
             row.deleteLater()
         self._rows = []
+        self._content.setFixedHeight(0)
         self._scroll.verticalScrollBar().setValue(0)
         self.setFixedWidth(self._width())
         for line in sorted(self._messages.lines(self.about), key=lambda line: -line.told_s):
@@ -146,9 +144,12 @@ class MessageCard(QFrame):
     def _add(self, line: MessageLine) -> None:
         row = MessageRow(self._theme, line, self._close_line, self._show_details)
         row.show_line(line, self._clock())
-        self._column.insertWidget(len(self._rows), row)
-        self._rows.append(row)
+        row.setParent(self._content)
         row.hold_still(self.width() - _EDGES_PX)
+        row.move(0, self._rows_px())
+        row.show()
+        self._rows.append(row)
+        self._content.setFixedHeight(self._rows_px())
 
     def _close_line(self, line: MessageLine) -> None:
         self._messages.close(line.number)
@@ -165,10 +166,14 @@ class MessageCard(QFrame):
             self.dismiss()
 
     def _give_focus_back(self, part: QWidget | None = None) -> None:
-        """Before something in it goes: else Qt hands the focus on, to a control that flies maybe."""
+        """Before something in it goes: else Qt hands the focus on, to a control that may fly."""
         focused = QApplication.focusWidget()
         if focused is not None and (part or self).isAncestorOf(focused):
             self._window.setFocus()
+
+    def _rows_px(self) -> int:
+        """How high all rows are together: no layout, which would share out what is missing."""
+        return sum(row.height() for row in self._rows)
 
     def _width(self) -> int:
         return min(round(_WIDTH_PX * self._theme.scale), self._window.width() - 2 * _MARGIN_PX)
@@ -177,9 +182,7 @@ class MessageCard(QFrame):
         """Below the strip at its right, as high as its rows, half of the workspace at most."""
         corner = self._workspace.mapTo(self._window, QPoint(0, 0))
         room = QRect(corner, self._workspace.size())
-        rows = sum(row.height() + self._column.spacing() for row in self._rows)
-        if self._empty.isVisibleTo(self):
-            rows = self._empty.sizeHint().height()
+        rows = self._rows_px() or self._empty.sizeHint().height()
         head = self._only.sizeHint().height() + 8
         most = max(
             round(_LEAST_HEIGHT_PX * self._theme.scale), round(_HEIGHT_SHARE * room.height())

@@ -30,7 +30,7 @@ Kind = Literal[
 ]
 
 _FLIGHT_TIME_SLACK_MS = 1000
-_NUMBERS = re.compile(r"\d+(?:[.:]\d+)*")
+_NUMBERS = re.compile(r"(?<![A-Za-z\d])\d+(?:[.:]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Event:
 
 
 def alike(text: str) -> str:
-    """The words of an event without its numbers: the same for events that are the same but for
-    how much."""
+    """The words of an event without its numbers, but for those in names: the same for events that
+    are the same but for how much."""
     return _NUMBERS.sub("#", text)
 
 
