@@ -31,7 +31,7 @@ _WIDEST = (
     "88.8 V  100 %",
     "Reconnecting",
 )
-_LEAST_ALARM_PX, _LEAST_SMALL_ALARM_PX = 250, 190
+_LEAST_ALARM_PX, _LEAST_SMALL_ALARM_PX = 250, 180
 """For the alarm, beside fields in large and in small letters."""
 _MARGIN_PX, _SMALL_MARGIN_PX = 12, 8
 _LINK = _WIDEST.index("Reconnecting")

@@ -4,6 +4,7 @@ All but a hang of the window are events of the recording; that becomes one.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from app.connection.armed import is_armed
 from app.diagnostics.hang_watch import Hang
@@ -30,6 +31,7 @@ class Incidents:
         self._messages = messages
         self._now = now
         self._seen: dict[Vehicle, EventList] = {}
+        self._failsafes: dict[Vehicle, Message] = {}
 
     def poll(self) -> None:
         """Tell what has happened since the last call."""
@@ -40,6 +42,7 @@ class Incidents:
             for event in events.since(seen):
                 if event.kind in _KINDS:
                     self._tell(vehicle, event)
+        self._end_failsafes()
 
     def take_hang(self, hang: Hang) -> None:
         """Note a hang in every live flight; it stays on screen where somebody was flying."""
@@ -64,4 +67,23 @@ class Incidents:
             return
         words = f"At {format_time(event.t)}: {event.text}."
         topic = f"{event.kind}/{alike(event.text)}"
-        self._messages.put(Message(words, event.level, topic=topic, about=vehicle.name))
+        message = Message(words, event.level, topic=topic, about=vehicle.name)
+        if event.kind == "failsafe":
+            message = replace(message, title=event.text, lasts=True)
+            self._failsafes[vehicle] = message
+        self._messages.put(message)
+
+    def _end_failsafes(self) -> None:
+        """Say of those that no longer act that they are over; of who has gone nothing is known."""
+        for vehicle, told in list(self._failsafes.items()):
+            has_gone = vehicle not in self._fleet.vehicles
+            if has_gone or _has_sticks(vehicle):
+                text = "" if has_gone else "Sticks are received again."
+                over = replace(told, text=text, level=Level.INFO, lasts=False, is_over=True)
+                self._messages.put(over)
+                del self._failsafes[vehicle]
+
+
+def _has_sticks(vehicle: Vehicle) -> bool:
+    sample = vehicle.recording.latest("ManualControlCommand", vehicle.recording.last_s)
+    return sample is not None and str(sample["Connected"]).upper() == "TRUE"

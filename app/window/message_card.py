@@ -102,7 +102,7 @@ class MessageCard(QFrame):
             self.open()
 
     def open(self) -> None:
-        """Show the list as it is now, what was told last first."""
+        """Show the list as it is now: what waits for an answer first, then what was told last."""
         self._give_focus_back()
         for row in self._rows:
             row.hide()
@@ -111,7 +111,7 @@ class MessageCard(QFrame):
         self._content.setFixedHeight(0)
         self._scroll.verticalScrollBar().setValue(0)
         self.setFixedWidth(self._width())
-        for line in sorted(self._messages.lines(self.about), key=lambda line: -line.told_s):
+        for line in sorted(self._messages.lines(self.about), key=_weight, reverse=True):
             self._add(line)
         self._empty.setVisible(not self._rows)
         self._place()
@@ -190,3 +190,7 @@ class MessageCard(QFrame):
         height = min(head + rows + 12, most)
         left = room.right() - self.width() - _MARGIN_PX
         self.setGeometry(left, room.top() + 4, self.width(), height)
+
+
+def _weight(line: MessageLine) -> tuple[bool, float, int]:
+    return line.message.needs_answer, line.told_s, line.number

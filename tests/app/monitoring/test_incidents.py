@@ -39,6 +39,18 @@ def test_a_failsafe_stays_on_screen_with_time_and_cause() -> None:
     assert event.t == 72.5
 
 
+def test_a_failsafe_lasts_until_sticks_are_received_again() -> None:
+    flight = Flight()
+    add(flight.recording, 72.5, "ManualControlCommand", Connected="False")
+    (begin,) = flight.told()
+    assert begin.lasts
+    assert flight.told() == []
+    add(flight.recording, 80.0, "ManualControlCommand", Connected="True")
+    (end,) = flight.told()
+    assert (end.is_over, end.line) == (True, begin.line)
+    assert flight.told() == []
+
+
 def test_switching_the_transmitter_off_on_the_ground_is_no_incident() -> None:
     flight = Flight(armed="Disarmed")
     add(flight.recording, 2.0, "ManualControlCommand", Connected="False")
