@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -169,13 +169,22 @@ class ConnectionPopup(QFrame):
 
 
 class _AddressBox(QLineEdit):
-    """The click that brings the focus selects all of it, so that what comes then replaces it."""
+    """The click that brings the focus selects all of it, so that what comes then replaces it;
+    dragging selects what it is dragged over."""
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        had_focus = self.hasFocus()
-        super().mousePressEvent(event)
-        if not had_focus:
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_first_click = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_first_click = event.reason() is Qt.FocusReason.MouseFocusReason
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._is_first_click and not self.hasSelectedText():
             self.selectAll()
+        self._is_first_click = False
 
 
 def _is_text(event: QKeyEvent) -> bool:
