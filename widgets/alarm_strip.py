@@ -31,14 +31,13 @@ _WIDEST = (
     "88.8 V  100 %",
     "Reconnecting",
 )
-_LEAST_ALARM_PX, _LEAST_SMALL_ALARM_PX = 250, 180
-"""For the alarm, beside fields in large and in small letters."""
+_LEAST_ALARM_PX = 250
 _MARGIN_PX, _SMALL_MARGIN_PX = 12, 8
 _LINK = _WIDEST.index("Reconnecting")
 _GIVE_WAY = tuple(
-    _WIDEST.index(w) for w in ("Not ready", "GPS 3D diff · 12", "PositionHold", "Reconnecting")
+    _WIDEST.index(w) for w in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "PositionHold")
 )
-"""The fields that go first where there is too little room for all."""
+"""The fields that go first where there is too little room for all: the toolbar has the link too."""
 _BADGES = {
     Level.ERROR: ("danger_soft", "danger", "text"),
     Level.WARNING: ("caution_soft", "attention", "text"),
@@ -255,10 +254,10 @@ class AlarmStrip(QWidget):
 
     def _fields(self) -> tuple[TextLayoutCache, tuple[int, ...]]:
         """The letters and the fields for which there is room beside the alarm."""
+        room = self.width() - _LEAST_ALARM_PX * self._theme.scale
         everything = tuple(range(len(_WIDEST)))
-        if self._fields_width(self._body) <= self.width() - _LEAST_ALARM_PX * self._theme.scale:
+        if self._fields_width(self._body) <= room:
             return self._body, everything
-        room = self.width() - _LEAST_SMALL_ALARM_PX * self._theme.scale
         widths, fields = self._field_widths(self._small), list(everything)
         for index in _GIVE_WAY:
             if sum(widths[i] for i in fields) <= room:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPixmap
+from PySide6.QtGui import QFontMetrics, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMenu,
@@ -25,9 +25,10 @@ from widgets.state_label import StateLabel, show_statement
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
-_WIDE_FROM_PX = 1200
-"""From here on there is room for the rate, and for long names."""
-_NAME_LENGTHS = (14, 28)
+_USUAL_FROM_PX, _WIDE_FROM_PX = 1000, 1200
+_NARROW, _USUAL, _WIDE = range(3)
+_NAME_LENGTHS = (10, 14, 28)
+_TAB_PADDING_PX = (8, 14, 14)
 _WIDEST_LINK = "188 of 188 objects"
 _TONES = {
     LinkState.DISCONNECTED: "muted",
@@ -76,6 +77,7 @@ class Toolbar(QWidget):
         self._mute = self._button("")
         self._mute.clicked.connect(lambda _checked: self.on_mute())
         self._is_muted = False
+        self._room = _NARROW
         self.link_button = self._button("Connections (Ctrl+Shift+L)")
         self.link_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.link_button.clicked.connect(lambda _checked: self.on_connections())
@@ -90,6 +92,7 @@ class Toolbar(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
+        self._room = self._room_now()
         self._shown.forget()
         self.setFixedHeight(round(HEIGHT_PX * theme.scale))
         side = QSize(round(18 * theme.scale), round(18 * theme.scale))
@@ -101,7 +104,10 @@ class Toolbar(QWidget):
         for button in (self._vehicle, self.link_button):
             button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
-        self.link_button.setFixedWidth(metrics.horizontalAdvance(_WIDEST_LINK) + 44)
+        words_px = metrics.horizontalAdvance(_WIDEST_LINK) + 24
+        self.link_button.setStyleSheet(
+            f"QToolButton {{ min-width: {words_px}px; max-width: {words_px}px; text-align: left; }}"
+        )
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._record_icon.setFixedWidth(round(16 * theme.scale))
         self._record.setFixedWidth(metrics.horizontalAdvance("NOT REC"))
@@ -109,7 +115,12 @@ class Toolbar(QWidget):
         self._mute.setMaximumSize(theme.target_px(), theme.target_px())
         self._show_mute()
         self._tabs.setFixedHeight(self.height() - 1)
-        self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
+        padding = round(_TAB_PADDING_PX[self._room] * theme.scale)
+        self._tabs.setStyleSheet(
+            f"QTabBar::tab {{ min-height: {self.height() - 18}px;"
+            f" padding-left: {padding}px; padding-right: {padding}px; }}"
+        )
+        self._new.setVisible(self._room != _NARROW)
         self.show_vehicle(self._vehicle_shown)
 
     def show_workspaces(self, titles: Sequence[str], current: int) -> None:
@@ -132,10 +143,10 @@ class Toolbar(QWidget):
         status = vehicle.status if vehicle else LinkStatus()
         name = vehicle.name if vehicle else "No aircraft"
         shown = (name, status.word, round(status.objects_per_s), status.recording_file,
-                 status.recording_error, status.reason, _tone(status), self._is_wide())  # fmt: skip
+                 status.recording_error, status.reason, _tone(status), self._room)  # fmt: skip
         if not self._shown.has_changed(shown):
             return
-        self._vehicle.setText(f"{_elided(name, _NAME_LENGTHS[self._is_wide()])} ▾")
+        self._vehicle.setText(f"{_elided(name, _NAME_LENGTHS[self._room])} ▾")
         self._vehicle.setEnabled(vehicle is not None)
         heard = Statement(status.word, name, status)
         show_statement(self.link_button, heard)
@@ -149,7 +160,7 @@ class Toolbar(QWidget):
         self.link_button.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
         rate = Statement(f"{status.objects_per_s:.0f} obj/s", name, status)
-        self._rate.setVisible(self._is_wide())
+        self._rate.setVisible(self._room == _WIDE)
         self._rate.state(rate if is_fed else None)
         self._rate.setToolTip("UAVObjects received per second")
         self._show_recording(status if is_fed else LinkStatus())
@@ -164,8 +175,15 @@ class Toolbar(QWidget):
         """Open the menu from the keyboard."""
         self._menu_button.showMenu()
 
-    def _is_wide(self) -> bool:
-        return self.width() >= _WIDE_FROM_PX * self._theme.scale
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have room for more, or for less."""
+        super().resizeEvent(event)
+        if self._room != self._room_now():
+            self.apply_theme(self._theme)
+
+    def _room_now(self) -> int:
+        width_px = self.width() / self._theme.scale
+        return (width_px >= _USUAL_FROM_PX) + (width_px >= _WIDE_FROM_PX)
 
     def _show_mute(self) -> None:
         icon, token = ("muted", "attention") if self._is_muted else ("sound", "text")
