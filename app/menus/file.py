@@ -124,7 +124,7 @@ def _close_flight(parts: MenuParts) -> None:
     closed, it leads back to the aircraft that is live."""
     fleet, page = parts.services.fleet, parts.window.stack.current_page
     vehicle = fleet.active
-    if vehicle is None or (page is not None and not page.docks):
+    if vehicle is None or (page is not None and not page.hosts):
         show_live(parts)
         return
     parts.connections.ask_to_forget(vehicle)
