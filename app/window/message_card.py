@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QToolButton, QWidget
 
 from app.message_list import MessageLine, MessageList
 from app.window.message_row import MessageRow
+from widgets.hold_button import HoldButton
 from widgets.icons import themed_icon
 from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
 from widgets.theme import Theme
@@ -179,17 +180,25 @@ class MessageCard(QFrame):
         return min(round(_WIDTH_PX * self._theme.scale), self._window.width() - 2 * _MARGIN_PX)
 
     def _place(self) -> None:
-        """Below the strip at its right, as high as its rows, half of the workspace at most."""
+        """Below the strip at its right, as high as its rows, half of the workspace at most, and not
+        down to what is held to act on an aircraft."""
         corner = self._workspace.mapTo(self._window, QPoint(0, 0))
         room = QRect(corner, self._workspace.size())
-        rows = self._rows_px() or self._empty.sizeHint().height()
-        head = self._only.sizeHint().height() + 8
-        most = max(
-            round(_LEAST_HEIGHT_PX * self._theme.scale), round(_HEIGHT_SHARE * room.height())
-        )
-        height = min(head + rows + 12, most)
-        left = room.right() - self.width() - _MARGIN_PX
-        self.setGeometry(left, room.top() + 4, self.width(), height)
+        least_px = round(_LEAST_HEIGHT_PX * self._theme.scale)
+        left, top = room.right() - self.width() - _MARGIN_PX, room.top() + _MARGIN_PX // 2
+        below = QRect(left, top + least_px, self.width(), room.height())
+        free_px = self._first_held_px(below) - _MARGIN_PX - top
+        most_px = min(round(_HEIGHT_SHARE * room.height()), free_px)
+        rows_px = self._rows_px() or self._empty.sizeHint().height()
+        wanted_px = self._only.sizeHint().height() + rows_px + 20
+        height = min(wanted_px, max(least_px, most_px))
+        self.setGeometry(left, top, self.width(), height)
+
+    def _first_held_px(self, area: QRect) -> int:
+        """How far down the window the first button that is held begins in an area of it."""
+        held = (one for one in self._workspace.findChildren(HoldButton) if one.isVisible())
+        boxes = (QRect(one.mapTo(self._window, QPoint(0, 0)), one.size()) for one in held)
+        return min((box.top() for box in boxes if box.intersects(area)), default=area.bottom())
 
 
 def _weight(line: MessageLine) -> tuple[bool, float, int]:
