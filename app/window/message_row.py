@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QToolButton, QWidget
 
 from app.message_list import MessageLine
 from widgets.alarm_explanation import LevelMark
+from widgets.fitted_text import FittedText
 from widgets.icons import themed_icon
 from widgets.labels import set_text, show_text
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
@@ -35,8 +36,10 @@ class MessageRow(QFrame):
         self._mark = LevelMark(theme, line.message.level, round(_SIDE_PX * theme.scale))
         self._text = make_label(wraps=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._about = make_label(tone="muted", size="small")
-        self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._about = FittedText()
+        self._about.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+        for name, look in (("tone", "muted"), ("textSize", "small")):
+            self._about.setProperty(name, look)
         self._details = make_button("Details", lambda: show_details(self._line.message.details))
         self._refusal = make_button("", lambda: on_close(self._line))
         self._remedy = make_button("", self._run_remedy)
@@ -81,6 +84,7 @@ class MessageRow(QFrame):
         """Keep this width, and the height that it needs in it, from now on."""
         for part in (self, *self.findChildren(QWidget)):
             part.ensurePolished()
+        self._about.setMinimumHeight(self._about.fontMetrics().height())
         self.setFixedSize(width_px, self._row.heightForWidth(width_px))
         self._row.activate()
         self._text_px = self._text.height()
