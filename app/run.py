@@ -141,8 +141,9 @@ def _check_time(vehicle: Vehicle, at_s: float | None) -> None:
 
 def _last_message(station: Station) -> str:
     station.window.take_messages(station.messages.take())
-    shown = station.window.message_bar.messages
-    return shown[-1].text.rstrip(".") if shown else "it could not be opened"
+    told = [line.message for line in station.window.messages.lines()]
+    texts = [message.text for message in told if not message.is_passing]
+    return texts[-1].rstrip(".") if texts else "it could not be opened"
 
 
 def _process_events(seconds: float) -> None:

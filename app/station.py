@@ -261,7 +261,7 @@ class Station:
         window.progress = lambda: self.work.progress
         window.elsewhere = lambda: self.work.elsewhere
         window.can_cancel = lambda: self.work.can_cancel
-        window.toolbar.on_cancel = self.work.cancel
+        window.message_place.on_cancel = self.work.cancel
         DropFilter(window, dropped_files, self.flights.open)
         window.objection = self._objection
         window.others = self._others

@@ -3,7 +3,7 @@
 What is no longer known is neither good nor bad: it comes last, with its age, as UNKNOWN.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from telemetry.base.finding import Finding, Level
@@ -55,10 +55,12 @@ def alarm_items(
     *,
     is_overloaded: bool = False,
     notices: Sequence[Finding] = (),
+    conditions: Sequence[Finding] = (),
 ) -> tuple[AlarmItem, ...]:
     """Return the station's troubles and the aircraft's `alarms`, the worst first, and of the same
     level in this order and the order given. `is_overloaded`: the computer does not keep up;
-    `notices`: what parts of the station say of the aircraft.
+    `notices`: what parts of the station say of the aircraft; `conditions`: what its warnings
+    say, but those whose subject, the code, is named by something else already.
     """
     age_s = status.silent_s if status.is_silent else freshness.alarms_age_s
     items = (
@@ -69,7 +71,19 @@ def alarm_items(
         *(_item(alarm, age_s) for alarm in alarms),
         *((OVERLOAD,) if is_overloaded else ()),
     )
-    return tuple(sorted(items, key=lambda item: -item.level))
+    told = (*items, *_condition_items(conditions, [item.title.casefold() for item in items]))
+    return tuple(sorted(told, key=lambda item: -item.level))
+
+
+def _condition_items(conditions: Sequence[Finding], named: Sequence[str]) -> Iterator[AlarmItem]:
+    """Of one subject the worst only."""
+    subjects: set[str] = set()
+    for one in sorted(conditions, key=lambda one: -one.level):
+        subject = one.code.casefold()
+        if not subject or not (subject in subjects or any(n.startswith(subject) for n in named)):
+            subjects.add(subject)
+            remedy = "Its rule, and whether it speaks, can be changed in Warnings."
+            yield AlarmItem(one.title, "", one.level, one.text, remedy)
 
 
 def is_poor(status: LinkStatus) -> bool:

@@ -22,19 +22,22 @@ from widgets.level_mark import draw_level_mark
 from widgets.text_layout_cache import CENTRE, LEFT, TextLayoutCache
 from widgets.theme import Theme
 
-HEIGHT_PX = 32
+HEIGHT_PX = 36
 _WIDEST = (
     "DISARMED",
     "PositionHold",
     "Not ready",
     "GPS 3D diff · 12",
     "88.8 V  100 %",
-    "188 of 188 objects",
+    "Reconnecting",
 )
 _LEAST_ALARM_PX = 250
-_LINK = _WIDEST.index("188 of 188 objects")
-_GIVE_WAY = tuple(_WIDEST.index(w) for w in ("Not ready", "GPS 3D diff · 12", "PositionHold"))
-"""The fields that go first where there is too little room for all."""
+_MARGIN_PX, _SMALL_MARGIN_PX = 12, 8
+_LINK = _WIDEST.index("Reconnecting")
+_GIVE_WAY = tuple(
+    _WIDEST.index(w) for w in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "PositionHold")
+)
+"""The fields that go first where there is too little room for all: the toolbar has the link too."""
 _BADGES = {
     Level.ERROR: ("danger_soft", "danger", "text"),
     Level.WARNING: ("caution_soft", "attention", "text"),
@@ -65,6 +68,7 @@ class AlarmStrip(QWidget):
         self._ready: Word | None = None
         self._not_ready = ""
         self._notices: Sequence[Finding] = ()
+        self._conditions: Sequence[Finding] = ()
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
@@ -107,7 +111,7 @@ class AlarmStrip(QWidget):
             self._time_word(flight, status),
             gps_word(flight),
             battery_words(flight)[0],
-            link_word(status),
+            _short(link_word(status)),
         )
         items = alarm_items(
             status,
@@ -115,6 +119,7 @@ class AlarmStrip(QWidget):
             freshness,
             is_overloaded=self._is_overloaded,
             notices=self._notices,
+            conditions=self._conditions,
         )
         quiet = _quiet_word(flight, status, alarms)
         if self._not_ready and _is_on_ground(flight, status):
@@ -154,6 +159,10 @@ class AlarmStrip(QWidget):
         """Say with the next state what parts of the station say of the aircraft."""
         self._notices = notices
 
+    def show_conditions(self, conditions: Sequence[Finding]) -> None:
+        """Say with the next state what warnings of the station last; the code is their subject."""
+        self._conditions = conditions
+
     def worst_text(self) -> str:
         """The headline of the worst item and how many there are besides; empty when none."""
         if not self.items:
@@ -188,6 +197,11 @@ class AlarmStrip(QWidget):
             self._explanation.open_below(self)
             self.opened.emit()
 
+    def close_explanation(self) -> None:
+        """Put it away, if it is open."""
+        if self._explanation is not None and self._explanation.isVisible():
+            self._explanation.dismiss()
+
     def _explain(self, explanation: AlarmExplanation) -> None:
         explanation.show_items(self.items, is_known=self._quiet.token == "ok")
 
@@ -221,8 +235,12 @@ class AlarmStrip(QWidget):
         return round(HEIGHT_PX * self._theme.scale)
 
     def _field_widths(self, text_cache: TextLayoutCache) -> list[float]:
-        margin = round(12 * self._theme.scale)
+        margin = self._margin_px(text_cache)
         return [text_cache.width(text) + 2 * margin for text in _WIDEST]
+
+    def _margin_px(self, text_cache: TextLayoutCache) -> int:
+        is_small = text_cache is self._small
+        return round((_SMALL_MARGIN_PX if is_small else _MARGIN_PX) * self._theme.scale)
 
     def _fields_width(self, text_cache: TextLayoutCache) -> int:
         return round(sum(self._field_widths(text_cache)))
@@ -250,8 +268,8 @@ class AlarmStrip(QWidget):
     def _paint_fields(self, painter: QPainter) -> None:
         theme, y = self._theme, self.height() / 2
         x = 0.0
-        margin = round(12 * theme.scale)
         text_cache, fields = self._fields()
+        margin = self._margin_px(text_cache)
         widths = self._field_widths(text_cache)
         for index in fields:
             word, width = self._words[index], widths[index]
@@ -307,6 +325,11 @@ class AlarmStrip(QWidget):
         text_cache.draw(
             painter, mark.right() + 9, self.height() / 2, text_cache.fits(text, room), LEFT
         )
+
+
+def _short(word: Word) -> Word:
+    """As the strip has room for it; of what is still to come the toolbar says the whole."""
+    return Word(word.text.removesuffix(" objects"), word.token)
 
 
 def _is_current(status: LinkStatus) -> bool:

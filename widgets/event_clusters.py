@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from telemetry.base.finding import Level
 from telemetry.recording.event_list import EventList
-from telemetry.recording.events import Event
+from telemetry.recording.events import Event, alike
 
 Times = npt.NDArray[np.float64]
 _UNMARKED = ("gap", "mode", "arming")  # the line itself shows them
@@ -22,6 +22,24 @@ class EventCluster:
     x: float
     events: tuple[Event, ...]
     worst: Event
+
+
+def merged(events: Sequence[Event], apart_s: float) -> tuple[tuple[Event, int], ...]:
+    """The first of like events and how many they are, in order of time: those of one kind, level
+    and words but for numbers, within `apart_s` of the first of them. `events` are in that order;
+    a user's markers stay on their own.
+    """
+    counts: list[tuple[Event, int]] = []
+    places: dict[tuple[str, Level, str], int] = {}
+    for event in events:
+        key = (event.kind, event.level, alike(event.text))
+        place = places.get(key) if event.kind != "marker" else None
+        if place is not None and event.t - counts[place][0].t <= apart_s:
+            counts[place] = (counts[place][0], counts[place][1] + 1)
+        else:
+            places[key] = len(counts)
+            counts.append((event, 1))
+    return tuple(counts)
 
 
 class EventMarks:

@@ -51,7 +51,7 @@ QSplitter::handle:hover { background: $accent; }
 QToolBar { background: $surface; border: 0; border-bottom: $hair solid $line;
   padding: 2px $px6; spacing: $px4; }
 QToolBar::separator { background: $line; width: 1px; margin: $px6 $px4; }
-#toolbar { background: $surface; border-bottom: 1px solid $line; }
+#toolbar, #messagePlace { background: $surface; border-bottom: 1px solid $line; }
 #timelineBar { background: $surface; border-top: 1px solid $line; }
 QStatusBar { background: $surface; color: $muted; border-top: $hair solid $line; }
 QStatusBar::item { border: 0; }

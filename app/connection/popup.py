@@ -2,10 +2,18 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import cast
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QWidget,
+)
 
 from app.connection.connections import ConnectionPlace, Connections
 from telemetry.base.statement import Statement
@@ -41,7 +49,8 @@ class ConnectionPopup(QFrame):
         self._list.setAccessibleName("Places to connect to")
         self._list.itemActivated.connect(lambda _item: self._connect())
         self._list.currentItemChanged.connect(lambda item, _before: self._take_item(item))
-        self._address = QLineEdit()
+        self._list.installEventFilter(self)
+        self._address = _AddressBox()
         self._address.setAccessibleName("Address")
         self._address.setPlaceholderText("Address, such as tcp:192.168.4.1:9000")
         self._address.returnPressed.connect(self._connect)
@@ -84,6 +93,16 @@ class ConnectionPopup(QFrame):
         else:
             super().keyPressEvent(event)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is typed or pasted over the list is an address: it goes into the box."""
+        is_press = isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress
+        if watched is not self._list or not is_press or not _is_text(cast(QKeyEvent, event)):
+            return super().eventFilter(watched, event)
+        self._address.setFocus()
+        self._address.selectAll()
+        QApplication.sendEvent(self._address, event)
+        return True
+
     def _arrange(self) -> None:
         top = make_row((self._state, 1), self._disconnect)
         top.setAlignment(self._disconnect, Qt.AlignmentFlag.AlignTop)
@@ -116,7 +135,8 @@ class ConnectionPopup(QFrame):
     def _show_places(self, places: tuple[ConnectionPlace, ...]) -> None:
         chosen = self._address.text()
         self._places = places
-        self._list.clear()
+        with QSignalBlocker(self._list):
+            self._list.clear()
         group = ""
         for place in places:
             if place.group != group:
@@ -129,12 +149,14 @@ class ConnectionPopup(QFrame):
             item.setData(Qt.ItemDataRole.UserRole, place.address)
             self._list.addItem(item)
             if place.address == chosen:
-                self._list.setCurrentItem(item)
+                with QSignalBlocker(self._list):  # the box has it, and what is selected there
+                    self._list.setCurrentItem(item)
 
     def _take_item(self, item: QListWidgetItem | None) -> None:
         address = item.data(Qt.ItemDataRole.UserRole) if item else None
         if address:
             self._address.setText(address)
+            self._address.selectAll()
 
     def _connect(self) -> None:
         if self._address.text().strip():
@@ -144,3 +166,33 @@ class ConnectionPopup(QFrame):
     def _disconnect_active(self) -> None:
         if self._fleet.active is not None:
             self._connections.ask_to_disconnect(self._fleet.active)
+
+
+class _AddressBox(QLineEdit):
+    """The click that brings the focus selects all of it, so that what comes then replaces it;
+    dragging selects what it is dragged over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_first_click = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._is_first_click = event.reason() is Qt.FocusReason.MouseFocusReason
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._is_first_click and not self.hasSelectedText():
+            self.selectAll()
+        self._is_first_click = False
+
+
+def _is_text(event: QKeyEvent) -> bool:
+    """Whether a key writes or pastes something. Space chooses in the list."""
+    if event.matches(QKeySequence.StandardKey.Paste):
+        return True
+    is_plain = event.modifiers() in (
+        Qt.KeyboardModifier.NoModifier,
+        Qt.KeyboardModifier.ShiftModifier,
+    )
+    return is_plain and event.text().isprintable() and bool(event.text().strip())

@@ -10,6 +10,7 @@ from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Vehicle
 
 _POPUP_HZ = 10
+_FLOWN_IN = "fly"
 
 
 def connection_menu(parts: MenuParts) -> tuple[Command, ...]:
@@ -38,6 +39,18 @@ def vehicle_entries(parts: MenuParts) -> list[MenuEntry]:
         MenuEntry(vehicle.name, partial(_activate, parts, vehicle), checked=vehicle is fleet.active)
         for vehicle in fleet.vehicles
     ]
+
+
+def show_live(parts: MenuParts) -> None:
+    """Lead back to the aircraft that is live, and to the workspace that it is flown in."""
+    fleet = parts.services.fleet
+    live = [vehicle for vehicle in fleet.vehicles if vehicle.is_live]
+    if not live:
+        parts.services.messages.tell("There is no flight to close and no aircraft to go back to.")
+        return
+    if fleet.active not in live:
+        _activate(parts, live[0])
+    parts.window.stack.show_workspace(_FLOWN_IN)
 
 
 def _show_next(parts: MenuParts) -> None:

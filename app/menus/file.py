@@ -6,6 +6,7 @@ from typing import Any
 
 from app.exporting.choice import ExportChoice
 from app.exporting.overlay import ExportOverlay
+from app.menus.connection import show_live
 from app.menus.parts import MenuParts
 from app.opening.logs import LogOpening
 from app.window.commands import Command, MenuEntry, MenuItem, Submenu
@@ -119,8 +120,16 @@ def _ask_where_to(parts: MenuParts, vehicle: Vehicle, choice: ExportChoice) -> N
 
 
 def _close_flight(parts: MenuParts) -> None:
-    if parts.services.fleet.active is not None:
-        parts.connections.ask_to_forget(parts.services.fleet.active)
+    """Close what shows. After the last flight from a file, and where nothing shows that could be
+    closed, it leads back to the aircraft that is live."""
+    fleet, page = parts.services.fleet, parts.window.stack.current_page
+    vehicle = fleet.active
+    if vehicle is None or (page is not None and not page.hosts):
+        show_live(parts)
+        return
+    parts.connections.ask_to_forget(vehicle)
+    if not vehicle.is_live and fleet.vehicles and all(one.is_live for one in fleet.vehicles):
+        show_live(parts)
 
 
 def _show_preferences(parts: MenuParts) -> None:

@@ -4,13 +4,14 @@ All but a hang of the window are events of the recording; that becomes one.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from app.connection.armed import is_armed
 from app.diagnostics.hang_watch import Hang
 from app.messages import Message, Messages
 from telemetry.base.finding import Level
 from telemetry.recording.event_list import EventList
-from telemetry.recording.events import Event
+from telemetry.recording.events import Event, alike
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.timeline import format_time
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -30,7 +31,7 @@ class Incidents:
         self._messages = messages
         self._now = now
         self._seen: dict[Vehicle, EventList] = {}
-        self._hangs = 0
+        self._failsafes: dict[Vehicle, Message] = {}
 
     def poll(self) -> None:
         """Tell what has happened since the last call."""
@@ -41,10 +42,10 @@ class Incidents:
             for event in events.since(seen):
                 if event.kind in _KINDS:
                     self._tell(vehicle, event)
+        self._end_failsafes()
 
     def take_hang(self, hang: Hang) -> None:
         """Note a hang in every live flight; it stays on screen where somebody was flying."""
-        self._hangs += 1
         live = [vehicle for vehicle in self._fleet.vehicles if vehicle.is_live]
         text = f"The window did not answer for {hang.length_s:.1f} s ({hang.cause})"
         for vehicle in live:
@@ -54,9 +55,9 @@ class Incidents:
         if not armed:
             return
         t = max(0.0, armed[0].end_s - (self._now() - hang.started_s))
-        often = f" {self._hangs} times since the start." if self._hangs > 1 else ""
-        words = f"At {format_time(t)}, {armed[0].name}: {text}.{often}"
-        self._messages.put(Message(words, Level.WARNING, hang.details, topic=_HANG))
+        words = f"At {format_time(t)}: {text}."
+        whose = armed[0].name
+        self._messages.put(Message(words, Level.WARNING, hang.details, topic=_HANG, about=whose))
 
     def _tell(self, vehicle: Vehicle, event: Event) -> None:
         if event.level < Level.WARNING:
@@ -64,5 +65,25 @@ class Incidents:
         is_armed = read_flight_state(vehicle.recording, event.t).is_armed
         if event.kind in _OF_ARMED and not is_armed:
             return
-        words = f"At {format_time(event.t)}, {vehicle.name}: {event.text}."
-        self._messages.report(words, event.level)
+        words = f"At {format_time(event.t)}: {event.text}."
+        topic = f"{event.kind}/{alike(event.text)}"
+        message = Message(words, event.level, topic=topic, about=vehicle.name)
+        if event.kind == "failsafe":
+            message = replace(message, title=event.text, lasts=True)
+            self._failsafes[vehicle] = message
+        self._messages.put(message)
+
+    def _end_failsafes(self) -> None:
+        """Say of those that no longer act that they are over; of who has gone nothing is known."""
+        for vehicle, told in list(self._failsafes.items()):
+            has_gone = vehicle not in self._fleet.vehicles
+            if has_gone or _has_sticks(vehicle):
+                text = "" if has_gone else "Sticks are received again."
+                over = replace(told, text=text, level=Level.INFO, lasts=False, is_over=True)
+                self._messages.put(over)
+                del self._failsafes[vehicle]
+
+
+def _has_sticks(vehicle: Vehicle) -> bool:
+    sample = vehicle.recording.latest("ManualControlCommand", vehicle.recording.last_s)
+    return sample is not None and str(sample["Connected"]).upper() == "TRUE"

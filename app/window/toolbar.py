@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMenu,
@@ -19,16 +19,17 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import is_poor
 from widgets.change_detector import ChangeDetector
 from widgets.icons import icon_pixmap, themed_icon
-from widgets.labels import set_look
-from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_row
 from widgets.state_label import StateLabel, show_statement
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
-_RATE_FROM_PX = 800
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_MIDDLE = Qt.AlignmentFlag.AlignCenter
+_USUAL_FROM_PX, _WIDE_FROM_PX = 1000, 1200
+_NARROW, _USUAL, _WIDE = range(3)
+_NAME_LENGTHS = (10, 14, 28)
+_TAB_PADDING_PX = (8, 14, 14)
+_WIDEST_LINK = "188 of 188 objects"
 _TONES = {
     LinkState.DISCONNECTED: "muted",
     LinkState.CONNECTING: "accent",
@@ -42,11 +43,10 @@ _TONES = {
 
 
 class Toolbar(QWidget):
-    """Holds no state of its own: `show_workspaces`, `show_vehicle` and `tell` say what stands here.
+    """Holds no state of its own: `show_workspaces` and `show_vehicle` say what stands here.
 
     The callbacks: `on_workspace(index)`, `on_workspace_menu(index, global point)`,
-    `on_new_workspace()`, `on_connections()`, `on_cancel()`, `on_mute()`,
-    `on_vehicle_menu() -> QMenu`, `menu() -> QMenu`.
+    `on_new_workspace()`, `on_connections()`, `on_mute()`.
     """
 
     def __init__(self, theme: Theme, main_menu: QMenu) -> None:
@@ -57,7 +57,6 @@ class Toolbar(QWidget):
         self.on_workspace_menu: Callable[[int, QPoint], None] = lambda _index, _point: None
         self.on_new_workspace: Callable[[], None] = lambda: None
         self.on_connections: Callable[[], None] = lambda: None
-        self.on_cancel: Callable[[], None] = lambda: None
         self.on_mute: Callable[[], None] = lambda: None
         self.vehicle_menu = QMenu(self)
         self._theme = theme
@@ -71,20 +70,14 @@ class Toolbar(QWidget):
         self._tabs = self._make_tabs()
         self._new = self._button("New workspace")
         self._new.clicked.connect(lambda _checked: self.on_new_workspace())
-        self._status = StateLabel(keeps_room=True)
-        self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._status.setAlignment(_RIGHT)
-        self._row.addWidget(self._status, 1)
-        self._cancel = self._button("Cancel what is being done")
-        self._cancel.setText("Cancel")
-        self._cancel.clicked.connect(lambda _checked: self.on_cancel())
-        self._cancel.hide()
-        self._mute = self._button("")
-        self._mute.clicked.connect(lambda _checked: self.on_mute())
-        self._is_muted = False
+        self._row.addStretch(1)
         self._vehicle = self._button("Which aircraft the panels show")
         self._vehicle.setMenu(self.vehicle_menu)
         self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._mute = self._button("")
+        self._mute.clicked.connect(lambda _checked: self.on_mute())
+        self._is_muted = False
+        self._room = _NARROW
         self.link_button = self._button("Connections (Ctrl+Shift+L)")
         self.link_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.link_button.clicked.connect(lambda _checked: self.on_connections())
@@ -99,6 +92,7 @@ class Toolbar(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
+        self._room = self._room_now()
         self._shown.forget()
         self.setFixedHeight(round(HEIGHT_PX * theme.scale))
         side = QSize(round(18 * theme.scale), round(18 * theme.scale))
@@ -107,16 +101,26 @@ class Toolbar(QWidget):
             button.setIconSize(side)
             button.setMaximumSize(theme.target_px(), theme.target_px())
         self.link_button.setIconSize(side)
-        for button in (self._cancel, self._vehicle, self.link_button):
+        for button in (self._vehicle, self.link_button):
             button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
-        self.link_button.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
+        words_px = metrics.horizontalAdvance(_WIDEST_LINK) + 24
+        self.link_button.setStyleSheet(
+            f"QToolButton {{ min-width: {words_px}px; max-width: {words_px}px; text-align: left; }}"
+        )
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
+        self._record_icon.setFixedWidth(round(16 * theme.scale))
+        self._record.setFixedWidth(metrics.horizontalAdvance("NOT REC"))
         self._mute.setIconSize(side)
         self._mute.setMaximumSize(theme.target_px(), theme.target_px())
         self._show_mute()
         self._tabs.setFixedHeight(self.height() - 1)
-        self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
+        padding = round(_TAB_PADDING_PX[self._room] * theme.scale)
+        self._tabs.setStyleSheet(
+            f"QTabBar::tab {{ min-height: {self.height() - 18}px;"
+            f" padding-left: {padding}px; padding-right: {padding}px; }}"
+        )
+        self._new.setVisible(self._room != _NARROW)
         self.show_vehicle(self._vehicle_shown)
 
     def show_workspaces(self, titles: Sequence[str], current: int) -> None:
@@ -139,10 +143,10 @@ class Toolbar(QWidget):
         status = vehicle.status if vehicle else LinkStatus()
         name = vehicle.name if vehicle else "No aircraft"
         shown = (name, status.word, round(status.objects_per_s), status.recording_file,
-                 status.recording_error, status.reason, _tone(status))  # fmt: skip
+                 status.recording_error, status.reason, _tone(status), self._room)  # fmt: skip
         if not self._shown.has_changed(shown):
             return
-        self._vehicle.setText(f"{_elided(name, 28)} ▾")
+        self._vehicle.setText(f"{_elided(name, _NAME_LENGTHS[self._room])} ▾")
         self._vehicle.setEnabled(vehicle is not None)
         heard = Statement(status.word, name, status)
         show_statement(self.link_button, heard)
@@ -155,11 +159,11 @@ class Toolbar(QWidget):
         self.link_button.setIcon(icon)
         self.link_button.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
-        self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
-        self._record.setVisible(is_fed)
-        self._rate.state(Statement(f"{status.objects_per_s:.0f} obj/s", name, status))
+        rate = Statement(f"{status.objects_per_s:.0f} obj/s", name, status)
+        self._rate.setVisible(self._room == _WIDE)
+        self._rate.state(rate if is_fed else None)
         self._rate.setToolTip("UAVObjects received per second")
-        self._show_recording(status)
+        self._show_recording(status if is_fed else LinkStatus())
 
     def show_muted(self, is_muted: bool) -> None:
         """Show whether warnings are spoken."""
@@ -167,28 +171,19 @@ class Toolbar(QWidget):
             self._is_muted = is_muted
             self._show_mute()
 
-    def tell(self, said: Statement, *, can_cancel: bool = False) -> None:
-        """Show a sentence in passing; with a button where what it tells of can be called off. One
-        of a level that matters has its mark and ground."""
-        level = said.level
-        card = "" if level < Level.INFO else LEVEL_TOKENS[level].replace("muted", "plain")
-        if self._status.property("card") != card:
-            self._status.calm = "" if card else "muted"
-            self._status.state(None)
-            self._status.setFont(self._theme.font("body", bold=bool(card)))
-            self._status.setAlignment(_MIDDLE if card else _RIGHT)
-            set_look(self._status, "card", card)
-        text = f"{LEVEL_SIGNS[level]} {said.text}" if card else said.text
-        self._cancel.setVisible(can_cancel)
-        room = max(0, self._status.width() - 8)
-        metrics = self._status.fontMetrics()
-        elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        self._status.state(Statement(elided, said.about, said.text))
-        self._status.setToolTip(text)
-
     def popup_main_menu(self) -> None:
         """Open the menu from the keyboard."""
         self._menu_button.showMenu()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width may have room for more, or for less."""
+        super().resizeEvent(event)
+        if self._room != self._room_now():
+            self.apply_theme(self._theme)
+
+    def _room_now(self) -> int:
+        width_px = self.width() / self._theme.scale
+        return (width_px >= _USUAL_FROM_PX) + (width_px >= _WIDE_FROM_PX)
 
     def _show_mute(self) -> None:
         icon, token = ("muted", "attention") if self._is_muted else ("sound", "text")
@@ -208,9 +203,8 @@ class Toolbar(QWidget):
             token, words, tip = "text", "REC", f"Recording to {status.recording_file}"
         else:
             token, words, tip = "disabled", "", "Nothing is being recorded"
-        icon = "dot" if words else "ring"
-        self._record_icon.setPixmap(icon_pixmap(icon, self._theme.color(token), side))
-        self._record_icon.setVisible(bool(words))
+        picture = icon_pixmap("dot", self._theme.color(token), side)
+        self._record_icon.setPixmap(picture if words else QPixmap())
         level = Level.ERROR if token == "danger" else Level.INFO
         self._record.state(Statement(words, version=tip, level=level) if words else None)
         self._record.setToolTip(tip)

@@ -1,5 +1,6 @@
 """Flight events: arming, mode changes, alarms and restarts, derived from samples."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -29,6 +30,7 @@ Kind = Literal[
 ]
 
 _FLIGHT_TIME_SLACK_MS = 1000
+_NUMBERS = re.compile(r"(?<![A-Za-z\d])\d+(?:[.:]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,12 @@ class Event:
     kind: Kind
     level: Level
     text: str
+
+
+def alike(text: str) -> str:
+    """The words of an event without its numbers, but for those in names: the same for events that
+    are the same but for how much."""
+    return _NUMBERS.sub("#", text)
 
 
 def find_events(track: Track, start: int) -> list[Event]:

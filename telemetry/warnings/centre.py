@@ -11,7 +11,7 @@ from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.warnings.announcement import Announcement, as_test, words_without_flight
 from telemetry.warnings.rule import WarningOutput, WarningRule
 from telemetry.warnings.rule_book import RuleBook
-from telemetry.warnings.rule_state import RuleTurn
+from telemetry.warnings.rule_state import RulePhase, RuleTurn
 from telemetry.warnings.speaker import Speaker
 from telemetry.warnings.speech_queue import Utterance
 
@@ -78,6 +78,15 @@ class WarningCentre:
         """The watch over a flight, None where there is none."""
         return self._watches.get(vehicle) if vehicle is not None else None
 
+    def active_keys(self) -> frozenset[str]:
+        """The keys of all that is told of and is so still."""
+        return frozenset(
+            f"{vehicle.name}/{state.rule.id}"
+            for vehicle, watch in self._watches.items()
+            for state in watch.states.values()
+            if state.phase is RulePhase.ACTIVE
+        )
+
     def last_told(self, vehicle: Vehicle | None, rule: WarningRule) -> LastTold | None:
         """What a rule told last of a flight."""
         return self._told.get(f"{vehicle.name}/{rule.id}") if vehicle is not None else None
@@ -101,7 +110,7 @@ class WarningCentre:
     def _tell(self, note: Announcement, now: float) -> Announcement:
         if len([v for v in self._fleet.vehicles if v.is_live]) > 1:
             name = note.key.rpartition("/")[0]
-            note = replace(note, text=f"{name}: {note.text}", speech=f"{name}: {note.speech}")
+            note = replace(note, speech=f"{name}: {note.speech}")
         self._told[note.key] = LastTold(note.t, note.text)
         if note.turn is RuleTurn.OVER:
             self.speaker.withdraw(note.key)

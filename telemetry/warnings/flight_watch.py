@@ -49,7 +49,7 @@ class FlightWatch:
     def step(self, rules: Sequence[WarningRule], t: float) -> list[Announcement]:
         """What is to be told at `t` (seconds of the recording), the most urgent first."""
         self._take_rules(rules)
-        if self._t is not None and not 0.0 <= t - self._t <= JUMP_S:
+        if self._t is not None and self._was_moved(t - self._t):
             self._begin_anew()
         self._t = t
         self.watched.move_to(t)
@@ -92,6 +92,10 @@ class FlightWatch:
             known = {state.rule: state for state in states.values()}
             self.states = {rule.id: known.get(rule) or RuleState(rule) for rule in rules}
 
+    def _was_moved(self, step_s: float) -> bool:
+        """By hand; over a live flight a long step is time in which nobody looked."""
+        return step_s < 0.0 or (step_s > JUMP_S and not self.vehicle.is_live)
+
     def _begin_anew(self) -> None:
         self.states = {rule_id: RuleState(state.rule) for rule_id, state in self.states.items()}
 
@@ -122,7 +126,7 @@ class FlightWatch:
         return None if None in met else True
 
     def _note(self, rule: WarningRule, turn: RuleTurn | None) -> Announcement | None:
-        if turn is None:
+        if turn is None or (turn is RuleTurn.REPEAT and self._is_on_ground()):
             return None
         words = self._words_left(rule, self.states[rule.id].told_words)
         if self._is_told_by_another(rule) or (
@@ -134,6 +138,10 @@ class FlightWatch:
         text, speech = (self._fill(template, rule, words, is_spoken=s) for s in (False, True))
         key = f"{self.vehicle.name}/{rule.id}"
         return Announcement(key, rule, turn, self._t or 0.0, text, speech, level)
+
+    def _is_on_ground(self) -> bool:
+        """Where what is told once is enough: nobody flies who could have missed it."""
+        return self.watched.flight.armed == "Disarmed"
 
     def _is_told_by_another(self, rule: WarningRule) -> bool:
         """Whether an active rule of the same topic has a higher priority."""

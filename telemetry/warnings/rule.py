@@ -32,6 +32,11 @@ class RuleComparison(StrEnum):
     LISTS = "lists"
 
     @property
+    def lasts(self) -> bool:
+        """Whether it tells of a condition, and not of what happens at an instant."""
+        return self is not RuleComparison.CHANGES
+
+    @property
     def takes_number(self) -> bool:
         """Whether it compares with a number, or with another value that is one."""
         return self in (RuleComparison.BELOW, RuleComparison.ABOVE)
@@ -68,9 +73,9 @@ class WarningRule:
     `than` is a number, a word, or the name of another value (a threshold the aircraft has itself).
     Once active, a number has to come back by `hysteresis`, in its unit, and stay so for
     `release_s`; before, it has to matter for `hold_s`. While it lasts it is told every `repeat_s`
-    (0: once); `over_text` is told when it is over. A higher `priority` is told first. Of active
-    rules with one `topic` only that of the highest priority is told. `aircraft` is the key of the
-    only board it counts for, "" for all.
+    (0: once), on the ground once; `over_text` is told when it is over. A higher `priority` is told
+    first. Of active rules with one `topic` only that of the highest priority is told. `aircraft`
+    is the key of the only board it counts for, "" for all.
     """
 
     id: str

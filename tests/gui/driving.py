@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QLabel,
+    QPushButton,
     QWidget,
 )
 
@@ -15,8 +15,22 @@ from widgets.visible_first import VisibleFirst
 
 
 def told(station: Station) -> str:
-    """What the toolbar says in passing."""
-    return " ".join(label.toolTip() for label in station.window.toolbar.findChildren(QLabel))
+    """What is told at the right end of the strip."""
+    return station.window.message_place.text
+
+
+def listed(station: Station) -> list[str]:
+    """What stands in the message list and was not told in passing."""
+    messages = [line.message for line in station.window.messages.lines()]
+    return [message.text for message in messages if not message.is_passing]
+
+
+def answer(station: Station, text: str) -> None:
+    """Press a button of the message list."""
+    station.window.take_messages(station.messages.take())
+    station.window.message_card.open()
+    buttons = station.window.message_card.findChildren(QPushButton)
+    next(b for b in buttons if b.text() == text and not b.isHidden()).click()
 
 
 def text_button(parent: QWidget, text: str) -> QAbstractButton:

@@ -14,15 +14,16 @@ from app.station import Station
 from plugins.testing import live_vehicle
 from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
+from tests.gui.driving import listed
 from tests.hostile import DEEP, DIGITS
 from tests.telemetry.recording.logs.books import attitudes
 
 
 def messages_after_opening(station: Station, qtbot: QtBot, path: Path) -> list[str]:
     station.open_log(path)
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
+    qtbot.waitUntil(lambda: bool(listed(station)))
     assert QApplication.activeModalWidget() is None
-    return [message.text for message in station.window.message_bar.messages]
+    return listed(station)
 
 
 @pytest.mark.parametrize(
@@ -100,9 +101,8 @@ def test_the_station_starts_with_damaged_files_everywhere_and_names_them(
         path.write_text(text, encoding="utf-8")
     station = make_station()
     assert station.window.stack.current_page is not None
-    bar = station.window.message_bar
-    qtbot.waitUntil(lambda: len(bar.messages) >= len(damaged))
-    told = " ".join(message.text for message in bar.messages)
+    qtbot.waitUntil(lambda: len(listed(station)) >= len(damaged))
+    told = " ".join(listed(station))
     for path, text in damaged.items():
         assert path.name in told
         assert path.with_name(f"{path.name}.unreadable-1").read_text(encoding="utf-8") == text
@@ -118,6 +118,6 @@ def test_a_broken_definition_file_is_a_message_and_the_others_load(
     (folders.definitions / "torn.xml").write_text(text[:-30], encoding="utf-8")
     station = make_station()
     assert station.catalogue().find("KiteState").size == 32
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
-    (message,) = station.window.message_bar.messages
-    assert re.search(r"torn\.xml, line \d+: .+; .+\.$", message.text)
+    qtbot.waitUntil(lambda: bool(listed(station)))
+    (text,) = listed(station)
+    assert re.search(r"torn\.xml, line \d+: .+; .+\.$", text)

@@ -19,7 +19,7 @@ from plugins.testing import check_panel, live_vehicle, replayed_vehicle
 from telemetry.base.folders import Folders
 from telemetry.protocol.links.link import LinkError
 from tests.gui.conftest import MakeStation
-from tests.gui.driving import run_ticks, told
+from tests.gui.driving import listed, run_ticks, told
 from tests.telemetry.recording.logs.books import attitudes
 from widgets.theme import load_theme
 
@@ -99,8 +99,8 @@ def test_its_logs_are_opened(survey: Station, qtbot: QtBot, tmp_path: Path) -> N
     other = tmp_path / "other.survey"
     other.write_bytes(b"no survey")
     survey.open_log(other)
-    qtbot.waitUntil(lambda: survey.window.message_bar.messages != ())
-    assert "does not begin with SURVEY" in survey.window.message_bar.messages[-1].text
+    qtbot.waitUntil(lambda: listed(survey) != [])
+    assert "does not begin with SURVEY" in listed(survey)[-1]
 
 
 def test_its_action_is_done_by_name(survey: Station) -> None:

@@ -31,7 +31,15 @@ from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
 from tests.gui.conftest import MakeStation
-from tests.gui.driving import page_of, replay, run_ticks, run_until_painted, text_button, told
+from tests.gui.driving import (
+    listed,
+    page_of,
+    replay,
+    run_ticks,
+    run_until_painted,
+    text_button,
+    told,
+)
 from widgets.error_card import ErrorCard
 
 
@@ -306,7 +314,7 @@ def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
     address.setText("nowhere")
     text_button(popup, "Connect").click()
     run_ticks(station)
-    assert "'nowhere' is not an address" in station.window.message_bar.messages[0].text
+    assert "'nowhere' is not an address" in listed(station)[0]
     assert not popup.isVisible()
 
 
@@ -316,13 +324,14 @@ def test_messages_stay_until_they_are_closed(station: Station) -> None:
     station.messages.report("And more.", Level.ERROR)
     station.messages.tell("In passing.")
     run_ticks(station)
-    bar = station.window.message_bar
-    assert [message.text for message in bar.messages] == ["Something happened.", "And more."]
-    bar.dismiss()
-    assert bar.isVisible()
-    bar.dismiss()
-    assert not bar.isVisible()
-    assert "In passing." in told(station)
+    assert listed(station) == ["Something happened.", "And more."]
+    assert told(station) == "And more.", "what matters more stays before what is told in passing"
+    station.window.message_card.open()
+    for number in (1, 2, 3):
+        assert station.window.message_card.isVisible()
+        station.window.messages.close(number)
+        run_ticks(station)
+    assert listed(station) == []
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from plugins.testing import LENGTH_S, live_vehicle
 from telemetry.review.flights.flight import flight_of
 from tests.dropping import drop_onto
 from tests.gui.conftest import MakeStation
-from tests.gui.driving import replay, run_ticks, text_button, told
+from tests.gui.driving import listed, replay, run_ticks, text_button, told
 from widgets.seek_track import SeekTrack
 
 
@@ -177,9 +177,10 @@ def test_a_wrong_file_is_a_message_in_the_window(
     path = tmp_path / "wrong.opl"
     path.write_bytes(content)
     station.open_log(path)
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
-    assert "wrong.opl" in station.window.message_bar.messages[0].text
-    assert station.window.message_bar.messages[0].details == ""
+    qtbot.waitUntil(lambda: bool(listed(station)))
+    (message,) = [line.message for line in station.window.messages.lines()]
+    assert "wrong.opl" in message.text
+    assert message.details == ""
     assert station.fleet.active is None
 
 

@@ -1,22 +1,15 @@
 """What the user does to workspaces can be taken back."""
 
 import pytest
-from PySide6.QtWidgets import QPushButton
 
 from app.station import Station
 from plugins.testing import live_vehicle
 from telemetry.flying.controls import controls_of
-from tests.gui.driving import page_of, run_ticks
+from tests.gui.driving import answer, page_of, run_ticks
 
 
 def keys(station: Station) -> set[str]:
     return {dock.key for dock in page_of(station).hosts}
-
-
-def press(station: Station, text: str) -> None:
-    station.window.take_messages(station.messages.take())
-    buttons = station.window.message_bar.findChildren(QPushButton)
-    next(button for button in buttons if button.text() == text).click()
 
 
 @pytest.mark.slow
@@ -49,7 +42,7 @@ def test_a_deleted_workspace_comes_back(station: Station) -> None:
     had = keys(station)
     stack.delete()
     assert "race-day" not in stack.ids
-    press(station, "Undo")
+    answer(station, "Undo")
     assert stack.current_id == "race-day"
     assert stack.titles()[-1] == "Race day"
     run_ticks(station)
@@ -64,7 +57,7 @@ def test_a_reset_is_taken_back(station: Station) -> None:
     station.shell.run("reset-workspace")
     run_ticks(station)
     assert keys(station) != had
-    press(station, "Undo")
+    answer(station, "Undo")
     assert keys(station) == had
 
 

@@ -22,6 +22,7 @@ from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.protocol.objects.catalogue import load_catalogue
 from tests.gui.conftest import MakeStation
+from tests.gui.driving import listed
 from tests.gui.hands import Hands
 
 WRITTEN = Path(__file__).resolve().parents[1] / "data" / "version_0_1_0"
@@ -94,7 +95,7 @@ RENAMED = {"simulator.scene": "view3d.view"}
 
 def said(station: Station) -> list[str]:
     station.window.take_messages(station.messages.take())
-    return [message.text for message in station.window.message_bar.messages]
+    return listed(station)
 
 
 def test_the_window_opens_as_it_was_left(

@@ -6,15 +6,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
+from app.messages import Message
 from app.station import Station
 from app.workspaces.arranging import IntoTabs
 from app.workspaces.panel_group import PanelGroup
 from app.workspaces.workspace_page import WorkspacePage
 from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
+from telemetry.base.finding import Level
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.gui.driving import page_of, run_ticks, run_until_painted, told
+from tests.gui.driving import answer, listed, page_of, run_ticks, run_until_painted, told
 from widgets.hold_button import HoldButton
 from widgets.plot.legend import PlotLegend
 
@@ -26,11 +28,6 @@ def armed_vehicle() -> Vehicle:
     return live_vehicle("sim:armed", recording)
 
 
-def button(station: Station, text: str) -> QPushButton:
-    bar = station.window.message_bar
-    return next(b for b in bar.findChildren(QPushButton) if b.text() == text)
-
-
 def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
     ended: list[bool] = []
     station.on_end = lambda: ended.append(True)
@@ -38,12 +35,13 @@ def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
     run_ticks(station)
     assert not station.window.close()
     assert station.window.isVisible()
-    assert "sim:armed is armed" in station.window.message_bar.messages[-1].text
-    button(station, "Stay").click()
-    assert station.window.message_bar.messages == ()
+    assert "sim:armed is armed" in listed(station)[-1]
+    assert station.window.message_card.isVisible(), "it waits for an answer"
+    answer(station, "Stay")
+    assert listed(station) == []
     assert not station.window.close(), "having stayed once does not mean yes the next time"
     assert ended == []
-    button(station, "Close anyway").click()
+    answer(station, "Close anyway")
     assert ended == [True]
     assert not station.window.isVisible()
 
@@ -275,3 +273,65 @@ def test_another_workspace_never_puts_the_focus_on_an_action(
     stack.show_workspace("fly")
     focused = QApplication.focusWidget()
     assert not isinstance(focused, QPushButton), focused
+
+
+def test_closing_the_last_log_leads_back_to_the_aircraft(station: Station) -> None:
+    stack = station.window.stack
+    live = live_vehicle()
+    station.fleet.add(live)
+    log = replayed_vehicle()
+    station.fleet.add(log)
+    station.fleet.choose(log)
+    stack.show_workspace("objects")
+    station.shell.run("close-flight")
+    assert station.fleet.vehicles == (live,)
+    assert station.fleet.active is live
+    assert stack.current_id == "fly"
+
+
+def test_where_nothing_shows_closing_leads_back_to_the_aircraft(station: Station) -> None:
+    """Beside another one that is live nobody is given one by surprise, only when asked for."""
+    first, second = live_vehicle("sim:first"), live_vehicle("sim:second")
+    station.fleet.add(first)
+    station.fleet.add(second)
+    station.window.stack.show_workspace("objects")
+    station.shell.run("close-flight")
+    assert station.fleet.active is None
+    assert station.window.stack.current_id == "objects"
+    station.shell.run("close-flight")
+    assert station.fleet.active is second
+    assert station.window.stack.current_id == "fly"
+
+
+def test_in_an_empty_workspace_closing_leads_back_and_ends_no_connection(station: Station) -> None:
+    live = live_vehicle()
+    station.fleet.add(live)
+    station.window.stack.add("Empty")
+    station.shell.run("close-flight")
+    assert station.fleet.vehicles == (live,)
+    assert station.window.stack.current_id == "fly"
+
+
+def test_what_matters_more_stands_before_what_is_told_later(station: Station) -> None:
+    vehicle = live_vehicle("sim:first")
+    station.fleet.add(vehicle)
+    window = station.window
+    window.show_status(vehicle)
+    window.progress = lambda: "Reading … 40 %"
+    window.take_messages([Message("Theme: Dark")])
+    assert told(station) == "Reading … 40 %"
+    window.take_messages([Message("GPS fix lost", Level.ERROR, about="sim:other", lasts=True)])
+    assert told(station) == "sim:other: GPS fix lost"
+    window.take_messages([Message("A file was left out.", Level.WARNING)])
+    assert told(station) == "sim:other: GPS fix lost", "a lesser one does not take its place"
+    assert not window.message_card.isVisible(), "nothing opens by itself"
+
+
+def test_a_condition_stays_in_the_strip_when_its_line_is_closed(station: Station) -> None:
+    vehicle = live_vehicle("sim:first", Recording())
+    station.fleet.add(vehicle)
+    high = Message("Height 130 m", Level.WARNING, about="sim:first", title="Too high", lasts=True)
+    station.window.take_messages([high])
+    station.window.messages.close_all()
+    station.window.show_alarms(vehicle)
+    assert station.window.alarm_strip.worst_text() == "Too high"

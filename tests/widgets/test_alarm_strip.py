@@ -90,7 +90,7 @@ def test_the_height_never_changes_and_another_digit_moves_nothing(strip: AlarmSt
     before = strip.grab(mode_field).toImage()
     more = replace(FLIGHT, battery_v=16.8, battery_percent=100.0, gps_satellites=24)
     strip.show_state(more, replace(CONNECTED, quality_percent=100), (alarm("GPS", "Critical"),))
-    assert strip.height() == height == 32
+    assert strip.height() == height == 36
     assert strip.grab(mode_field).toImage() == before
 
 
@@ -173,6 +173,19 @@ def test_in_flight_and_of_a_lost_link_it_says_nothing_of_being_ready(strip: Alar
     assert "00:03:12" in strip.field_texts
     strip.show_state(replace(FLIGHT, armed="Disarmed"), LinkStatus(LinkState.LOST), ())
     assert "Ready" not in strip.field_texts
+
+
+def test_a_condition_is_named_once_whoever_tells_of_it(strip: AlarmStrip) -> None:
+    low = Finding(Level.WARNING, "battery", "Battery low, 9.9 V", title="Battery low")
+    high = Finding(Level.WARNING, "", "Height 121 m", title="Too high")
+    strip.show_conditions([low, high])
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert [item.title for item in strip.items] == ["Battery low", "Too high"]
+    strip.show_state(FLIGHT, CONNECTED, (alarm("Battery", "Warning"),))
+    assert [item.title for item in strip.items] == ["Battery", "Too high"]
+    strip.show_conditions([low, replace(low, level=Level.ERROR, title="Battery critical")])
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert [item.title for item in strip.items] == ["Battery critical"], "the worst of one subject"
 
 
 @pytest.mark.parametrize("level", [Level.UNKNOWN, Level.INFO, Level.WARNING, Level.ERROR])

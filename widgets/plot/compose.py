@@ -2,6 +2,7 @@
 
 from PySide6.QtGui import QColor
 
+from widgets.event_clusters import merged
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.plot.axis_columns import axis_color
 from widgets.plot.curve import Curve, EnumStretch
@@ -10,6 +11,8 @@ from widgets.plot.picture import AxisScale, EventMark, Picture, StateMark, Trace
 from widgets.plot.time_view import Moment
 from widgets.theme import Theme, mixed
 
+_APART_SHARE = 0.02
+"""Like events in so much of the time in sight are one mark."""
 _PALE = 0.45
 """How much of the background is in the curves of another log."""
 
@@ -68,9 +71,15 @@ def _band_part(stretch: EnumStretch, curve: Curve, theme: Theme) -> StateMark:
 
 
 def _events(frame: PlotFrame, model: PlotModel, moment: Moment) -> tuple[EventMark, ...]:
+    apart_s = frame.time.length * _APART_SHARE
     events = tuple(
-        EventMark(event.t, event.text, LEVEL_TOKENS[event.level], event.kind != "mode")
-        for event in frame.events
+        EventMark(
+            event.t,
+            f"{event.text} ×{count}" if count > 1 else event.text,
+            LEVEL_TOKENS[event.level],
+            event.kind != "mode",
+        )
+        for event, count in merged(frame.events, apart_s)
     )
     if not model.shows_events or not model.curves:
         return events

@@ -32,11 +32,23 @@ def test_a_failsafe_stays_on_screen_with_time_and_cause() -> None:
     flight = Flight()
     add(flight.recording, 72.5, "ManualControlCommand", Connected="False")
     (message,) = flight.told()
-    assert message.text == "At 1:12.5, quad: The failsafe acts: no sticks are received."
-    assert message.level is Level.ERROR
+    assert message.text == "At 1:12.5: The failsafe acts: no sticks are received."
+    assert (message.level, message.about) == (Level.ERROR, "quad")
     assert flight.told() == [], "once"
     (event,) = [event for event in flight.recording.events() if event.kind == "failsafe"]
     assert event.t == 72.5
+
+
+def test_a_failsafe_lasts_until_sticks_are_received_again() -> None:
+    flight = Flight()
+    add(flight.recording, 72.5, "ManualControlCommand", Connected="False")
+    (begin,) = flight.told()
+    assert begin.lasts
+    assert flight.told() == []
+    add(flight.recording, 80.0, "ManualControlCommand", Connected="True")
+    (end,) = flight.told()
+    assert (end.is_over, end.line) == (True, begin.line)
+    assert flight.told() == []
 
 
 def test_switching_the_transmitter_off_on_the_ground_is_no_incident() -> None:
@@ -49,14 +61,22 @@ def test_a_stick_stream_that_stops_stays_on_screen() -> None:
     flight = Flight()
     flight.recording.add_event(Event(3.0, "sticks", Level.ERROR, "The stick stream stopped. Why"))
     (message,) = flight.told()
-    assert message.text == "At 0:03.0, quad: The stick stream stopped. Why."
+    assert message.text == "At 0:03.0: The stick stream stopped. Why."
+
+
+def test_stops_that_differ_by_numbers_only_are_one_line() -> None:
+    flight = Flight()
+    for t, text in ((3.0, "Silent for 1.2 s"), (9.0, "Silent for 3 s"), (9.5, "Torn off")):
+        flight.recording.add_event(Event(t, "sticks", Level.ERROR, text))
+    first, second, other = flight.told()
+    assert first.line == second.line != other.line
 
 
 def test_a_sensor_that_has_stopped_is_told_on_the_ground_too() -> None:
     flight = Flight(armed="Disarmed")
     flight.recording.add_event(Event(3.0, "sensor", Level.WARNING, "It has stopped. Start anew"))
     (message,) = flight.told()
-    assert message.text == "At 0:03.0, quad: It has stopped. Start anew."
+    assert message.text == "At 0:03.0: It has stopped. Start anew."
 
 
 def test_a_replay_tells_nothing() -> None:
@@ -82,6 +102,5 @@ def test_a_hang_is_an_event_and_stays_on_screen_while_somebody_flies(armed: str)
     told = flight.messages.take()
     assert len(told) == (2 if armed == "Armed" else 0)
     if told:
-        assert told[0].text.startswith("At 0:09.0, quad: The window did not answer for 0.8 s")
-        assert told[0].topic == told[1].topic != "", "the second replaces the first"
-        assert "2 times" in told[1].text
+        assert told[0].text.startswith("At 0:09.0: The window did not answer for 0.8 s")
+        assert told[0].line == told[1].line, "both are one line"

@@ -4,15 +4,15 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
+import numpy as np
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.messages import Message
 from app.monitoring.warning_display import WarningDisplay, make_speaker
 from app.window.toolbar import Toolbar
 from plugins.testing import add
 from telemetry.base.finding import Level
-from telemetry.base.statement import Statement
 from telemetry.review.flights.flight import flight_of
 from telemetry.warnings.rule import WarningOutput
 from tests.telemetry.warnings.test_centre import WatchedStation, arm, quad
@@ -22,16 +22,16 @@ from widgets.theme import load_theme
 class ToldStation:
     """An aircraft that is armed; `outputs` are those of the rule that tells it."""
 
-    def __init__(self, qtbot: QtBot, *outputs: WarningOutput) -> None:
+    def __init__(self, qtbot: QtBot, *outputs: WarningOutput, rule: str = "arming") -> None:
         self.vehicle = quad("tcp:10.0.0.1/9000")
         self.station = WatchedStation(self.vehicle)
         book = self.station.centre.book
-        rule = next(rule for rule in book.rules if rule.id == "arming")
-        book.put(replace(rule, outputs=outputs))
-        self.banners: list[tuple[str, Level]] = []
+        one = next(one for one in book.rules if one.id == rule)
+        book.put(replace(one, outputs=outputs or one.outputs))
+        self.taken: list[Message] = []
         self.toolbar = Toolbar(load_theme("light"), QMenu())
         qtbot.addWidget(self.toolbar)
-        window: Any = SimpleNamespace(toolbar=self.toolbar, show_banner=self._show)
+        window: Any = SimpleNamespace(toolbar=self.toolbar, take_messages=self.taken.extend)
         self.telling = WarningDisplay(self.station.centre, self.station.fleet, window)
         self.poll()
         arm(self.vehicle, 1.5)
@@ -41,8 +41,12 @@ class ToldStation:
         self.station.now += 1.0
         self.telling.poll()
 
-    def _show(self, text: str, level: Level) -> None:
-        self.banners.append((text, level))
+    def vehicle_at(self, height_m: float, lasts_s: float) -> None:
+        """It stays at a height for so long, and tells so five times a second."""
+        recording = self.vehicle.recording
+        for t in np.arange(recording.last_s + 0.2, recording.last_s + lasts_s, 0.2):
+            add(recording, float(t), "PositionState", Down=-height_m)
+            self.poll()
 
     def mute_button(self) -> QToolButton:
         (button,) = [
@@ -55,7 +59,7 @@ def test_each_output_is_carried_out_and_no_other(qtbot: QtBot) -> None:
     told = ToldStation(qtbot, WarningOutput.EVENT, WarningOutput.BANNER)
     events = [e for e in told.vehicle.recording.events() if e.kind == "warning"]
     assert [(event.t, event.text) for event in events] == [(1.5, "Armed")]
-    assert told.banners == [("Armed", Level.INFO)]
+    assert [(m.text, m.level, m.lasts) for m in told.taken] == [("Armed", Level.INFO, False)]
     assert flight_of(told.vehicle).markers == ()
     assert told.station.speaker.said == []
 
@@ -64,7 +68,7 @@ def test_a_marker_is_kept_with_the_flight(qtbot: QtBot) -> None:
     told = ToldStation(qtbot, WarningOutput.MARKER)
     (marker,) = flight_of(told.vehicle).markers
     assert (marker.t, marker.text, marker.category) == (1.5, "Armed", "warning")
-    assert told.banners == []
+    assert told.taken == []
 
 
 def test_one_click_mutes_and_the_button_says_so(qtbot: QtBot) -> None:
@@ -79,20 +83,38 @@ def test_one_click_mutes_and_the_button_says_so(qtbot: QtBot) -> None:
     assert button.toolTip() == "Mute spoken warnings", "also where it was done elsewhere"
 
 
-@pytest.mark.parametrize(
-    ("level", "card"), [(Level.ERROR, "danger"), (Level.WARNING, "caution"), (Level.OK, "")]
-)
-def test_a_banner_has_the_ground_of_its_level_and_moves_nothing(
-    qtbot: QtBot, level: Level, card: str
-) -> None:
-    told = ToldStation(qtbot)
-    told.toolbar.resize(1366, 40)
-    told.toolbar.show()
-    before = [button.geometry() for button in told.toolbar.findChildren(QToolButton)]
-    told.toolbar.tell(Statement("Battery critical, 9.6 V " * 20, level=level))
-    (label,) = [w for w in told.toolbar.children() if w.property("card") is not None] or [None]
-    assert (label.property("card") if label is not None else "") == card
-    assert [button.geometry() for button in told.toolbar.findChildren(QToolButton)] == before
+def test_a_condition_is_one_message_until_it_is_over(qtbot: QtBot) -> None:
+    told = ToldStation(qtbot, rule="height-high")
+    told.vehicle_at(130.0, 3.0)
+    (begin,) = told.taken
+    assert (begin.lasts, begin.about, begin.level) == (True, told.vehicle.name, Level.WARNING)
+    told.vehicle_at(131.0, 6.0)
+    assert told.taken == [begin], "no repeat is due"
+    told.vehicle_at(20.0, 4.0)
+    (_, over) = told.taken
+    assert (over.line, over.is_over, over.text) == (begin.line, True, "")
+
+
+def test_a_condition_ends_with_what_it_counts_in(qtbot: QtBot) -> None:
+    """Disarmed, nobody asks how high it is: no rule says that anything is over."""
+    told = ToldStation(qtbot, rule="height-high")
+    told.vehicle_at(130.0, 3.0)
+    add(
+        told.vehicle.recording,
+        told.vehicle.recording.last_s + 1.0,
+        "FlightStatus",
+        Armed="Disarmed",
+    )
+    told.vehicle_at(130.0, 2.0)
+    assert [message.is_over for message in told.taken] == [False, True]
+
+
+def test_a_repeat_is_no_further_event(qtbot: QtBot) -> None:
+    told = ToldStation(qtbot, WarningOutput.BANNER, WarningOutput.EVENT, rule="height-high")
+    told.vehicle_at(130.0, 24.0)
+    assert len(told.taken) == 2, "repeated after 20 s"
+    events = [e for e in told.vehicle.recording.events() if e.kind == "warning"]
+    assert len(events) == 1
 
 
 def test_without_a_screen_nothing_is_heard(qapp: object) -> None:

@@ -110,7 +110,7 @@ def test_of_several_aircraft_each_is_named() -> None:
     station = WatchedStation(first, second)
     station.poll()
     arm(second, 1.0)
-    assert station.poll() == ["blue: Armed"]
+    assert station.poll() == ["Armed"]
     assert station.speaker.said == ["blue: Armed"]
 
 

@@ -77,6 +77,45 @@ def test_the_battery_is_warned_of_by_the_aircrafts_own_thresholds() -> None:
     assert quad.run(2.6) == ["Battery critical, 9.5 volts"]
 
 
+@pytest.mark.parametrize(
+    ("armed", "times"), [("Disarmed", 1), ("Armed", 4), (None, 4)], ids=["ground", "air", "unknown"]
+)
+def test_on_the_ground_a_low_battery_is_told_once(armed: str | None, times: int) -> None:
+    quad = WatchedQuad("battery-low")
+    quad.add("FlightBatterySettings", **{"CellVoltageThresholds.Warning": 3.5})
+    told = []
+    for _ in range(50):
+        quad.add("FlightBatteryState", Voltage=10.0, NbCells=3)
+        if armed:
+            quad.add("FlightStatus", Armed=armed)
+        told += quad.run(2.0)
+    assert told == ["Battery low, 10 volts"] * times
+
+
+def test_who_arms_with_a_low_battery_hears_of_it_again() -> None:
+    quad = WatchedQuad("battery-low")
+    quad.add("FlightBatterySettings", **{"CellVoltageThresholds.Warning": 3.5})
+    for armed, told in (("Disarmed", 1), ("Armed", 1)):
+        heard = []
+        for _ in range(10):
+            quad.add("FlightBatteryState", Voltage=10.0, NbCells=3)
+            quad.add("FlightStatus", Armed=armed)
+            heard += quad.run(2.0)
+        assert len(heard) == told, armed
+
+
+def test_a_live_flight_that_nobody_looked_at_for_a_while_is_not_told_of_anew() -> None:
+    quad = WatchedQuad("battery-low")
+    quad.add("FlightBatterySettings", **{"CellVoltageThresholds.Warning": 3.5})
+    quad.add("FlightStatus", Armed="Disarmed")
+    heard = []
+    for _ in range(3):
+        quad.add("FlightBatteryState", Voltage=10.0, NbCells=3)
+        heard += quad.run(2.6)
+        quad.t += 7.0
+    assert len(heard) == 1
+
+
 def test_thresholds_of_the_pack_count_as_such() -> None:
     quad = WatchedQuad("battery-low")
     thresholds = {"VoltageThresholds.Warning": 11.0, "VoltageThresholds.Alarm": 10.0}
