@@ -8,12 +8,13 @@ from telemetry.flying import actions
 from telemetry.flying.controls import controls_of
 from telemetry.flying.guided_flight import guided_of
 from telemetry.flying.guided_offer import MANUAL_THRUST, is_thrust_by_stick
-from telemetry.flying.manoeuvres.fly_mission import PLAN_MODE
+from telemetry.flying.manoeuvres.aircraft_view import AircraftView
+from telemetry.flying.manoeuvres.fly_mission import PLAN_MODE, plan_definitions
 from telemetry.flying.situation import Situation
 from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.guided_actions import guided_action
 from telemetry.missions.mission import Mission
-from telemetry.missions.steps import ReturnStep
+from telemetry.missions.steps import LANDS_BY_STATION, ReturnStep
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
@@ -53,14 +54,17 @@ class MissionStart:
 
     @property
     def note(self) -> str:
-        """What to read before it is started: where it returns to, and what of the aircraft is
-        changed for the flight."""
+        """What to read before it is started: where it returns to, what of the aircraft is
+        changed for the flight, and what the board cannot do."""
         if self.vehicle is None:
             return ""
         flight, situation = controls_of(self.vehicle).situation_at(self.vehicle.end_s)
         modes = situation.switches.modes
         lends = _LENDS if modes and PLAN_MODE not in modes else ""
-        return " ".join(filter(None, (self._returns_elsewhere(flight), lends)))
+        definitions = plan_definitions(AircraftView(self.vehicle))
+        is_landed = self.mission.ending is None or definitions is None or definitions.lands
+        lands = "" if is_landed else LANDS_BY_STATION
+        return " ".join(filter(None, (self._returns_elsewhere(flight), lends, lands)))
 
     def start(self) -> None:
         """Take off if it stands, and fly the plan to its end; nothing while `why_not` says why."""

@@ -144,15 +144,20 @@ def _why_refused(aircraft: AircraftView, mission: Mission) -> str:
     return f"{first.finding.text} {first.finding.remedy}"
 
 
-def _plan_on_board(aircraft: AircraftView, mission: Mission) -> Mission:
+def plan_definitions(aircraft: AircraftView) -> PlanDefinitions | None:
+    """How the board says plans; None while it has told none."""
     waypoint, action = aircraft.read("Waypoint"), aircraft.read("PathAction")
-    home = board_home(aircraft.vehicle.recording)
-    if waypoint is None or home is None:
-        return flown_plan(mission, home)
+    if waypoint is None or (action is None and not waypoint.definition.has_field("Mode")):
+        return None
     definition = action.definition if action is not None else None
-    return plan_on_board(
-        mission, PlanDefinitions(waypoint.definition, definition, definition), home
-    )
+    return PlanDefinitions(waypoint.definition, definition, definition)
+
+
+def _plan_on_board(aircraft: AircraftView, mission: Mission) -> Mission:
+    definitions, home = plan_definitions(aircraft), board_home(aircraft.vehicle.recording)
+    if definitions is None or home is None:
+        return flown_plan(mission, home)
+    return plan_on_board(mission, definitions, home)
 
 
 class _LendPosition(Manoeuvre):

@@ -16,7 +16,8 @@ from telemetry.missions.board.comparison import WaypointDifference
 from telemetry.missions.board.transfer import MissionUpload
 from telemetry.missions.mission import Mission
 from telemetry.missions.steps import LandStep, ReturnStep, TakeOffStep
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.protocol.objects.values import pack_values
 from tests.telemetry.flying.guided_cockpit import GuidedCockpit
 from tests.telemetry.flying.robot.bench import RobotBench
 from tests.telemetry.missions.made import mission, waypoint
@@ -119,6 +120,23 @@ def test_a_start_says_why_it_cannot_be() -> None:
     assert "returns to" not in MissionStart(vehicle, returns, ()).note
     add(cockpit.recording, vehicle.end_s, "PositionState", North=60.0, East=80.0)
     assert "returns to, is 100 m from here" in MissionStart(vehicle, returns, ()).note
+    for name in ("Waypoint", "PathAction"):
+        newer = vehicle.catalogue.find(name, DEFAULT_RELEASE)
+        cockpit.recording.append(vehicle.end_s, newer, 0, pack_values(newer, {}))
+    assert "no landing in plans" not in MissionStart(vehicle, returns, ()).note
+
+
+def test_of_a_board_that_cannot_land_by_a_plan_a_start_says_so() -> None:
+    """OpenPilot's PathAction up to 15.02 has no Land (pathaction.xml)."""
+    cockpit = GuidedCockpit("ar100b")
+    vehicle = cockpit.vehicle
+    vehicle.attachment("flying.controls", lambda: cockpit.controls)
+    for name in ("Waypoint", "PathAction"):
+        older = vehicle.catalogue.find(name, "OpenPilot-15.02")
+        cockpit.recording.append(vehicle.end_s, older, 0, pack_values(older, {}))
+    returns = short_plan(ending=ReturnStep())
+    assert "no landing in plans" in MissionStart(vehicle, returns, ()).note
+    assert "no landing in plans" not in MissionStart(vehicle, short_plan(), ()).note
 
 
 def test_a_plan_with_errors_is_not_sent(catalogue: Catalogue) -> None:
