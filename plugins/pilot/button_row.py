@@ -10,8 +10,8 @@ from widgets.parts import make_grid
 from widgets.theme import Theme
 
 HEIGHT_PX: Final = 40
-_PADDING_PX: Final = 7
-_LEAST_PADDING_PX: Final = 4
+_PADDING_PX: Final = 5
+_LEAST_PADDING_PX: Final = 3
 _SPACING_PX, _NARROW_SPACING_PX = 6, 2
 
 Place = Mapping[QPushButton, tuple[str, str]]

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton
 
+from plugins.pilot.station_offer import StationOffer
 from telemetry.flying.actions import (
     BY_HAND,
     CRASHED,
@@ -78,19 +79,15 @@ class FlightButtons(QObject):
 
     def show_situation(self, situation: Situation, *, has_input: bool) -> None:
         """Let what is possible be pressed; a tool tip says why the rest cannot."""
-        for button, refusal, help_text in (
-            (self.take_off, why_not_take_off(situation), help_for(TAKE_OFF, situation)),
-            (self.arm, why_not_arm(situation), _ARM_HELP),
-        ):
-            button.setEnabled(refusal is None)
-            button.setToolTip(refusal or help_text)
+        take_off_help = help_for(TAKE_OFF, situation)
+        _offer(self.take_off, why_not_take_off(situation), take_off_help)
+        _offer(self.arm, why_not_arm(situation), _ARM_HELP)
         self._show_ends(situation)
         for name, button in self.actions.items():
             refusal = why_not(name, situation)
             if name == BY_HAND and refusal is None and not has_input:
                 refusal = NO_STICKS
-            button.setEnabled(refusal is None)
-            button.setToolTip(refusal or _help(name, situation))
+            _offer(button, refusal, _help(name, situation))
 
     def _show_ends(self, situation: Situation) -> None:
         deaf, is_armed = why_deaf(situation), situation.armed == "Armed"
@@ -114,9 +111,24 @@ class FlightButtons(QObject):
         return button
 
 
-def has_crashed(situation: Situation) -> bool:
-    """Whether it is a wreck."""
-    return situation.refusal == CRASHED
+def begins(
+    buttons: FlightButtons, station: StationOffer, situation: Situation, set_up_help: str
+) -> QPushButton:
+    """The button that comes first on the way into the air: what stands against taking off by
+    itself is mended in its place."""
+    if situation.refusal == CRASHED:
+        return buttons.anew
+    if station.offered is station.take:
+        return station.take
+    if set_up_help:
+        buttons.set_up.setToolTip(set_up_help)
+        return buttons.set_up
+    return buttons.take_off
+
+
+def _offer(button: QPushButton, refusal: str | None, help_text: str) -> None:
+    button.setEnabled(refusal is None)
+    button.setToolTip(refusal or help_text)
 
 
 def _help(name: str, situation: Situation) -> str:

@@ -34,6 +34,40 @@ def flight_statement(
     return Statement(words, vehicle.name, vehicle.link_losses, vehicle.end_s)
 
 
+def sticks_statement(
+    vehicle: Vehicle,
+    controls: FlightControls,
+    flight: FlightState,
+    situation: Situation,
+    keys: Statement | None,
+) -> Statement:
+    """What flies an aircraft by hand, or that nothing does."""
+    stopped = controls.stopped(flight)
+    if stopped is not None and not controls.is_stopping:
+        return stopped
+    words = why_deaf(situation) or _who_flies(controls, situation)
+    if keys is not None and not why_deaf(situation):
+        return keys
+    return Statement(words, vehicle.name, vehicle.link_losses, vehicle.end_s)
+
+
+def _who_flies(controls: FlightControls, situation: Situation) -> str:
+    if situation.armed != "Armed":
+        return "Disarmed: sticks fly nothing."
+    if controls.is_stopping:
+        return "Emergency stop: motors off is sent."
+    if not controls.is_by_hand:
+        return "Not flown by hand."
+    device = controls.state.device
+    if controls.is_behaving:
+        return f"{device} flies. Touch any stick to take over."
+    by_device = f"{device} flies." if device else "No device flies."
+    return {
+        "gamepad": by_device,
+        "keyboard": "Press Fly by hand to fly by the keys.",
+    }.get(controls.source, "On-screen sticks fly.")
+
+
 def said_with_keys(statement: Statement, keys: Statement | None) -> Statement:
     """What goes on, after what the keys do; nothing comes before what stands against flying."""
     if keys is None or statement.level is not Level.INFO:

@@ -1,7 +1,7 @@
 """Guided panel: what the aircraft shown can be asked to do by itself."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from PySide6.QtCore import QTimer
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
 from plugins.pilot.guided_outcome import guided_outcome_of
-from plugins.pilot.guided_view import GuidedView
+from plugins.pilot.guided_view import EVERY_ACTION, GuidedView
 from telemetry.base.statement import Statement
 from telemetry.flying.behaviours.follow import read_offset
 from telemetry.flying.controls import FlightControls
@@ -45,14 +45,17 @@ _EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {m
 class GuidedPanel(QWidget):
     """Asks the vehicle shown. It polls what it has asked for even while it is out of sight."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PanelContext, actions: Collection[str] = EVERY_ACTION) -> None:
+        """Only some `actions` are offered; `on_asked` is called when something was asked for."""
         super().__init__()
+        self.on_asked: Callable[[], object] = lambda: None
         self._context = context
+        self._actions = actions
         self._vehicle: Vehicle | None = None
         self._joined = JoinedControls()
         self._guided: GuidedFlight | None = None
         self._free_position: TemporarySwitchPosition | None = None
-        self._view = GuidedView()
+        self._view = GuidedView(actions)
         self._view.asked.connect(self._ask)
         self._view.agreed.connect(self._take_position)
         self._view.declined.connect(self._decline)
@@ -83,7 +86,8 @@ class GuidedPanel(QWidget):
             self._view.say(Statement("No aircraft. Connect to one, or to the simulator."))
             return
         flight, _situation = now
-        offered = tuple(action.id for action in offered_actions(self._read))
+        possible = (action.id for action in offered_actions(self._read))
+        offered = tuple(action for action in possible if action in self._actions)
         self._view.show_offer(offered)
         self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
         refusals = {name: self._why_not(name, may_take_position=True) for name in offered}
@@ -132,6 +136,7 @@ class GuidedPanel(QWidget):
             self._context.show_message(refusal)
             return
         self._acts()[action_id](self._guided)
+        self.on_asked()
 
     def _acts(self) -> dict[str, Callable[[GuidedFlight], object]]:
         number = self._view.number

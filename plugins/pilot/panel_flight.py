@@ -38,7 +38,7 @@ from telemetry.vehicle.vehicle import Vehicle
 
 _UNSEEN_MS: Final = 100
 KEYBOARD_FLIES: Final = "Keyboard flies, Esc releases."
-EITHER_FLIES: Final = "Keys and sticks fly, Esc releases."
+EITHER_FLIES: Final = "Keys and sticks fly, Esc ends."
 KEYS_HELD: Final = "The keys are sticks, Esc releases."
 
 

@@ -15,7 +15,7 @@ from plugins.pilot.flight_buttons import (
     START_ANEW,
     TAKE_OFF_WORDS,
     FlightButtons,
-    has_crashed,
+    begins,
 )
 from plugins.pilot.hand_input import ON_SCREEN
 from plugins.pilot.input_choice import InputChoice
@@ -115,15 +115,7 @@ class ControlsView(QWidget):
     ) -> None:
         """What begins and what ends a flight: several buttons each share a place."""
         buttons, station = self.buttons, self._station
-        begins: QPushButton = buttons.take_off
-        if has_crashed(situation):
-            begins = buttons.anew
-        elif offered is station.take:
-            begins = station.take
-        elif set_up_help:
-            begins = buttons.set_up
-            begins.setToolTip(set_up_help)
-        self._row.show_only(begins)
+        self._row.show_only(begins(buttons, station, situation, set_up_help))
         is_armed = situation.armed == "Armed"
         is_begun = is_armed or situation.stage is not None
         ends = buttons.disarm if is_armed else buttons.cancel

@@ -122,7 +122,11 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
     (edit,) = configuration_of(ground.vehicle).staged()
     assert edit.after == {"FlightModePosition.4": "AutoTakeoff"}
     cockpit.refresh(0.1)
-    assert not [b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "Set up take-off" and b.isVisible()]
+    assert not [
+        b
+        for b in cockpit.panel.findChildren(QPushButton)
+        if b.text() == "Set up take-off" and b.isVisible()
+    ]
 
 
 @pytest.mark.parametrize(

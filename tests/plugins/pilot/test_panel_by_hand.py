@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.panel_flight import KEYBOARD_FLIES, KEYS_HELD
 from plugins.pilot.let_go import LET_GO
+from plugins.pilot.panel_flight import KEYBOARD_FLIES, KEYS_HELD
 from plugins.pilot.window_attention import GRACE_MS
 from telemetry.flying.controls import FlightControls, controls_of
 from telemetry.flying.inputs.device_input import DeviceInput
