@@ -37,7 +37,7 @@ class ActionsPanel(QWidget):
         self.setLayout(make_column(self._view, 1))
         self._flight.connect_buttons(self._view.buttons)
         self._flight.on_keys = self._take_keys
-        self._view.go_to_pressed.connect(lambda: self._popup.toggle_over(self._view.go_to))
+        self._view.go_to_pressed.connect(lambda: self._popup.toggle_over(self))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def refresh(self, t: float) -> None:

@@ -14,7 +14,7 @@ from widgets.popup import show_above, show_on_screen
 from widgets.theme import Theme, hand_theme
 
 _ACTIONS: Final = ("height", "go_to", "orbit", "speed", "heading", "pause", "resume")
-_SIZE_PX: Final = (580, 250)
+_SIZE_PX: Final = (580, 212)
 _GAP_PX: Final = 8
 
 
@@ -35,14 +35,14 @@ class GuidedPopup(QFrame):
         self.hide()
         context.on_close(self._end)
 
-    def toggle_over(self, button: QWidget) -> None:
-        """Open it above a button, or close it. Where the window is too low for it, it is one of its
+    def toggle_over(self, row: QWidget) -> None:
+        """Open it above the row, or close it. Where the window is too low for it, it is one of its
         own."""
         if self.isVisible():
             self.close()
             return
-        window = button.window()
-        top = button.mapTo(window, QPoint(button.width() // 2, -_GAP_PX))
+        window = row.window()
+        top = row.mapTo(window, QPoint(row.width() // 2, -_GAP_PX))
         width_px, height_px = self._size().toTuple()
         if top.y() >= height_px:
             self.setParent(window)
@@ -54,7 +54,7 @@ class GuidedPopup(QFrame):
             show_above(self, window, top, width_px, height_px)
         else:
             self.resize(width_px, height_px)
-            show_on_screen(self, button.mapToGlobal(QPoint(0, -height_px)))
+            show_on_screen(self, row.mapToGlobal(QPoint(0, -height_px)))
 
     def refresh(self, t: float, *, can_give_back: bool) -> None:
         """Follow the aircraft."""

@@ -213,7 +213,12 @@ class GuidedView(QWidget):
         consent = make_row((self._agree, 1), self._decline, spacing=4)
         whole = (self._question, consent, self._grid, self._note, STRETCH)
         content = make_column(*whole, margins=8, spacing=6)
-        self.setLayout(make_column(make_scrolled(content, has_frame=True, keeps_width=True)))
+        inside = QWidget()
+        inside.setLayout(content)
+        area = make_scrolled(inside, keeps_width=True)
+        for ground in (inside, area.viewport()):  # it lies on a panel, or on a card
+            ground.setAutoFillBackground(False)
+        self.setLayout(make_column(area))
 
     def _make_cell(self, actions: tuple[str, ...]) -> QWidget:
         parts: list[tuple[QWidget, int]] = []

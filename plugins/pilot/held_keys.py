@@ -22,7 +22,8 @@ _NAMES = {
 
 class HeldKeys(ApplicationFilter):
     """Takes the flying keys before anything else sees them, wherever the focus is, and tells
-    `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys.
+    `press` which are down, while `are_wanted`. Esc calls `release`. A dialog that wants an answer
+    first gets its keys, and a popup its Esc.
     """
 
     def __init__(
@@ -30,10 +31,12 @@ class HeldKeys(ApplicationFilter):
         press: Callable[[frozenset[str]], None],
         release: Callable[[], None],
         parent: QObject,
+        are_wanted: Callable[[], bool] = lambda: True,
     ) -> None:
         super().__init__(parent)
         self._press = press
         self._release = release
+        self._are_wanted = are_wanted
         self._down: frozenset[str] = frozenset()
 
     def forget(self) -> None:
@@ -46,8 +49,10 @@ class HeldKeys(ApplicationFilter):
             self._set_down(frozenset())  # nobody tells when they are let go elsewhere
         if not isinstance(event, QKeyEvent) or QApplication.activeModalWidget() is not None:
             return False
+        if not self._are_wanted():  # another panel of the same controls has given them back
+            return False
         if event.key() == Qt.Key.Key_Escape:
-            return self._take_escape(event)
+            return QApplication.activePopupWidget() is None and self._take_escape(event)
         name = _NAMES.get(Qt.Key(event.key()), "")
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if kind == QEvent.Type.KeyRelease and name in self._down:

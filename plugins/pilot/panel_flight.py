@@ -57,7 +57,7 @@ class PanelFlight:
         self._first_source = first_source
         self._joined = JoinedControls()
         self._t = 0.0
-        self._keys = HeldKeys(self._press, self._let_go_keys, panel)
+        self._keys = HeldKeys(self._press, self._let_go_keys, panel, self._wants_keys)
         self._stop_key = StopKey(partial(self.ask, FlightControls.disarm), panel)
         self._attention = WindowAttention(self._beat, self._follow_focus, panel)
         self._unseen = QTimer(panel)
@@ -255,6 +255,9 @@ class PanelFlight:
     def _hand(self) -> HandInput | None:
         vehicle = self._context.vehicle
         return None if vehicle is None else hand_input_of(vehicle)
+
+    def _wants_keys(self) -> bool:
+        return self._hand is not None and self._hand.wants_keys
 
     def _press(self, keys: frozenset[str]) -> None:
         if self.controls is not None:
