@@ -20,7 +20,6 @@ from telemetry.flying.situation import Situation
 from telemetry.recording.flight_state import FlightState
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_column
-from widgets.theme import Theme
 
 
 class ActionsPanel(QWidget):
@@ -69,10 +68,6 @@ class ActionsPanel(QWidget):
         if told is not None and situation.is_flying and is_known and said.level is Level.INFO:
             said = told
         return said_with_keys(said, self._keys)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours in what opens over the row."""
-        self._popup.take_theme(theme)
 
     def save_state(self) -> Json:
         """From where another aircraft is followed."""

@@ -11,7 +11,7 @@ from plugins.pilot.button_row import HEIGHT_PX
 from plugins.pilot.guided_panel import GuidedPanel
 from widgets.parts import make_column
 from widgets.popup import show_above, show_on_screen
-from widgets.theme import Theme, hand_theme
+from widgets.theme import hand_theme
 
 _ACTIONS: Final = ("height", "go_to", "orbit", "speed", "heading", "pause", "resume")
 _SIZE_PX: Final = (580, 212)
@@ -61,10 +61,6 @@ class GuidedPopup(QFrame):
         self._give_back.setVisible(can_give_back)
         if self._panel is not None and self.isVisible():
             self._panel.refresh(t)
-
-    def take_theme(self, theme: Theme) -> None:
-        """Take over new colours: it is no child of the panel that opens it."""
-        hand_theme(self, theme)
 
     def state(self) -> Json:
         """From where another aircraft is followed."""

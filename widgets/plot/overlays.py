@@ -52,9 +52,9 @@ class EmptyNotice(QWidget):
 class PlotTools(QWidget):
     """The buttons of a plot, in a row: beside its legend, or over it."""
 
-    def __init__(self, *buttons: QWidget) -> None:
+    def __init__(self, theme: Theme, *buttons: QWidget) -> None:
         super().__init__()
-        self._theme: Theme | None = None
+        self._theme = theme
         self.setLayout(make_row(*buttons, margins=(0, 0, 4, 0), spacing=2))
 
     def apply_theme(self, theme: Theme) -> None:
@@ -71,9 +71,8 @@ class PlotTools(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint what lies behind the buttons. A palette would not outlast a style sheet."""
-        if self._theme is not None:
-            with QPainter(self) as painter:
-                painter.fillRect(self.rect(), self._theme.color("plot_background"))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("plot_background"))
 
 
 class StatisticsTable(QLabel):

@@ -98,7 +98,7 @@ class PlotView(QWidget):
         self.legend = PlotLegend(theme)
         self._window_button = QToolButton()
         self._add_button = QToolButton()
-        self._tools = PlotTools(self._window_button, self._add_button)
+        self._tools = PlotTools(theme, self._window_button, self._add_button)
         self._is_small = False
         self._notice = EmptyNotice(self.canvas, self.open_picker)
         self._statistics = StatisticsTable(self.canvas)
@@ -208,7 +208,6 @@ class PlotView(QWidget):
         side = theme.target_px()
         self._add_button.setMaximumSize(side, side)
         self._window_button.setMaximumSize(round(side * 2.3), side)
-        self._tools.apply_theme(theme)
         self._fit()
         self.update()
         self.model.units = theme.units
