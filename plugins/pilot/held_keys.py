@@ -22,21 +22,19 @@ _NAMES = {
 
 class HeldKeys(ApplicationFilter):
     """Takes the flying keys before anything else sees them, wherever the focus is, and tells
-    `press` which are down, while `are_wanted`. Esc calls `release`. A dialog that wants an answer
-    first gets its keys, and a popup its Esc.
+    `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys,
+    and a popup its Esc.
     """
 
     def __init__(
         self,
         press: Callable[[frozenset[str]], None],
         release: Callable[[], None],
-        parent: QObject,
-        are_wanted: Callable[[], bool] = lambda: True,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._press = press
         self._release = release
-        self._are_wanted = are_wanted
         self._down: frozenset[str] = frozenset()
 
     def forget(self) -> None:
@@ -48,8 +46,6 @@ class HeldKeys(ApplicationFilter):
         if kind == QEvent.Type.ApplicationDeactivate:
             self._set_down(frozenset())  # nobody tells when they are let go elsewhere
         if not isinstance(event, QKeyEvent) or QApplication.activeModalWidget() is not None:
-            return False
-        if not self._are_wanted():  # another panel of the same controls has given them back
             return False
         if event.key() == Qt.Key.Key_Escape:
             return QApplication.activePopupWidget() is None and self._take_escape(event)

@@ -17,8 +17,7 @@ from plugins.api import PanelContext
 from plugins.pilot.device_button_actions import do_command
 from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.flight_buttons import FlightButtons
-from plugins.pilot.hand_input import BY_KEYS, HandInput, hand_input_of
-from plugins.pilot.held_keys import HeldKeys
+from plugins.pilot.hand_input import HandInput, hand_input_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.take_off_set_up import stage_take_off, take_off_set_up_help
 from plugins.pilot.window_attention import WindowAttention, is_shown
@@ -57,7 +56,7 @@ class PanelFlight:
         self._first_source = first_source
         self._joined = JoinedControls()
         self._t = 0.0
-        self._keys = HeldKeys(self._press, self._let_go_keys, panel, self._wants_keys)
+        self._shown: Vehicle | None = None
         self._stop_key = StopKey(partial(self.ask, FlightControls.disarm), panel)
         self._attention = WindowAttention(self._beat, self._follow_focus, panel)
         self._unseen = QTimer(panel)
@@ -80,7 +79,6 @@ class PanelFlight:
         if self._wreck() is not None:
             situation = replace(situation, refusal=CRASHED)
         self._stop_key.watch(can_stop(situation))
-        self._follow_keys()
         return flight, situation
 
     def _keep_joined(self) -> None:
@@ -97,14 +95,15 @@ class PanelFlight:
         if is_flown and not self._unseen.isActive():
             self._unseen.start(_UNSEEN_MS)
         self.controls = self._joined.of(vehicle)
+        self._show(vehicle)
 
     def _leave_all(self) -> None:
         self._stop_key.watch(False)
         self._attention.end()
         self._unseen.stop()
-        self._keys.watch(False)
         self.controls = None
         self._joined.leave_all()
+        self._show(None)
 
     def _follow(
         self, vehicle: Vehicle, controls: FlightControls, t: float
@@ -234,8 +233,6 @@ class PanelFlight:
         if with_sticks or hand is None or not hand.are_sticks_in_sight:
             self._release_keys()
             self._let_go(OUT_OF_SIGHT)
-        else:
-            self._keys.watch(False)
 
     def start_anew(self) -> None:
         """Have a crashed simulation begin anew."""
@@ -256,30 +253,6 @@ class PanelFlight:
         vehicle = self._context.vehicle
         return None if vehicle is None else hand_input_of(vehicle)
 
-    def _wants_keys(self) -> bool:
-        return self._hand is not None and self._hand.wants_keys
-
-    def _press(self, keys: frozenset[str]) -> None:
-        if self.controls is not None:
-            self.controls.press(keys)
-
-    def _hold_keys(self) -> None:
-        """Begin to fly by keyboard, if that is among the inputs chosen."""
-        if self._hand is not None and self.controls is not None:
-            self._hand.wants_keys = self.controls.source in BY_KEYS
-        self._follow_keys()
-
-    def _release_keys(self) -> None:
-        """Give the keys back to the window; the sticks spring to the middle."""
-        if self._hand is not None:
-            self._hand.wants_keys = False
-        self._follow_keys()
-
-    def _let_go_keys(self) -> None:
-        """Esc: nobody flies any more."""
-        self._release_keys()
-        self._let_go(RELEASED)
-
     def _let_go(self, why: str) -> None:
         """End flying by what needs this window; a device's sticks go on."""
         for _, controls in self._joined:
@@ -294,18 +267,25 @@ class PanelFlight:
             self._release_keys()
             self._let_go(LOST_FOCUS)
 
-    def _follow_keys(self) -> None:
-        """Hold the keys as long as they fly the aircraft shown, or, where nothing else does, take
-        over from a behaviour."""
-        controls, hand = self.controls, self._hand
-        if controls is None or hand is None:
-            self._keys.watch(False)
-            self.on_keys(None)
-            return
-        takes_over = controls.is_behaving and controls.source == "keyboard"
-        is_by_keys = controls.is_by_hand and controls.source in BY_KEYS
-        hand.wants_keys = (hand.wants_keys or takes_over) and is_by_keys
-        self._keys.watch(hand.wants_keys)
+    def _release_keys(self) -> None:
+        if self._hand is not None:
+            self._hand.release_keys()
+
+    def _hold_keys(self) -> None:
+        if self._hand is not None:
+            self._hand.hold_keys()
+
+    def _show(self, vehicle: Vehicle | None) -> None:
+        """The keys of an aircraft that is no longer shown are the window's again."""
+        before, self._shown = self._shown, vehicle
+        if before is not vehicle and before is not None:
+            hand_input_of(before).watchers.discard(self._tell_keys)
+            hand_input_of(before).release_keys()
+        if vehicle is not None:
+            hand_input_of(vehicle).watchers.add(self._tell_keys)
+            hand_input_of(vehicle).follow_keys()
+
+    def _tell_keys(self) -> None:
         self.on_keys(self._keys_statement())
 
     def _keys_statement(self) -> Statement | None:
