@@ -63,9 +63,6 @@ def test_one_press_hovers_and_another_flies_by_arrow_keys(
     QTest.keyRelease(station.window, Qt.Key.Key_Right)
     hands.wait(lambda: abs(hands.state().roll_deg or 0.0) < 3.0)
     assert presses == ["Arm and take off", "Fly by hand"]
-    hands.hurry(SPEED)
-    hands.press("Land")
-    hands.wait(lambda: hands.state().armed == "Disarmed")
 
 
 def is_hovering(hands: Hands) -> bool:
