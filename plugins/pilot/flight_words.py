@@ -86,7 +86,8 @@ def _sentence(controls: FlightControls, situation: Situation, flight: FlightStat
         return refusal
     if controls.progress:
         return controls.progress
+    advised = advice(situation, flight.flight_mode or "")
     flies_by_pad = controls.request.source == "gamepad" and controls.state.device
     if situation.is_flying and flies_by_pad:
-        return f"{flight.flight_mode}. Input: {controls.state.device}."
-    return advice(situation, flight.flight_mode or "")
+        return f"Input: {controls.state.device}. {advised}"
+    return advised

@@ -133,5 +133,5 @@ def _lines(changes: Sequence[ReceiverChange]) -> str:
     fields: dict[str, list[str]] = {}
     for change in changes:
         field, _, name = change.path.partition(".")
-        fields.setdefault(field, []).append(f"{name} {change.before} → {change.after}")
+        fields.setdefault(field, []).append(f"{name} from {change.before} to {change.after}")
     return "\n".join(f"{field}: {', '.join(parts)}" for field, parts in fields.items())
