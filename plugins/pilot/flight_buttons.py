@@ -61,6 +61,7 @@ class FlightButtons(QObject):
         self.disarm = self._make_disarm(by_hold=disarms_by_hold)
         self.cancel = make_button(CANCEL, self.disarm_pressed.emit)
         self.stop = HoldButton("", "danger")
+        self.stop.setProperty("role", "stop")
         self.stop.held.connect(self.disarm_pressed)
         press = self.action_pressed.emit
         self.actions = {name: make_button(name, partial(press, name)) for name in actions}

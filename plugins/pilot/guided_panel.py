@@ -22,6 +22,7 @@ from telemetry.flying.manoeuvres.aircraft_view import place_of
 from telemetry.flying.situation import Situation
 from telemetry.flying.temporary_switch_position import TemporarySwitchPosition, free_switch_position
 from telemetry.missions.guided_actions import (
+    GuidedAction,
     GuidedPath,
     guided_action,
     why_not_height,
@@ -39,7 +40,7 @@ _CANNOT = (
     "This aircraft cannot fly by itself: its firmware has no path follower, or its settings have "
     "not arrived yet."
 )
-_EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."
+_EVERY_POSITION_NEEDED = "No position of the flight mode switch is free for {title}."
 
 
 class GuidedPanel(QWidget):
@@ -129,7 +130,7 @@ class GuidedPanel(QWidget):
         situation = now[1]
         action = guided_action(action_id)
         if lacks_position(action, situation):
-            self._offer_position(action.mode, situation)
+            self._offer_position(action, situation)
             return
         refusal = self._why_not(action_id)
         if refusal is not None:
@@ -271,10 +272,10 @@ class GuidedPanel(QWidget):
 
     # A switch position for a mode that has none
 
-    def _offer_position(self, mode: str, situation: Situation) -> None:
-        self._free_position = free_switch_position(mode, situation.switches, self._read)
+    def _offer_position(self, action: GuidedAction, situation: Situation) -> None:
+        self._free_position = free_switch_position(action.mode, situation.switches, self._read)
         if self._free_position is None:
-            self._context.show_message(_EVERY_POSITION_NEEDED.format(mode=mode))
+            self._context.show_message(_EVERY_POSITION_NEEDED.format(title=action.title))
             return
         self._view.ask_consent(self._free_position.question)
 

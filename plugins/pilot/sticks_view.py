@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from plugins.pilot.button_row import HEIGHT_PX
 from plugins.pilot.hand_input import ON_SCREEN
-from plugins.pilot.input_choice import InputChoice
+from plugins.pilot.input_box import InputBox
 from plugins.pilot.let_go import make_let_go
 from plugins.pilot.screen_sticks import ScreenSticks
 from plugins.pilot.state_line import StateLine
@@ -18,7 +18,7 @@ class SticksView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.input = InputChoice()
+        self.input = InputBox()
         self.input.say_less(True)
         self.input.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.let_go = make_let_go()

@@ -18,7 +18,7 @@ from plugins.pilot.flight_buttons import (
     begins,
 )
 from plugins.pilot.hand_input import ON_SCREEN
-from plugins.pilot.input_choice import InputChoice
+from plugins.pilot.input_box import InputBox
 from plugins.pilot.let_go import make_let_go
 from plugins.pilot.screen_sticks import ScreenSticks
 from plugins.pilot.station_offer import TAKE, TAKE_SHORT, StationOffer
@@ -45,7 +45,7 @@ class ControlsView(QWidget):
         super().__init__()
         self._station = station
         self.buttons = FlightButtons(ACTIONS)
-        self.input = InputChoice()
+        self.input = InputBox()
         self.let_go = make_let_go()
         self._shown = ChangeDetector()
         self._keyboard = StateLabel(wraps=True, calm="selected")

@@ -1,4 +1,4 @@
-"""Input choice: the box in which a pilot chooses what to fly by hand with."""
+"""Input box: the box in which a pilot chooses what to fly by hand with."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ _MODE: Final = Qt.ItemDataRole.UserRole + 1
 _TITLE, _SHORT = Qt.ItemDataRole.UserRole + 2, Qt.ItemDataRole.UserRole + 3
 
 
-class InputChoice(ElidedChoice):
+class InputBox(ElidedChoice):
     """Emits `chosen` when another one was."""
 
     chosen = Signal()
