@@ -2,8 +2,8 @@
 
 Widgets choose a rule by dynamic property, never by colour:
 `dense` of a button or number box: without room to spare, and without arrows;
-`role` of a button: "primary", "danger", "stop", "attention" or "flat"; `tone` of a label: "muted", "ok",
-"caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
+`role` of a button: "primary", "danger", "stop", "attention" or "flat"; `tone` of a label: "muted",
+"ok", "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
 `card` of a frame: "plain", "ok", "caution", "danger"; `rich` of a label: True for rich text. All
 other labels and tool tips are plain, whatever their text looks like.
 """
