@@ -19,6 +19,7 @@ from widgets.instruments.status_texts import Corners
 from widgets.instruments.tapes import CLIMB_SCALES, TAPE_SCALES, ClimbBar, Tape, show_number
 from widgets.theme import Theme
 
+LEAST_SIZE_PX = (240, 180)
 STALE_ATTITUDE_S = 1.0
 STALE_POSITION_S = 3.0
 
@@ -29,7 +30,7 @@ class FlightDisplay(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setMinimumSize(250, 200)
+        self.setMinimumSize(*LEAST_SIZE_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Flight display")
         self._theme = theme
@@ -38,7 +39,19 @@ class FlightDisplay(QWidget):
         self.fault = "No aircraft. Connect one, or open a log."
         """Why the attitude is crossed out; empty while it is shown."""
         self._shown = ChangeDetector()
+        self._has_words = True
         self._parts: _Parts | None = None
+
+    @property
+    def has_words(self) -> bool:
+        """Whether mode, arming, GPS, link and battery are told in its corners."""
+        return self._has_words
+
+    def show_words(self, has_words: bool) -> None:
+        """Tell them there, or leave their room to the instruments."""
+        self._has_words = has_words
+        self._parts = None
+        self.update()
 
     def sizeHint(self) -> QSize:
         """The size it is drawn for."""
@@ -71,8 +84,10 @@ class FlightDisplay(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the state last shown."""
         if self._parts is None or self._parts.pixel_ratio != self.devicePixelRatioF():
-            layout = lay_out(self.width(), self.height(), self._theme.scale)
-            self._parts = _Parts(PenSet(self._theme, layout), self.size(), self.devicePixelRatioF())
+            size, scale = self.size(), self._theme.scale
+            layout = lay_out(size.width(), size.height(), scale, has_words=self._has_words)
+            ink, ratio = PenSet(self._theme, layout), self.devicePixelRatioF()
+            self._parts = _Parts(ink, size, ratio, has_words=self._has_words)
         with QPainter(self) as painter:
             self._parts.paint(painter, self._state, self._status, self.fault)
 
@@ -132,17 +147,18 @@ def _rounded(state: FlightState | None) -> object:
 class _Parts:
     """All parts for one size and theme, with the layer of what never moves."""
 
-    def __init__(self, ink: PenSet, size: QSize, pixel_ratio: float) -> None:
+    def __init__(self, ink: PenSet, size: QSize, pixel_ratio: float, *, has_words: bool) -> None:
         layout, units = ink.layout, ink.units
         self.pixel_ratio = pixel_ratio
         self._ink = ink
         self._layout: Layout = layout
         self._attitude = AttitudeField(layout.attitude, ink, pixel_ratio)
         self._speed = Tape(layout.speed, ink, TAPE_SCALES[units.speed], faces_right=True)
-        self._altitude = Tape(layout.altitude, ink, TAPE_SCALES[units.height], faces_right=False)
+        scale, spare_px = TAPE_SCALES[units.height], layout.climb.width() + layout.px(6)
+        self._altitude = Tape(layout.altitude, ink, scale, faces_right=False, spare_px=spare_px)
         self._climb = ClimbBar(layout.climb, ink, CLIMB_SCALES[units.climb])
         self._heading = HeadingTape(layout.heading, ink)
-        self._corners = Corners(ink)
+        self._corners = Corners(ink) if has_words else None
         self._ground = self._static_layer(size)
 
     def paint(
@@ -157,7 +173,8 @@ class _Parts:
             self._attitude.paint(painter, shown)
         self._paint_tapes(painter, shown)
         self._heading.paint(painter, FlightState(t=0.0) if fault else shown)
-        self._corners.paint(painter, shown, status)
+        if self._corners is not None:
+            self._corners.paint(painter, shown, status)
 
     def _static_layer(self, size: QSize) -> QPixmap:
         pixmap = QPixmap(size * self.pixel_ratio)
@@ -179,16 +196,17 @@ class _Parts:
         note = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
         airspeed = units.value(state.airspeed_mps, "m/s")
         speed, title = (airspeed, "AS") if has_airspeed else (ground, "GS")
-        self._speed.paint(painter, speed, None, f"{title} {units.speed}", note)
+        self._speed.paint(painter, speed, None, (f"{title} {units.speed}",), note)
         has_height = state.height_m is not None
-        height, title = (state.height_m, "Height") if has_height else (state.altitude_m, "MSL")
+        height, above = (state.height_m, "home") if has_height else (state.altitude_m, "sea")
         height = units.value(None if is_old else height, "m")
         bug = units.value(state.desired_height_m if has_height else None, "m")
         climb = units.climb_shown(None if is_old else state.climb_mps)
         places = 1 if units.climb == "m/s" else 0
         sign = "" if climb is None or climb < 0.5 * 0.1**places else "+"
         note = "" if climb is None else f"{sign}{show_number(climb, places)} {units.climb}"
-        self._altitude.paint(painter, height, bug, f"{title} {units.height}", note)
+        titles = (f"{units.height} above {above}", f"above {above}")
+        self._altitude.paint(painter, height, bug, titles, note)
         self._climb.paint(painter, climb)
 
     def _paint_crossed_out(self, painter: QPainter, fault: str) -> None:

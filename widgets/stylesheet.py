@@ -2,8 +2,8 @@
 
 Widgets choose a rule by dynamic property, never by colour:
 `dense` of a button or number box: without room to spare, and without arrows;
-`role` of a button: "primary", "danger", "attention" or "flat"; `tone` of a label: "muted", "ok",
-"caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
+`role` of a button: "primary", "danger", "stop", "attention" or "flat"; `tone` of a label: "muted",
+"ok", "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
 `card` of a frame: "plain", "ok", "caution", "danger"; `rich` of a label: True for rich text. All
 other labels and tool tips are plain, whatever their text looks like.
 """
@@ -83,6 +83,9 @@ QPushButton[role="primary"]:focus, QPushButton[role="danger"]:focus {
   border: 2px solid $text; }
 QPushButton[role="primary"]:disabled, QPushButton[role="danger"]:disabled {
   background: transparent; color: $disabled; border-color: $line; }
+QPushButton[role="stop"] { color: $danger; border-color: $danger; }
+QPushButton[role="stop"]:focus { border: 2px solid $focus; }
+QPushButton[role="stop"]:disabled { color: $disabled; border-color: $line; }
 QPushButton[role="flat"], QToolButton[role="flat"] { background: transparent;
   border-color: transparent; }
 QPushButton[role="flat"]:hover, QToolButton[role="flat"]:hover { background: $hover; }

@@ -17,7 +17,9 @@ PLUGIN = Plugin(
             help="Sky above, ground below; amber is this aircraft. Magenta is what is commanded: "
             "a bug on a tape, a bar on the horizon. On the heading tape the diamond shows where "
             "the aircraft moves and the house where home is. A cross means that the attitude "
-            "cannot be believed; the words in it say why.",
+            "cannot be believed; the words in it say why. Right click to have mode, arming, GPS, "
+            "link and battery told in its corners, or not.",
+            least_size=(240, 180),
         ),
     ),
 )

@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import Json, PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
 from telemetry.base.finding import Level
 from telemetry.recording.alarms import Alarm, all_alarms
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.change_detector import ChangeDetector
+from widgets.choices import mark_chosen
 from widgets.flight_display import FlightDisplay, attitude_fault, link_fault
 from widgets.parts import make_column
+
+_WORDS = "Mode, arming, GPS, link and battery"
 
 
 class FlightDisplayPanel(QWidget):
@@ -25,6 +30,22 @@ class FlightDisplayPanel(QWidget):
         self._display = FlightDisplay(context.theme)
         self._seen = ChangeDetector()
         self.setLayout(make_column(self._display))
+
+    def save_state(self) -> Json:
+        """Whether words stand in its corners."""
+        return {"corner_words": self._display.has_words}
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        self._display.show_words(bool(state.get("corner_words", True)))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Have the user say whether words stand there."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = mark_chosen(menu.addAction(_WORDS), self._display.has_words)
+        words.toggled.connect(self._display.show_words)
+        menu.popup(event.globalPos())
 
     def refresh(self, t: float) -> None:
         """Show the aircraft as it was at `t`, and in a live flight how long it has been silent."""

@@ -16,11 +16,42 @@ PLUGIN = Plugin(
             least_hz=10,
             needs_vehicle=False,
             help=(
-                "Hold Arm and take off for a moment. It selects AutoTakeoff, arms and climbs. Hold "
+                "Hold Arm and take off for a moment. It arms and climbs by itself. Hold "
                 "keeps the place, Land comes down. Arm is for taking off by hand. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a device of Controllers."
             ),
+        ),
+        Panel(
+            id="actions",
+            title="Actions",
+            widget="plugins.pilot.actions_panel:ActionsPanel",
+            rate_hz=20,
+            least_hz=10,
+            needs_vehicle=False,
+            help=(
+                "Hold Arm and take off for a moment: it arms and climbs. In the air the same place "
+                "is Hold, which keeps the place; Land comes down, Return flies back to where it "
+                "was armed. Go to … opens what needs numbers: a place, a height, an orbit. "
+                "Fly by hand takes over with the keys and the sticks. Stop motors acts at once, "
+                "held, in the air too. A tool tip says why a button cannot be pressed."
+            ),
+            least_size=(420, 72),
+        ),
+        Panel(
+            id="sticks",
+            title="Sticks",
+            widget="plugins.pilot.sticks_panel:SticksPanel",
+            rate_hz=20,
+            least_hz=10,
+            needs_vehicle=False,
+            help=(
+                "Both sticks, to drag with the mouse or with fingers, or to see where a device's "
+                "are. After Fly by hand the keys push them too (arrows: roll and pitch, A D: yaw, "
+                "W S: throttle) until Esc. Choose below what flies: keys and sticks, or a device "
+                "of Controllers. Let go sends no sticks any more."
+            ),
+            least_size=(220, 150),
         ),
         Panel(
             id="controllers",

@@ -18,7 +18,7 @@ from telemetry.recording.flight_state import read_flight_state
 
 STOPPED = "Emergency stop: asked for."
 SHOW_FLY = "workspace-1"
-_OUT_OF_SIGHT = "Nothing was sent: the Controls were not in sight. They are now; choose it again."
+_OUT_OF_SIGHT = "Nothing was sent: the aircraft was not in sight. It is now; choose it again."
 
 _NO_AIRCRAFT = "No aircraft. Connect to one, or to the simulator."
 

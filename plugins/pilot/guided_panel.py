@@ -1,7 +1,7 @@
 """Guided panel: what the aircraft shown can be asked to do by itself."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from PySide6.QtCore import QTimer
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import PLACE_ACTIONS, Json, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
 from plugins.pilot.guided_outcome import guided_outcome_of
-from plugins.pilot.guided_view import GuidedView
+from plugins.pilot.guided_view import EVERY_ACTION, GuidedView
 from telemetry.base.statement import Statement
 from telemetry.flying.behaviours.follow import read_offset
 from telemetry.flying.controls import FlightControls
@@ -22,6 +22,7 @@ from telemetry.flying.manoeuvres.aircraft_view import place_of
 from telemetry.flying.situation import Situation
 from telemetry.flying.temporary_switch_position import TemporarySwitchPosition, free_switch_position
 from telemetry.missions.guided_actions import (
+    GuidedAction,
     GuidedPath,
     guided_action,
     why_not_height,
@@ -39,20 +40,23 @@ _CANNOT = (
     "This aircraft cannot fly by itself: its firmware has no path follower, or its settings have "
     "not arrived yet."
 )
-_EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."
+_EVERY_POSITION_NEEDED = "No position of the flight mode switch is free for {title}."
 
 
 class GuidedPanel(QWidget):
     """Asks the vehicle shown. It polls what it has asked for even while it is out of sight."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PanelContext, actions: Collection[str] = EVERY_ACTION) -> None:
+        """Only some `actions` are offered; `on_asked` is called when something was asked for."""
         super().__init__()
+        self.on_asked: Callable[[], object] = lambda: None
         self._context = context
+        self._actions = actions
         self._vehicle: Vehicle | None = None
         self._joined = JoinedControls()
         self._guided: GuidedFlight | None = None
         self._free_position: TemporarySwitchPosition | None = None
-        self._view = GuidedView()
+        self._view = GuidedView(actions)
         self._view.asked.connect(self._ask)
         self._view.agreed.connect(self._take_position)
         self._view.declined.connect(self._decline)
@@ -83,7 +87,8 @@ class GuidedPanel(QWidget):
             self._view.say(Statement("No aircraft. Connect to one, or to the simulator."))
             return
         flight, _situation = now
-        offered = tuple(action.id for action in offered_actions(self._read))
+        possible = (action.id for action in offered_actions(self._read))
+        offered = tuple(action for action in possible if action in self._actions)
         self._view.show_offer(offered)
         self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
         refusals = {name: self._why_not(name, may_take_position=True) for name in offered}
@@ -125,13 +130,14 @@ class GuidedPanel(QWidget):
         situation = now[1]
         action = guided_action(action_id)
         if lacks_position(action, situation):
-            self._offer_position(action.mode, situation)
+            self._offer_position(action, situation)
             return
         refusal = self._why_not(action_id)
         if refusal is not None:
             self._context.show_message(refusal)
             return
         self._acts()[action_id](self._guided)
+        self.on_asked()
 
     def _acts(self) -> dict[str, Callable[[GuidedFlight], object]]:
         number = self._view.number
@@ -266,10 +272,10 @@ class GuidedPanel(QWidget):
 
     # A switch position for a mode that has none
 
-    def _offer_position(self, mode: str, situation: Situation) -> None:
-        self._free_position = free_switch_position(mode, situation.switches, self._read)
+    def _offer_position(self, action: GuidedAction, situation: Situation) -> None:
+        self._free_position = free_switch_position(action.mode, situation.switches, self._read)
         if self._free_position is None:
-            self._context.show_message(_EVERY_POSITION_NEEDED.format(mode=mode))
+            self._context.show_message(_EVERY_POSITION_NEEDED.format(title=action.title))
             return
         self._view.ask_consent(self._free_position.question)
 

@@ -1,7 +1,7 @@
 """Guided view: how the guided panel looks, a cell per action, its numbers beside its button."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,6 +31,7 @@ from widgets.parts import (
 from widgets.state_label import StateLabel
 from widgets.theme import Theme
 
+EVERY_ACTION: Final = tuple(action.id for action in GUIDED_ACTIONS)
 _ARROWS_PX: Final = 38
 _MAY_BREAK: Final = "\u200b"
 _SPARE_PX: Final = 30
@@ -94,10 +95,10 @@ class GuidedView(QWidget):
     freed = Signal()
     behaviour_pressed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, actions: Collection[str] = EVERY_ACTION) -> None:
         super().__init__()
         self._boxes: dict[tuple[str, str], NumberBox] = {}
-        self._buttons = {action.id: self._make_button(action.id) for action in GUIDED_ACTIONS}
+        self._buttons = {action: self._make_button(action) for action in actions}
         self._free = make_button("No limit", self.freed.emit)
         self._free.setMinimumHeight(40)
         self._free.hide()
@@ -146,8 +147,9 @@ class GuidedView(QWidget):
 
     def show_mission(self, *, is_flown: bool, offered: tuple[str, ...]) -> None:
         """Pausing and resuming share a place."""
-        self._buttons["pause"].setVisible(is_flown and "pause" in offered)
-        self._buttons["resume"].setVisible(not is_flown and "resume" in offered)
+        for action, is_meant in (("pause", is_flown), ("resume", not is_flown)):
+            if action in self._buttons:
+                self._buttons[action].setVisible(is_meant and action in offered)
 
     def show_behaviour(self, flying: str, refusal: str | None, *, is_offered: bool) -> None:
         """What flies by the station's own sticks, and why nothing can."""
@@ -205,11 +207,18 @@ class GuidedView(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        self._cells = [self._make_cell(actions) for row in _CELLS for actions in row]
+        whole_cells = [cell for row in _CELLS for cell in row]
+        cells = [tuple(a for a in cell if a in self._buttons) for cell in whole_cells]
+        self._cells = [self._make_cell(cell) for cell in cells if cell]
         consent = make_row((self._agree, 1), self._decline, spacing=4)
         whole = (self._question, consent, self._grid, self._note, STRETCH)
         content = make_column(*whole, margins=8, spacing=6)
-        self.setLayout(make_column(make_scrolled(content, has_frame=True, keeps_width=True)))
+        inside = QWidget()
+        inside.setLayout(content)
+        area = make_scrolled(inside, keeps_width=True)
+        for ground in (inside, area.viewport()):  # it lies on a panel, or on a card
+            ground.setAutoFillBackground(False)
+        self.setLayout(make_column(area))
 
     def _make_cell(self, actions: tuple[str, ...]) -> QWidget:
         parts: list[tuple[QWidget, int]] = []

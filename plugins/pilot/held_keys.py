@@ -22,14 +22,15 @@ _NAMES = {
 
 class HeldKeys(ApplicationFilter):
     """Takes the flying keys before anything else sees them, wherever the focus is, and tells
-    `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys.
+    `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys,
+    and a popup its Esc.
     """
 
     def __init__(
         self,
         press: Callable[[frozenset[str]], None],
         release: Callable[[], None],
-        parent: QObject,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._press = press
@@ -47,7 +48,7 @@ class HeldKeys(ApplicationFilter):
         if not isinstance(event, QKeyEvent) or QApplication.activeModalWidget() is not None:
             return False
         if event.key() == Qt.Key.Key_Escape:
-            return self._take_escape(event)
+            return QApplication.activePopupWidget() is None and self._take_escape(event)
         name = _NAMES.get(Qt.Key(event.key()), "")
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if kind == QEvent.Type.KeyRelease and name in self._down:

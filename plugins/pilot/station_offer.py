@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from telemetry.configuration.arming.by_sticks import values_of
 from telemetry.configuration.arming.checklist import Read
@@ -20,7 +20,7 @@ from telemetry.flying.cached_by_samples import CachedBySamples
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
-TAKE = "Fly from this station …"
+TAKE, TAKE_SHORT = "Fly from this station …", "From here …"
 GIVE_BACK = "Give the receiver back"
 AGREE = "Change these for now"
 NOT_NOW = "Not now"
@@ -35,19 +35,20 @@ _ABOUT = (
 )
 
 
-class StationOffer(QWidget):
-    """A button that is there while the receiver can be taken, or given back."""
+class StationOffer(QObject):
+    """Two buttons: `take` to have the station's sticks heard in the place of the radio's, and
+    `give_back`. `offered` is the one that is of use now, None for none."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        super().__init__()
+    def __init__(self, tell: Callable[[str], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.offered: QPushButton | None = None
+        self.take = make_button(TAKE, self._ask)
+        self.give_back = make_button(GIVE_BACK, self._give_back)
         self._tell = tell
+        self._parent = parent
         self._receiver: StationReceiver | None = None
         self._changes = CachedBySamples(_changes)
         self._question: TakeReceiverDialog | None = None
-        self._is_taken = False
-        self._button = make_button("", self._press)
-        self.setLayout(make_row(self._button, margins=(8, 0, 8, 8)))
-        self.hide()
 
     def show_vehicle(self, vehicle: Vehicle | None) -> None:
         """Offer what is possible now."""
@@ -55,28 +56,31 @@ class StationOffer(QWidget):
         if receiver is not self._receiver:
             self._receiver = receiver
             self._close_question()
+        self.offered = None
         if vehicle is None or receiver is None or vehicle.commands.refusal() is not None:
-            self.hide()
             return
         recording, now = vehicle.recording, vehicle.end_s
         differs = bool(self._changes.read(lambda name: recording.latest(name, now)))
         # A board that has started anew listens to its radio again.
-        self._is_taken = is_taken = receiver.is_taken and not differs
-        why = receiver.why_not_back() if is_taken else receiver.why_not()
-        self._button.setText(GIVE_BACK if is_taken else TAKE)
-        self._button.setEnabled(not why)
-        self._button.setToolTip(why or (_GIVE_BACK_HELP if is_taken else _ABOUT))
-        self.setVisible(is_taken or differs)
+        if receiver.is_taken and not differs:
+            self._offer(self.give_back, receiver.why_not_back(), _GIVE_BACK_HELP)
+        elif differs:
+            self._offer(self.take, receiver.why_not(), _ABOUT)
 
-    def _press(self) -> None:
-        receiver = self._receiver
-        if receiver is None:
-            return
-        if self._is_taken:
-            self._tell(receiver.give_back() or _GIVEN_BACK)
+    def _offer(self, button: QPushButton, refusal: str, help_text: str) -> None:
+        self.offered = button
+        button.setEnabled(not refusal)
+        button.setToolTip(refusal or help_text)
+
+    def _give_back(self) -> None:
+        if self._receiver is not None:
+            self._tell(self._receiver.give_back() or _GIVEN_BACK)
+
+    def _ask(self) -> None:
+        if self._receiver is None:
             return
         self._close_question()
-        self._question = TakeReceiverDialog(receiver, self)
+        self._question = TakeReceiverDialog(self._receiver, self._parent)
         self._question.accepted.connect(self._take)
         self._question.open()
 
@@ -129,5 +133,5 @@ def _lines(changes: Sequence[ReceiverChange]) -> str:
     fields: dict[str, list[str]] = {}
     for change in changes:
         field, _, name = change.path.partition(".")
-        fields.setdefault(field, []).append(f"{name} {change.before} → {change.after}")
+        fields.setdefault(field, []).append(f"{name} from {change.before} to {change.after}")
     return "\n".join(f"{field}: {', '.join(parts)}" for field, parts in fields.items())

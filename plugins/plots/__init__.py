@@ -25,6 +25,7 @@ PLUGIN = Plugin(
                 "normalised curves, other logs of the flight, images and tables; Ctrl, Shift and "
                 "drag moves another log in time."
             ),
+            least_size=(160, 80),
         ),
         Panel(
             id="xy",

@@ -69,7 +69,7 @@ class FlightControls:
         self._armed_before: str | None = None
         self._stops_seen = 0
         """How many presses of a device's stop button were seen to."""
-        self._source_before: Source = "screen"
+        self._source_before: Source = "either"
         self._set_up = CachedBySamples(read_set_up)
         self._not_armed_by = CachedBySamples(check_arming_by_sticks)
         self._not_taken_off_by = CachedBySamples(check_take_off)
@@ -495,7 +495,9 @@ class FlightControls:
             return
         if not hears:
             dragged = replace(order.dragged, roll=0.0, pitch=0.0, yaw=0.0)
-            order = self._with_source(replace(order, dragged=dragged), "screen")
+            order = replace(order, dragged=dragged, pressed=frozenset())
+            if order.request.source != "either":
+                order = self._with_source(order, "screen")
         self._carry_out(replace(order, hears_devices=hears))
 
     def press(self, keys: frozenset[str]) -> None:

@@ -13,8 +13,9 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.flight_display import FlightDisplay, attitude_fault, link_fault
 from widgets.instruments.heading import turn_deg
 from widgets.instruments.layout import Layout, lay_out
+from widgets.instruments.pens import PenSet
 from widgets.instruments.status_texts import battery_words, gps_word, link_word
-from widgets.instruments.tapes import show_number
+from widgets.instruments.tapes import TAPE_SCALES, Tape, show_number
 from widgets.theme import Theme, load_theme
 
 LEVEL = FlightState(
@@ -217,8 +218,10 @@ def test_the_same_state_is_not_painted_again(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("size", [(250, 200), (1000, 800), (1000, 300), (300, 800), (546, 400)])
-def test_the_parts_fit_and_do_not_overlap(size: tuple[int, int]) -> None:
-    layout = lay_out(*size)
+@pytest.mark.parametrize("has_words", [True, False])
+def test_the_parts_fit_and_do_not_overlap(size: tuple[int, int], has_words: bool) -> None:
+    layout = lay_out(*size, has_words=has_words)
+    assert layout.mode.isEmpty() != has_words
     parts = [layout.mode, layout.armed, layout.speed, layout.attitude, layout.altitude]
     parts += [layout.climb, layout.left_corner, layout.heading, layout.right_corner]
     for index, part in enumerate(parts):
@@ -229,7 +232,7 @@ def test_the_parts_fit_and_do_not_overlap(size: tuple[int, int]) -> None:
         assert not any(part.intersects(other) for other in parts[index + 1 :])
 
 
-@pytest.mark.parametrize("size", [(250, 200), (1000, 800), (300, 800)])
+@pytest.mark.parametrize("size", [(240, 180), (1000, 800), (300, 800)])
 def test_it_paints_at_any_shape_with_anything_missing(
     qtbot: QtBot, size: tuple[int, int], theme: Theme
 ) -> None:
@@ -239,6 +242,27 @@ def test_it_paints_at_any_shape_with_anything_missing(
     for state in (None, FlightState(t=0.0), LEVEL, replace(LEVEL, height_m=-12345.0)):
         display.show_state(state, CONNECTED)
         assert not display.grab().isNull()
+
+
+def test_what_the_strip_says_already_leaves_its_room_to_the_attitude() -> None:
+    """On the card of *Fly* it is half of the height, and more than half of the width."""
+    with_words, without = (lay_out(330, 248, has_words=has).attitude for has in (True, False))
+    assert without.height() > with_words.height() + 20
+    assert min(without.width() / 330, without.height() / 248) > 0.55
+
+
+@pytest.mark.parametrize(
+    ("size", "title"),
+    [((330, 248), "m above home"), ((240, 180), "m above home"), ((170, 180), "above home")],
+)
+@pytest.mark.usefixtures("qapp")
+def test_the_height_says_above_what(size: tuple[int, int], title: str) -> None:
+    """With its unit, where there is room for it."""
+    layout = lay_out(*size, has_words=False)
+    ink, spare_px = PenSet(load_theme("dark"), layout), layout.climb.width() + layout.px(6)
+    scale = TAPE_SCALES["m"]
+    tape = Tape(layout.altitude, ink, scale, faces_right=False, spare_px=spare_px)
+    assert tape.title_of(("m above home", "above home")) == title
 
 
 def test_words() -> None:

@@ -31,6 +31,7 @@ class HeadingTape:
         visible_deg = rect.width() / (3.0 * ink.layout.unit)
         self.visible_deg = min(max(visible_deg, LEAST_VISIBLE_DEG), MOST_VISIBLE_DEG)
         self.px_per_deg = rect.width() / self.visible_deg
+        self._has_numbers = 30.0 * self.px_per_deg > ink.small.width("0000")
 
     def x_of(self, heading_deg: float, shown_deg: float) -> float:
         """Where `heading_deg` stands while the tape shows `shown_deg`."""
@@ -69,7 +70,7 @@ class HeadingTape:
                 continue  # a number that would be cut off by the end is left out
             if at % 90 == 0:
                 letters.append((x, text_y, _CARDINALS[at % 360]))
-            elif at % 30 == 0:
+            elif at % 30 == 0 and self._has_numbers:
                 numbers.append((x, text_y, f"{at % 360:03d}"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(ink.pen("tape_mark"))

@@ -1,6 +1,7 @@
 """The speed and altitude tapes and the vertical-speed bar."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
@@ -59,15 +60,24 @@ def show_number(value: float, places: int = 1) -> str:
 
 
 class Tape:
-    """A vertical scale sliding behind a fixed reading. `faces_right`: the pointer's side."""
+    """A vertical scale sliding behind a fixed reading. `faces_right`: the pointer's side; its title
+    may be wider than itself by `spare_px`, to the right."""
 
-    def __init__(self, rect: QRect, ink: PenSet, scale: TapeScale, *, faces_right: bool) -> None:
+    def __init__(
+        self,
+        rect: QRect,
+        ink: PenSet,
+        scale: TapeScale,
+        *,
+        faces_right: bool,
+        spare_px: int = 0,
+    ) -> None:
         self.rect = rect
         self.scale = scale
         self._ink = ink
         self._faces_right = faces_right
         header = ink.px(20)
-        self.header = QRect(rect.x(), rect.y(), rect.width(), header)
+        self.header = QRect(rect.x(), rect.y(), rect.width() + spare_px, header)
         self.footer = QRect(rect.x(), rect.bottom() + 1 - header, rect.width(), header)
         self._window = rect.adjusted(0, header, 0, -header)
         self.middle_y = self._window.y() + self._window.height() / 2
@@ -80,6 +90,12 @@ class Tape:
         """Where `value` stands while the tape shows `shown`."""
         return self.middle_y - (value - shown) * self.px_per_unit
 
+    def title_of(self, titles: Sequence[str]) -> str:
+        """The first of them for which there is room, or the last."""
+        width = self._ink.small.width
+        room = (title for title in titles if width(title) <= self.header.width())
+        return next(room, titles[-1])
+
     def paint_static(self, painter: QPainter) -> None:
         """Draw the ground of the tape into a cached layer."""
         self._ink.plate(painter, QRectF(self.rect), 8)
@@ -89,13 +105,14 @@ class Tape:
         painter: QPainter,
         value: float | None,
         bug: float | None,
-        title: str,
+        titles: Sequence[str],
         note: str = "",
     ) -> None:
         """Draw the tape at `value` with a magenta bug; None is shown as a dash, never as 0."""
-        ink = self._ink
+        ink, header = self._ink, self.header
+        place = (header.x() + header.width() / 2, header.center().y() + 1)
+        ink.write(painter, ink.small, "muted", [(*place, self.title_of(titles))])
         middle_x = self.rect.x() + self.rect.width() / 2
-        ink.write(painter, ink.small, "muted", [(middle_x, self.header.center().y() + 1, title)])
         if value is not None:
             painter.save()
             painter.setClipRect(self._window)

@@ -78,6 +78,8 @@ class PlotCanvas(RingedWidget):
         """The curves shown last."""
         self.levels: tuple[GridLine, ...] = ()
         self.shifts_logs = False
+        self.is_narrow = False
+        """Whether no room is kept beside the curves for wider numbers to come."""
         self._columns = AxisColumns()
         self._labelled = ChangeDetector()
         self._still = PixmapCache()
@@ -110,8 +112,12 @@ class PlotCanvas(RingedWidget):
     def margins(self) -> tuple[int, int]:
         """The pixels left and right of the curves that the axes need."""
         small = self._theme.font_px("small")
-        left = max(small * 4, self._columns.margin_px(left=True))
+        left = max(self._least_column_px, self._columns.margin_px(left=True))
         return left, max(small, self._columns.margin_px(left=False))
+
+    @property
+    def _least_column_px(self) -> int:
+        return self._theme.font_px("small") * (3 if self.is_narrow else 4)
 
     @property
     def kept_margins(self) -> tuple[int, int]:
@@ -157,8 +163,8 @@ class PlotCanvas(RingedWidget):
         metrics = QFontMetrics(self._theme.font("small"))
         picture, height = self.picture, self._area.height()
         has_labels = picture.has_value_labels and picture.cursor is not None
-        least_px = self._theme.font_px("small") * 4
-        self._columns.lay_out(picture.axes if has_labels else (), height, metrics, least_px)
+        axes = picture.axes if has_labels else ()
+        self._columns.lay_out(axes, height, metrics, self._least_column_px)
         if self._labelled.has_changed(picture.values, height, self._theme):
             self.levels = value_levels(picture.values, max(1.0, height), metrics.height())
         self._place_area()

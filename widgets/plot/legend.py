@@ -74,6 +74,7 @@ class PlotLegend(QWidget):
         self._aged: set[str] = set()
         self._most_px = _NO_LIMIT_PX
         self._scrolled = 0
+        self._is_one_line = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -101,8 +102,15 @@ class PlotLegend(QWidget):
     def sizeHint(self) -> QSize:
         """As high as the rows that the entries need, or as many of them as may stand there."""
         row = self._row_px
-        fitting = max(self._most_px, self._theme.target_px()) // row * row
-        return QSize(100, max(min(self._content_px, fitting), self._theme.target_px()))
+        fitting = max(self._most_px, self._line_px) // row * row
+        return QSize(100, max(min(self._content_px, fitting), self._line_px))
+
+    def take_one_line(self, is_one_line: bool) -> None:
+        """Be one line of text high, without what the names have in common; or as high as a button
+        at least."""
+        if is_one_line != self._is_one_line:
+            self._is_one_line = is_one_line
+            self._lay_out()
 
     def limit_height(self, most_px: int) -> None:
         """Take no more than so much, and at least one row."""
@@ -119,6 +127,11 @@ class PlotLegend(QWidget):
     @property
     def _row_px(self) -> int:
         return QFontMetrics(self._theme.font("small")).height() + _ROW_GAP_PX
+
+    @property
+    def _line_px(self) -> int:
+        """The height of a single row."""
+        return self._row_px if self._is_one_line else self._theme.target_px()
 
     @property
     def _content_px(self) -> int:
@@ -148,13 +161,14 @@ class PlotLegend(QWidget):
     def _lay_out(self) -> None:
         """Give every entry a cell: in one row, without the title if need be, else in columns."""
         self._scrolled = 0
-        title_px = self._width(self._title) + _BETWEEN_PX if self._title else 0
+        has_title = bool(self._title) and not self._is_one_line
+        title_px = self._width(self._title) + _BETWEEN_PX if has_title else 0
         widths = [self._cell_width(entry) for entry in self.entries]
         room = self.width() - _GAP_PX
         self._has_title = bool(title_px) and title_px + sum(widths) <= room
         left = _GAP_PX + (title_px if self._has_title else 0)
         if sum(widths) <= room:
-            height = self._theme.target_px()
+            height = self._line_px
             starts = [left + sum(widths[:index]) for index in range(len(widths))]
             self.cells = [
                 QRect(x, 0, width, height) for x, width in zip(starts, widths, strict=True)

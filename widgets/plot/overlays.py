@@ -3,16 +3,18 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.base.escaping import markup_text
 from telemetry.base.number_text import significant
-from widgets.parts import STRETCH, make_button, make_column, make_label
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.plot.curve import Statistics
 from widgets.plot.fields import name_end
+from widgets.theme import Theme
 
 _LONGEST_LABEL = 18
+_AROUND_PX = 34
 _MINUS = "\u2212"
 
 StatisticsRow = tuple[str, QColor, str, Statistics | None]
@@ -24,24 +26,53 @@ class EmptyNotice(QWidget):
 
     def __init__(self, parent: QWidget, on_add: Callable[[], None]) -> None:
         super().__init__(parent)
-        text = make_label(
+        self._text = text = make_label(
             "Nothing plotted yet. Add fields here, or drag them from the object browser.",
             tone="muted",
             wraps=True,
         )
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        button = make_button("Add fields", on_add)
+        self._button = make_button("Add fields", on_add)
         layout = make_column(STRETCH, text, margins=None, spacing=10)
         self.setLayout(layout)
-        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(1)
 
     def place(self) -> None:
-        """Fill the middle of the parent."""
+        """Fill the middle of the parent; without words where there is no room for them."""
         parent = self.parentWidget()
         if parent is not None:
             width = min(parent.width(), 360)
+            words_px = self._text.heightForWidth(width - _AROUND_PX)
+            needed_px = words_px + self._button.sizeHint().height() + _AROUND_PX
+            self._text.setVisible(parent.height() >= needed_px)
             self.setGeometry((parent.width() - width) // 2, 0, width, parent.height())
+
+
+class PlotTools(QWidget):
+    """The buttons of a plot, in a row: beside its legend, or over it."""
+
+    def __init__(self, theme: Theme, *buttons: QWidget) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setLayout(make_row(*buttons, margins=(0, 0, 4, 0), spacing=2))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.update()
+
+    def lay_over(self, plot: QWidget) -> None:
+        """Show in its upper right corner, whatever else is there."""
+        size = self.sizeHint()
+        self.setGeometry(plot.width() - size.width(), 0, size.width(), size.height())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what lies behind the buttons. A palette would not outlast a style sheet."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("plot_background"))
 
 
 class StatisticsTable(QLabel):

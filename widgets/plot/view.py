@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QEnterEvent,
     QHideEvent,
     QKeyEvent,
     QPainter,
@@ -34,7 +35,7 @@ from widgets.plot.fields import expand_paths, short_labels
 from widgets.plot.legend import PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
 from widgets.plot.model import OtherLog, PlotFrame, PlotModel
-from widgets.plot.overlays import EmptyNotice, StatisticsTable
+from widgets.plot.overlays import EmptyNotice, PlotTools, StatisticsTable
 from widgets.plot.picker import FieldPicker
 from widgets.plot.preset_menu import PresetActions
 from widgets.plot.readers import EXPRESSION_MARK, is_expression
@@ -46,10 +47,14 @@ from widgets.plot.zooming import Zooming
 from widgets.popup import open_popup
 from widgets.theme import Theme
 
+LEAST_SIZE_PX = (160, 80)
 _STATISTICS_EVERY = 10
 _LONGEST_STEP_S = 0.25
 """A live flight is shown anew at least so often, however much time a pixel stands for."""
 _LEGEND_SHARE = 0.4
+_SMALL_PX = (340, 190)
+"""Below one of these, width and height at a scale of 1, a plot is small: its buttons show under the
+pointer, and the legend is one line."""
 
 
 class PlotView(QWidget):
@@ -93,6 +98,8 @@ class PlotView(QWidget):
         self.legend = PlotLegend(theme)
         self._window_button = QToolButton()
         self._add_button = QToolButton()
+        self._tools = PlotTools(theme, self._window_button, self._add_button)
+        self._is_small = False
         self._notice = EmptyNotice(self.canvas, self.open_picker)
         self._statistics = StatisticsTable(self.canvas)
         self._picker: FieldPicker | None = None
@@ -201,7 +208,7 @@ class PlotView(QWidget):
         side = theme.target_px()
         self._add_button.setMaximumSize(side, side)
         self._window_button.setMaximumSize(round(side * 2.3), side)
-        self._notice.place()
+        self._fit()
         self.update()
         self.model.units = theme.units
         self.model.build_anew()
@@ -391,9 +398,18 @@ class PlotView(QWidget):
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Keep what lies over the curves in place, and most of the height for the curves."""
-        self._notice.place()
-        self.legend.limit_height(round(_LEGEND_SHARE * self.height()))
+        self._fit()
         self.touch()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Have at hand what was put away."""
+        super().enterEvent(event)
+        if self._is_small:
+            self._tools.lay_over(self)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._tools.setVisible(not self._is_small)
 
     # Inside
 
@@ -408,11 +424,32 @@ class PlotView(QWidget):
         self._add_button.setText("+")
         for button in (self._window_button, self._add_button):
             button.setAutoRaise(True)
-        header = make_row((self.legend, 1), margins=(0, 0, 4, 0), spacing=2)
-        header.addWidget(self._window_button, 0, Qt.AlignmentFlag.AlignTop)
-        header.addWidget(self._add_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.setLayout(make_column(header, (self.canvas, 1), spacing=0))
-        self.setMinimumSize(200, 120)
+        self._header = make_row((self.legend, 1), spacing=2)
+        self._header.addWidget(self._tools, 0, Qt.AlignmentFlag.AlignTop)
+        self.setLayout(make_column(self._header, (self.canvas, 1), spacing=0))
+        self.setMinimumSize(*LEAST_SIZE_PX)
+
+    def _fit(self) -> None:
+        """Most of the height is for the curves."""
+        width, height = (px * self._theme.scale for px in _SMALL_PX)
+        is_small = self.width() < width or self.height() < height
+        if is_small != self._is_small:
+            self._is_small = is_small
+            self._put_tools_away(is_small)
+        self.legend.limit_height(0 if is_small else round(_LEGEND_SHARE * self.height()))
+        if is_small and self.underMouse():
+            self._tools.lay_over(self)
+        self._notice.place()
+
+    def _put_tools_away(self, are_away: bool) -> None:
+        """Take no room for the buttons, which lie over the plot when the pointer is there."""
+        self.legend.take_one_line(are_away)
+        self.canvas.is_narrow = are_away
+        if are_away:
+            self._header.removeWidget(self._tools)
+        else:
+            self._header.addWidget(self._tools, 0, Qt.AlignmentFlag.AlignTop)
+        self._tools.setVisible(not are_away)
 
     def _connect(self) -> None:
         self._add_button.clicked.connect(self.open_picker)

@@ -1,5 +1,7 @@
 """Keyboard sticks: held keys push the sticks, released keys let them spring back."""
 
+from dataclasses import dataclass, replace
+
 from telemetry.vehicle.sticks import Sticks
 
 CENTRING_PER_S = 4.0
@@ -34,6 +36,39 @@ def step_keyboard(
         yaw=_spring(sticks.yaw, _push("yaw", pressed), dt_s),
         throttle=throttle,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PushedSticks:
+    """On-screen sticks that keys push: where they were `dragged` to, and what keys make of a stick
+    in the middle. A throttle that does not spring is where whatever moved it last has left it."""
+
+    dragged: Sticks
+    keyed: Sticks
+
+    def step(
+        self, dragged: Sticks, pressed: frozenset[str], dt_s: float, throttle_springs: bool
+    ) -> "PushedSticks":
+        """The same `dt_s` seconds later, with the sticks dragged there and these keys down."""
+        keyed = self.keyed
+        if not throttle_springs and dragged.throttle != self.dragged.throttle:
+            keyed = replace(keyed, throttle=dragged.throttle)
+        return PushedSticks(dragged, step_keyboard(keyed, pressed, dt_s, throttle_springs))
+
+    def sticks(self, throttle_springs: bool) -> Sticks:
+        """Where they stand."""
+        dragged, keyed = self.dragged, self.keyed
+        sprung = max(0.0, min(1.0, dragged.throttle + keyed.throttle - 0.5))
+        return Sticks(
+            roll=_within(dragged.roll + keyed.roll),
+            pitch=_within(dragged.pitch + keyed.pitch),
+            yaw=_within(dragged.yaw + keyed.yaw),
+            throttle=sprung if throttle_springs else keyed.throttle,
+        )
+
+
+def _within(value: float) -> float:
+    return max(-1.0, min(1.0, value))
 
 
 def _push(axis: str, pressed: frozenset[str]) -> int:

@@ -5,7 +5,8 @@ from typing import Final, Literal
 
 from telemetry.vehicle.sticks import Sticks
 
-Source = Literal["screen", "keyboard", "gamepad"]
+Source = Literal["either", "screen", "keyboard", "gamepad"]
+"""What moves the sticks; `either` is on-screen sticks and keys, which push these."""
 Throttle = Literal["stick", "spring", "middle", "cut"]
 _FORCED: Final = {"middle": 0.5, "cut": 0.0}
 
@@ -24,7 +25,7 @@ class PilotRequest:
     arm: bool = False
     flight_mode_position: int = 0
     throttle: Throttle = "cut"
-    source: Source = "screen"
+    source: Source = "either"
     fixed: Sticks | None = None
 
     @property

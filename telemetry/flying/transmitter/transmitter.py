@@ -18,7 +18,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.flying.inputs.device_input import DeviceInput, DeviceInputs
 from telemetry.flying.transmitter.board_word import TOLD_LATE_S, BoardWord, GroundWatch
-from telemetry.flying.transmitter.keyboard_sticks import step_keyboard
+from telemetry.flying.transmitter.keyboard_sticks import PushedSticks, step_keyboard
 from telemetry.flying.transmitter.lost_sticks import (
     DISARMED,
     ON_THE_GROUND,
@@ -96,6 +96,7 @@ class Transmitter:
         self._order = StickOrder(alive_s=clock())
         self._stops = 0
         self._manual = Sticks()
+        self._pushed = PushedSticks(Sticks(), Sticks())
         self._placed = self._order.placed
         self._release = Release()
         self._asked, self._asked_s = self._order.asked, self._order.alive_s
@@ -287,17 +288,22 @@ class Transmitter:
             self._placed = order.placed
             if order.placed is not None:
                 manual = replace(manual, throttle=order.placed.throttle)
+                self._pushed = PushedSticks(order.dragged, Sticks(throttle=manual.throttle))
+        springs = request.throttle == "spring"
         if request.source == "gamepad":
             manual = device.sticks if device else Sticks(throttle=manual.throttle)
         elif request.source == "keyboard":
-            springs = request.throttle == "spring"
             manual = step_keyboard(manual, order.pressed, dt_s, springs)
+        elif request.source == "either":
+            self._pushed = self._pushed.step(order.dragged, order.pressed, dt_s, springs)
+            manual = self._pushed.sticks(springs)
         else:
             manual = order.dragged
         silent_s = now - order.alive_s
         if request.source != "gamepad" and silent_s > HOLD_AFTER_S:
             # A guided mode goes on; a stick that was held aside would fly it away.
             manual = Sticks(throttle=manual.throttle)
+            self._pushed = PushedSticks(order.dragged, manual)
         self._manual = manual
         if silent_s > STALE_WINDOW_S and request.fixed is not None:
             return _unarmed(request.fixed)

@@ -133,3 +133,12 @@ def test_a_real_flight_is_shown_without_faults(
     assert faults == [""] * len(faults)
     panel.refresh(400.0)
     assert fault(panel).startswith("Attitude is ")
+
+
+def test_words_in_its_corners_are_kept(panel: FlightDisplayPanel) -> None:
+    """A workspace of before says nothing of them, and has them."""
+    assert panel.save_state() == {"corner_words": True}
+    panel.restore_state({"corner_words": False})
+    assert panel.save_state() == {"corner_words": False}
+    panel.restore_state({})
+    assert panel.save_state() == {"corner_words": True}

@@ -399,7 +399,7 @@ def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
     assert cockpit.panel.controls is not None
     assert cockpit.panel.controls.request.source == "gamepad"
     QTest.mouseClick(end, Qt.MouseButton.LeftButton)
-    assert cockpit.panel.controls.request.source == "screen"
+    assert cockpit.panel.controls.request.source == "either"
 
 
 def test_the_name_of_a_script_makes_no_panel_wider(cockpit: Cockpit) -> None:

@@ -116,13 +116,17 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
     )
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    qtbot.mouseClick(cockpit.button("Stage AutoTakeoff for position 5"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(cockpit.button("Set up take-off"), Qt.MouseButton.LeftButton)
     said = [label.text() for label in cockpit.panel.findChildren(QLabel)]
     assert any("No position of the flight mode switch selects AutoTakeoff" in s for s in said)
     (edit,) = configuration_of(ground.vehicle).staged()
     assert edit.after == {"FlightModePosition.4": "AutoTakeoff"}
     cockpit.refresh(0.1)
-    assert not [b for b in cockpit.panel.findChildren(QPushButton) if "Stage" in b.text()]
+    assert not [
+        b
+        for b in cockpit.panel.findChildren(QPushButton)
+        if b.text() == "Set up take-off" and b.isVisible()
+    ]
 
 
 @pytest.mark.parametrize(

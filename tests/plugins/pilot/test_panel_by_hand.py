@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.panel import KEYBOARD_FLIES, KEYS_HELD
-from plugins.pilot.view import LET_GO
+from plugins.pilot.let_go import LET_GO
+from plugins.pilot.panel_flight import KEYBOARD_FLIES, KEYS_HELD
 from plugins.pilot.window_attention import GRACE_MS
 from telemetry.flying.controls import FlightControls, controls_of
 from telemetry.flying.inputs.device_input import DeviceInput
@@ -193,6 +193,7 @@ def test_on_screen_sticks_without_room_cannot_be_flown(cockpit: Cockpit) -> None
     ground = cockpit.ground
     ground.settings()
     ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.panel.restore_state({"source": "screen"})
     cockpit.panel.resize(540, 130)
     cockpit.refresh(0.0)
     assert not cockpit.button("Fly by hand").isEnabled()

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from plugins.pilot.panel import STOP_UNHEARD
+from plugins.pilot.flight_words import STOP_UNHEARD
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.pilot.panel_cockpit import Cockpit

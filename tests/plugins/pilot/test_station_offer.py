@@ -76,7 +76,7 @@ def field(qtbot: QtBot) -> Iterator[Field]:
 def test_the_difference_and_what_happens_without_sticks_are_shown(field: Field) -> None:
     dialog = field.ask()
     words = "\n".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "ChannelGroups: Throttle S.Bus → GCS" in words
+    assert "ChannelGroups: Throttle from S.Bus to GCS" in words
     assert "When sticks or link are lost" in words
     assert "given back when you disconnect" in words
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.pilot.guided_view import GuidedView
+from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.view import ControlsView
 from telemetry.base.statement import Statement
 from telemetry.flying.situation import Situation
@@ -57,7 +58,8 @@ def test_no_word_of_the_controls_is_cut(
     qapp: QApplication, qtbot: QtBot, scale: float, theme: str
 ) -> None:
     apply_theme(qapp, load_theme(theme, scale))
-    view = ControlsView()
+    offer = StationOffer(lambda _words: None, QWidget())
+    view = ControlsView(offer)
     show(view, theme, scale, SMALL_LAPTOP[scale], qtbot)
     for situation in STATES.values():
         view.show_situation(situation)

@@ -313,8 +313,8 @@ class JudgedFlight(FlownBench):
         """From some height on, with a stick aside; what was wrong before is another flight's."""
         self.climb()
         self.controls.take_source(source)
-        self.controls.press(frozenset({"D"} if source == "keyboard" else ()))
-        if source == "screen":
+        self.controls.press(frozenset({"D"} if source in ("keyboard", "either") else ()))
+        if source in ("screen", "either"):
             self.controls.drag({"yaw": STICK.yaw, "throttle": STICK.throttle})
         self.ask(action)
         mode = GUIDED_MODES.get(action, "Stabilized2")

@@ -18,7 +18,7 @@ from tests.telemetry.missions.made import mission, waypoint
 pytestmark = pytest.mark.slow
 
 ACTIONS = ("Return", "Resume", "Hold")
-SOURCES: tuple[Source, ...] = ("screen", "keyboard", "gamepad")
+SOURCES: tuple[Source, ...] = ("screen", "keyboard", "gamepad", "either")
 STALLS_S = (1.0, 5.0, 20.0)
 STALLS = [  # each action with each source, each of both with each length of the stall
     (action, STALLS_S[(i + j) % len(STALLS_S)], source)

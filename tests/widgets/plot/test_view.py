@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QEnterEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -19,7 +19,7 @@ from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
 from widgets.plot.menu import build_menu, window_title
-from widgets.plot.overlays import EmptyNotice, StatisticsTable
+from widgets.plot.overlays import EmptyNotice, PlotTools, StatisticsTable
 from widgets.plot.picker import FieldPicker
 from widgets.plot.time_view import Moment
 from widgets.plot.view import PlotView
@@ -91,6 +91,33 @@ def test_an_empty_plot_says_what_to_do(view: PlotView) -> None:
     view.add_paths(["AttitudeState.Roll"])
     show(view)
     assert not notice_of(view).isVisible()
+
+
+def test_a_small_plot_is_for_its_curves_and_has_its_buttons_under_the_pointer(
+    view: PlotView,
+) -> None:
+    (tools,) = view.findChildren(PlotTools)
+    view.add_paths(["AttitudeState.Roll", "AttitudeState.Pitch"])
+    show(view)
+    large = view.legend.height()
+    assert tools.isVisible()
+    view.resize(260, 128)  # what a tab row leaves of a card of 260 x 150
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    show(view)
+    assert not tools.isVisible()
+    assert view.legend.height() < large
+    assert view.canvas.area.height() > 0.55 * 128
+    assert view.canvas.area.width() > 0.75 * 260
+    before = view.canvas.geometry()
+    corner = QPointF(5, 5)
+    QApplication.sendEvent(view, QEnterEvent(corner, corner, corner))
+    show(view)
+    assert tools.isVisible()
+    assert view.canvas.geometry() == before
+    view.resize(600, 300)
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    show(view)
+    assert tools.isVisible()
 
 
 def test_the_curve_is_painted_where_its_values_are(view: PlotView) -> None:

@@ -1,0 +1,80 @@
+"""Button row: places of a fixed size beside each other, in each of which one button shows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from widgets.parts import make_grid
+from widgets.theme import Theme
+
+HEIGHT_PX: Final = 40
+_PADDING_PX: Final = 5
+_LEAST_PADDING_PX: Final = 3
+_SPACING_PX, _NARROW_SPACING_PX = 6, 2
+
+Place = Mapping[QPushButton, tuple[str, str]]
+"""Buttons of which one shows at a time, with what each says where there is width, and where not."""
+
+
+class ButtonRow(QWidget):
+    """What a button says and which one shows changes the size of no place: each has room for the
+    longest of its words. `is_wide` is whether there is room for the long ones."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        super().__init__()
+        self.is_wide = True
+        self._places = tuple(places)
+        self._grid = make_grid(self, margins=0)
+        for column, place in enumerate(self._places):
+            for button in place:
+                button.setMinimumHeight(HEIGHT_PX)
+                button.setProperty("dense", True)
+                button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+                self._grid.addWidget(button, 0, column)
+            self.show_only(next(iter(place)))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new sizes of text."""
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def show_only(self, shown: QPushButton) -> None:
+        """Show this button, and none of the others in its place."""
+        place = next(place for place in self._places if shown in place)
+        for button in place:
+            button.setVisible(button is shown)
+
+    def least_width_px(self) -> int:
+        """What the short words need."""
+        words_px = sum(self._words_px(is_wide=False))
+        count = len(self._places)
+        return words_px + 2 * _LEAST_PADDING_PX * count + _NARROW_SPACING_PX * (count - 1)
+
+    def _words_px(self, *, is_wide: bool) -> list[int]:
+        """The width of the longest words of each place."""
+        text_px = self.fontMetrics().horizontalAdvance
+        return [
+            max(text_px(words[0 if is_wide else 1]) for words in place.values())
+            for place in self._places
+        ]
+
+    def _fit(self) -> None:
+        """Each place has its words' width, and all of them the same of what is left."""
+        count = len(self._places)
+        padding_px = 2 * _PADDING_PX * count + _SPACING_PX * (count - 1)
+        words_px = self._words_px(is_wide=True)
+        self.is_wide = sum(words_px) + padding_px <= self.width()
+        if not self.is_wide:
+            words_px = self._words_px(is_wide=False)
+        for place in self._places:
+            for button, (long, short) in place.items():
+                button.setText(long if self.is_wide else short)
+        self._grid.setSpacing(_SPACING_PX if self.is_wide else _NARROW_SPACING_PX)
+        share_px = max(2, (self.width() - sum(words_px)) // count)
+        for column, width_px in enumerate(words_px):
+            self._grid.setColumnStretch(column, width_px + share_px)
