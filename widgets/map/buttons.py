@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from widgets.map.projection import PixelArea
 from widgets.map.steered_map import SteeredMap
 from widgets.theme import Theme
 
@@ -100,10 +101,9 @@ class MapButton(QAbstractButton):
 
 
 class MapButtons:
-    """The column of them at the right edge of a map; two where it is low."""
+    """The column of them at the right edge of what is free of a map; two where that is low."""
 
     def __init__(self, parent: QWidget, shown: SteeredMap) -> None:
-        self._parent = parent
         self.follow = MapButton(
             parent,
             "follow",
@@ -123,15 +123,15 @@ class MapButtons:
             self.north,
         )
 
-    def place(self, theme: Theme) -> None:
-        """Put them where they belong in a map of the present size."""
+    def place(self, theme: Theme, area: PixelArea) -> None:
+        """Put them where they belong in the free part of the map."""
         side = theme.target_px()
         step = side + _GAP_PX
-        per_column = max(1, (self._parent.height() - _EDGE_PX) // step)
+        per_column = max(1, round(area.height - _EDGE_PX) // step)
         for number, button in enumerate(self._all):
             column, row = divmod(number, per_column)
-            x = self._parent.width() - side - _EDGE_PX - column * step
-            button.move(x, _EDGE_PX + row * step)
+            x = round(area.right) - side - _EDGE_PX - column * step
+            button.move(x, round(area.top) + _EDGE_PX + row * step)
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:

@@ -1,6 +1,8 @@
 """Map decorations that stand on the window: scale bar, readouts, attribution."""
 
-from PySide6.QtCore import QLineF, QRectF, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from telemetry.base.number_text import significant
@@ -35,7 +37,8 @@ def paint_scale(painter: QPainter, view: Viewport, theme: Theme) -> int:
     metrics = QFontMetrics(painter.font(), painter.device())
     width = max(round(length), metrics.horizontalAdvance(text)) + 2 * _PAD_PX
     height = metrics.height() + 12
-    box = QRectF(_EDGE_PX, view.height - _EDGE_PX - height, width, height)
+    area = view.area
+    box = QRectF(area.left + _EDGE_PX, area.bottom - _EDGE_PX - height, width, height)
     paint_card(painter, theme, box)
     left, bottom = round(box.left()) + _PAD_PX, round(box.bottom()) - 5
     right = left + round(length)
@@ -63,9 +66,10 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
     )
     bar = step * SHADES
     width = max(bar, metrics.horizontalAdvance(f"{shading.title}  {low}  {high}")) + 2 * _PAD_PX
-    scale_top = view.height - _EDGE_PX - height - 12
-    box = QRectF(_EDGE_PX, scale_top - 6 - height - 14, width, height + 14)
-    if box.top() < view.height / 3:
+    area = view.area
+    scale_top = area.bottom - _EDGE_PX - height - 12
+    box = QRectF(area.left + _EDGE_PX, scale_top - 6 - height - 14, width, height + 14)
+    if box.top() < area.top + area.height / 3:
         return
     paint_card(painter, theme, box)
     inner = box.adjusted(_PAD_PX, 2, -_PAD_PX, 0)
@@ -91,24 +95,28 @@ def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: M
     metrics = QFontMetrics(painter.font(), painter.device())
     # As wide as the widest value, so that the card keeps its place while the digits change.
     width = metrics.horizontalAdvance("Home 888.8\u2009km  888°") + 2 * _PAD_PX + 4
-    box = QRectF((view.width - width) / 2, _EDGE_PX, width, metrics.height() + 8)
+    area = view.area
+    left = area.middle[0] - width / 2
+    box = QRectF(left, area.top + _EDGE_PX, width, metrics.height() + 8)
     paint_card(painter, theme, box)
     painter.setPen(theme.color("text"))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def paint_footer(painter: QPainter, view: Viewport, theme: Theme, parts: list[str]) -> None:
+def paint_footer(painter: QPainter, view: Viewport, theme: Theme, parts: Sequence[str]) -> None:
     """Paint the place under the pointer and whom the tiles belong to, at the bottom right."""
     if not any(parts):
         return
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
+    area = view.area
     text = metrics.elidedText(
-        "   ".join(filter(None, parts)), Qt.TextElideMode.ElideRight, view.width - 160
+        "   ".join(filter(None, parts)), Qt.TextElideMode.ElideRight, round(area.width) - 160
     )
     width = metrics.horizontalAdvance(text) + 2 * _PAD_PX
     height = metrics.height() + 6
-    box = QRectF(view.width - _EDGE_PX - width, view.height - _EDGE_PX - height, width, height)
+    right, bottom = area.right - _EDGE_PX, area.bottom - _EDGE_PX
+    box = QRectF(right - width, bottom - height, width, height)
     paint_card(painter, theme, box)
     painter.setPen(theme.color("text"))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
@@ -121,7 +129,7 @@ def paint_badge(painter: QPainter, view: Viewport, theme: Theme, text: str, left
     painter.setFont(theme.font("small"))
     painter.setPen(theme.color("muted"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    baseline = view.height - _EDGE_PX - metrics.descent() - 4
+    baseline = round(view.area.bottom) - _EDGE_PX - metrics.descent() - 4
     painter.drawText(left + 10, baseline, text)
 
 
@@ -131,11 +139,12 @@ def paint_notice(painter: QPainter, view: Viewport, theme: Theme, text: str) -> 
         return
     painter.setFont(theme.font("body"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    room = QRectF(0, 0, max(120, min(view.width - 120, 420)), view.height)
+    area = view.area
+    room = QRectF(0, 0, max(120, min(area.width - 120, 420)), area.height)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     words = QRectF(metrics.boundingRect(room.toRect(), int(flags), text))
     box = QRectF(0, 0, words.width() + 28, words.height() + 20)
-    box.moveCenter(QRectF(0, 0, view.width, view.height).center())
+    box.moveCenter(QPointF(*area.middle))
     paint_card(painter, theme, box)
     painter.setPen(theme.color("text"))
     painter.drawText(box.adjusted(14, 10, -14, -10), int(flags), text)

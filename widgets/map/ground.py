@@ -190,21 +190,24 @@ def paint_grid(painter: QPainter, view: Viewport, theme: Theme, whole: Viewport)
 
 
 def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
-    """Label the grid lines along the window's left and top edges, where they stay in sight."""
-    grid = _Grid(view, view)
+    """Label grid lines along the left and top edges of what is free, where they stay in sight."""
+    grid, area = _Grid(view, view), view.area
+    left, top = round(area.left), round(area.top)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.color("muted"))
     metrics = QFontMetrics(painter.font(), painter.device())
     height = metrics.height()
     for latitude in grid.latitudes:
         y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        if height * 2 < y < view.height - height * 3:
+        if height * 2 < y - top < area.height - height * 3:
             text = degree_label(latitude, grid.latitude_step, is_latitude=True)
-            painter.drawText(8, y - 3, text)
+            painter.drawText(left + 8, y - 3, text)
     for longitude in grid.longitudes:
         x = round(view.place_px(GeoPoint(0.0, longitude))[0])
         text = degree_label(longitude, grid.longitude_step, is_latitude=False)
         right = x + 4 + metrics.horizontalAdvance(text)
-        is_under_readout = x < view.width / 2 + _READOUT_PX and right > view.width / 2 - _READOUT_PX
-        if x > 8 and right < view.width - _BUTTONS_PX and not is_under_readout:
-            painter.drawText(QRect(x + 4, 4, right - x, height), Qt.AlignmentFlag.AlignLeft, text)
+        middle = area.middle[0]
+        is_under_readout = x < middle + _READOUT_PX and right > middle - _READOUT_PX
+        if x - left > 8 and right < area.right - _BUTTONS_PX and not is_under_readout:
+            box = QRect(x + 4, top + 4, right - x, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)

@@ -75,8 +75,10 @@ def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> N
     painter.setFont(theme.font("body", bold=True))
     metrics = QFontMetrics(painter.font(), painter.device())
     height = metrics.height() + 8
-    top = _EDGE_PX + height + _GAP_PX  # below the way home, which may be as wide as the window
-    box = QRectF(_EDGE_PX, top, metrics.horizontalAdvance(text) + height + 14, height)
+    area = view.area
+    # below the way home, which may be as wide as the window
+    top = area.top + _EDGE_PX + height + _GAP_PX
+    box = QRectF(area.left + _EDGE_PX, top, metrics.horizontalAdvance(text) + height + 14, height)
     paint_card(painter, theme, box)
     painter.setPen(QPen(theme.color("text"), 1))
     painter.setBrush(theme.color("text"))

@@ -1,0 +1,117 @@
+"""Map picture: ground and tracks as they are kept, what moves on them, and what stands in front."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from PySide6.QtGui import QPainter
+
+from telemetry.base.clock import monotonic_s
+from widgets.map.camera_view import paint_camera_ground
+from widgets.map.decorations import (
+    paint_badge,
+    paint_footer,
+    paint_home_readout,
+    paint_notice,
+    paint_scale,
+    paint_shading,
+)
+from widgets.map.ground import Ground, paint_grid_labels
+from widgets.map.options import MapOptions
+from widgets.map.projection import Viewport
+from widgets.map.range_rings import paint_range_rings
+from widgets.map.scene import MapScene
+from widgets.map.symbols import paint_symbols
+from widgets.map.tile_loader import TileLoader
+from widgets.map.track_layer import TrackLayer
+from widgets.map.wind import paint_wind
+from widgets.theme import Theme
+
+_ZOOM_ENDS_S = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class MapWords:
+    """What is written on a map: beside the scale, at the bottom right, and in the middle."""
+
+    badge: str = ""
+    footer: tuple[str, ...] = ()
+    notice: str = ""
+
+
+class MapPicture:
+    """Paints a map. `paint_overlays` paints what others draw, between tracks and aircraft."""
+
+    def __init__(
+        self,
+        loader: TileLoader,
+        workers: Executor,
+        paint_overlays: Callable[[QPainter, Viewport, Theme], None],
+    ) -> None:
+        self.ground = Ground(loader, workers)
+        self._tracks = TrackLayer()
+        self._paint_overlays = paint_overlays
+        self._zooming_until_s = 0.0
+
+    def forget(self) -> None:
+        """Paint all anew next time: the colours have changed."""
+        self.ground.forget()
+        self._tracks.forget()
+
+    def begin_zooming(self) -> None:
+        """The zoom is being changed: what takes long to paint is only stretched for a moment."""
+        self._zooming_until_s = monotonic_s() + _ZOOM_ENDS_S
+
+    def collect(self) -> bool:
+        """Take over what has arrived; return whether there is anything new to paint."""
+        is_stretched = self._tracks.is_provisional and not self._is_zooming
+        return self.ground.collect() or is_stretched
+
+    @property
+    def _is_zooming(self) -> bool:
+        return monotonic_s() < self._zooming_until_s
+
+    def paint(
+        self, painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, options: MapOptions
+    ) -> None:
+        """Copy ground and tracks, paint what moves."""
+        self._paint_north_up(painter, view, theme, scene)
+        if not (self.ground.tiles_shown or view.rotation_deg):
+            paint_grid_labels(painter, view, theme)
+        if options.range_rings:
+            paint_range_rings(painter, view, theme, scene)
+        if scene.camera is not None:
+            paint_camera_ground(painter, view, theme, scene.camera)
+        self._paint_overlays(painter, view, theme)
+        paint_symbols(painter, view, theme, scene)
+
+    def _paint_north_up(
+        self, painter: QPainter, view: Viewport, theme: Theme, scene: MapScene
+    ) -> None:
+        """Paint what is kept as pictures with north up, turned as the window is."""
+        flat = view.north_up
+        painter.save()
+        if view.rotation_deg:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.translate(view.width / 2, view.height / 2)
+            painter.rotate(-view.rotation_deg)
+            painter.translate(-flat.width / 2, -flat.height / 2)
+        self.ground.paint(painter, flat, theme)
+        if not (self._is_zooming and self._tracks.stretch(painter, flat)):
+            self._tracks.paint(painter, flat, theme, scene.tracks)
+        painter.restore()
+
+
+def paint_front(
+    painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, words: MapWords
+) -> None:
+    """Paint what stands in the free part of the window, in front of all that moves."""
+    edge = paint_scale(painter, view, theme)
+    if scene.shading is not None:
+        paint_shading(painter, view, theme, scene.shading)
+    paint_badge(painter, view, theme, words.badge, edge)
+    if scene.wind is not None:
+        paint_wind(painter, view, theme, scene.wind)
+    paint_home_readout(painter, view, theme, scene)
+    paint_footer(painter, view, theme, words.footer)
+    paint_notice(painter, view, theme, words.notice)
