@@ -14,6 +14,8 @@ PLUGIN = Plugin(
             can_be_stage=True,
             rate_hz=20,
             needs_vehicle=False,
+            least_size=(320, 240),
+            can_be_stage=True,
             help=(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
                 "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "

@@ -2,6 +2,7 @@
 
 import os
 
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
@@ -52,6 +53,10 @@ class MapPanel(QWidget):
         seen = self._scene.stamp(), self._scene.has_camera
         if self._stamp.has_changed(t, id(vehicle), seen, self.canvas.track_color):
             self.canvas.show_scene(self._scene.at(vehicle, t))
+
+    def show_free_area(self, area: QRect) -> None:
+        """Keep aircraft, buttons and readouts in that part."""
+        self.canvas.show_free_area(area)
 
     def save_state(self) -> Json:
         """Where the map looks, whether it follows, and where its tiles come from."""

@@ -178,7 +178,8 @@ class MapCanvas(RingedWidget):
 
     def show_free_area(self, area: QRect) -> None:
         """Keep what matters in the part that no card covers, in pixels; an empty one: in all."""
-        free = None if area.isEmpty() else PixelArea(*(float(side) for side in area.getRect()))
+        part = PixelArea(area.x(), area.y(), area.width(), area.height())
+        free = None if area.isEmpty() else part
         if free != self._view.free:
             self._view = replace(self._view, free=free)
             self._keep_in_sight()
