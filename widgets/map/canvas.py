@@ -29,13 +29,14 @@ from widgets.focus_ring import RingedWidget
 from widgets.map.bounds import CLOSEST_FIT, content_bounds, first_sight, with_marks
 from widgets.map.buttons import MapButtons
 from widgets.map.coordinates import coordinates_text
+from widgets.map.front import MapFront, MapWords
 from widgets.map.keys import ZOOM_STEP, press_map_key
 from widgets.map.menu import PlaceEntries, build_menu
 from widgets.map.mouse import MapMouse
 from widgets.map.options import MapOptions
 from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
-from widgets.map.picture import MapPicture, MapWords, paint_front
+from widgets.map.picture import MapPicture
 from widgets.map.projection import Bounds, GeoPoint, PixelArea, Viewport, project
 from widgets.map.repaint_key import look_of
 from widgets.map.scene import MapScene
@@ -66,6 +67,7 @@ class MapCanvas(RingedWidget):
         self._tiles = TileChoice(workers, cache, self.message.emit)
         self._overlays = OverlayStack()
         self._picture = MapPicture(self._tiles.loader, workers, self._overlays.paint)
+        self._front = MapFront()
         self._scene = MapScene()
         self._shown = ChangeDetector()
         self._view = Viewport()
@@ -311,7 +313,7 @@ class MapCanvas(RingedWidget):
         )
         with QPainter(self) as painter:
             self._picture.paint(painter, view, theme, scene, self._options)
-            paint_front(painter, view, theme, scene, words)
+            self._front.paint(painter, view, theme, scene, words)
             self.paint_ring(painter, theme.color("focus"))
 
     def resizeEvent(self, _event: QResizeEvent) -> None:

@@ -3,26 +3,22 @@
 import math
 from concurrent.futures import Executor, Future
 
-from PySide6.QtCore import QLineF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.basemap import Basemap, load_basemap
-from widgets.map.graticule import degree_label, grid_step_deg, grid_values
+from widgets.map.grid import paint_grid
 from widgets.map.ground_lines import NearbyLand, paint_basemap
 from widgets.map.layer import Layer
-from widgets.map.projection import GeoPoint, Viewport
+from widgets.map.projection import Viewport
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import TileLoader
 from widgets.theme import Theme
 
 _OVERZOOM_LEVELS = 8
 _SHADE_ALPHA = 110
-_GRID_PX = 110.0
 _WANTED_PX = 160
 """How far around the window tiles are asked for."""
-# Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
-_READOUT_PX = 104
-_BUTTONS_PX = 52
 
 
 class Ground:
@@ -155,59 +151,3 @@ def tile_rect(view: Viewport, key: TileKey) -> QRect:
     side = view.scale / count
     x, y = round(left), round(top)
     return QRect(x, y, round(left + side) - x, round(top + side) - y)
-
-
-class _Grid:
-    """The round latitudes and longitudes in a window and how far apart they are, in degrees."""
-
-    def __init__(self, view: Viewport, whole: Viewport) -> None:
-        """The lines in `view`, as far apart as in `whole`, of which it may be a part."""
-        bounds = view.bounds
-        north = min(85.0, view.place_at(0, 0).latitude_deg)
-        south = max(-85.0, view.place_at(0, view.height).latitude_deg)
-        west = max(-180.0, bounds.x0 * 360.0 - 180.0)
-        east = min(180.0, bounds.x1 * 360.0 - 180.0)
-        per_px = 360.0 / whole.scale
-        across = math.cos(math.radians(whole.centre.latitude_deg))
-        self.latitude_step = grid_step_deg(per_px * across, _GRID_PX)
-        self.longitude_step = grid_step_deg(per_px, _GRID_PX)
-        self.latitudes = grid_values(south, north, self.latitude_step)
-        self.longitudes = grid_values(west, east, self.longitude_step)
-
-
-def paint_grid(painter: QPainter, view: Viewport, theme: Theme, whole: Viewport) -> None:
-    """Paint lines of latitude and longitude at round degrees, in a part of the window `whole`."""
-    grid = _Grid(view, whole)
-    lines = []
-    for latitude in grid.latitudes:
-        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        lines.append(QLineF(0, y, view.width, y))
-    for longitude in grid.longitudes:
-        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
-        lines.append(QLineF(x, 0, x, view.height))
-    painter.setPen(QPen(theme.color("map_grid"), 1))
-    painter.drawLines(lines)
-
-
-def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
-    """Label grid lines along the left and top edges of what is free, where they stay in sight."""
-    grid, area = _Grid(view, view), view.area
-    left, top = round(area.left), round(area.top)
-    painter.setFont(theme.font("small"))
-    painter.setPen(theme.color("muted"))
-    metrics = QFontMetrics(painter.font(), painter.device())
-    height = metrics.height()
-    for latitude in grid.latitudes:
-        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        if height * 2 < y - top < area.height - height * 3:
-            text = degree_label(latitude, grid.latitude_step, is_latitude=True)
-            painter.drawText(left + 8, y - 3, text)
-    for longitude in grid.longitudes:
-        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
-        text = degree_label(longitude, grid.longitude_step, is_latitude=False)
-        right = x + 4 + metrics.horizontalAdvance(text)
-        middle = area.middle[0]
-        is_under_readout = x < middle + _READOUT_PX and right > middle - _READOUT_PX
-        if x - left > 8 and right < area.right - _BUTTONS_PX and not is_under_readout:
-            box = QRect(x + 4, top + 4, right - x, height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft, text)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.projection import Viewport
@@ -21,6 +21,8 @@ _CELL_PX = 256
 """About the side of a part that is added."""
 _AHEAD_PX = 160
 """How far beyond the window parts are added before they are seen, one each time."""
+_INK_PX = 64
+"""The side of the squares of a part that are copied or not."""
 _WHOLE_PX = 4
 """Sides are multiples of so many pixels: whole ones of the device at usual ratios."""
 
@@ -29,19 +31,49 @@ Cell = tuple[int, int]
 
 @dataclass(eq=False, slots=True)
 class LayerPart:
-    """A piece of the picture: `view` is the window on the world that it is. `is_blank`: there is
-    nothing to copy."""
+    """A piece of the picture: `view` is the window on the world that it is. `inked` are the squares
+    of it that have something to copy, None for all."""
 
     view: Viewport
     rect: QRect
     pixmap: QPixmap
-    is_blank: bool = False
+    inked: set[Cell] | None = None
 
     @contextmanager
     def painting(self) -> Iterator[QPainter]:
         """A painter in pixels of `view`."""
         with QPainter(self.pixmap) as painter:
             yield painter
+
+    def clear(self) -> None:
+        """Make it transparent, with nothing to copy."""
+        self.pixmap.fill(Qt.GlobalColor.transparent)
+        self.inked = set()
+
+    def ink(self, box: QRectF) -> None:
+        """Something was painted in `box`."""
+        if self.inked is not None:
+            columns = range(math.floor(box.left() / _INK_PX), math.floor(box.right() / _INK_PX) + 1)
+            rows = range(math.floor(box.top() / _INK_PX), math.floor(box.bottom() / _INK_PX) + 1)
+            self.inked.update((x, y) for x in columns for y in rows)
+
+    def copied(self) -> Iterator[QRect]:
+        """The rectangles to copy, each a row of squares, in pixels of it."""
+        whole = QRect(0, 0, self.rect.width(), self.rect.height())
+        if self.inked is None:
+            yield whole
+            return
+        run = QRect()
+        for x, y in sorted(self.inked, key=lambda cell: (cell[1], cell[0])):
+            square = QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX)
+            if run.y() == square.y() and run.x() + run.width() == square.x():
+                run.setWidth(run.width() + _INK_PX)
+                continue
+            if run.intersects(whole):
+                yield run & whole
+            run = square
+        if run.intersects(whole):
+            yield run & whole
 
 
 class Layer:
@@ -90,10 +122,20 @@ class Layer:
         ratio = self._ratio
         corner = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
         window = QRectF(0.0, 0.0, view.width, view.height)
+        # Squares that are turned, or no whole pixels of the device, would not meet.
+        is_whole = painter.transform().isRotating() or bool(_INK_PX * ratio % 1.0)
         for part in self.parts:
             place = QRectF(part.rect).translated(corner)
-            if not part.is_blank and place.intersects(window):
+            if not place.intersects(window) or part.inked == set():
+                continue
+            if is_whole or part.inked is None:
                 painter.drawPixmap(place.topLeft(), part.pixmap)
+                continue
+            for inked in part.copied():
+                there = QRectF(inked).translated(place.topLeft())
+                if there.intersects(window):
+                    source = QRectF(inked.topLeft() * ratio, inked.size() * ratio)
+                    painter.drawPixmap(there, part.pixmap, source)
 
     def _paint_stretched(self, painter: QPainter, factor: float, corner: QPointF) -> None:
         for part in self.parts:

@@ -2,21 +2,13 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
 
 from PySide6.QtGui import QPainter
 
 from telemetry.base.clock import monotonic_s
 from widgets.map.camera_view import paint_camera_ground
-from widgets.map.decorations import (
-    paint_badge,
-    paint_footer,
-    paint_home_readout,
-    paint_notice,
-    paint_scale,
-    paint_shading,
-)
-from widgets.map.ground import Ground, paint_grid_labels
+from widgets.map.grid import GridLabels
+from widgets.map.ground import Ground
 from widgets.map.options import MapOptions
 from widgets.map.projection import Viewport
 from widgets.map.range_rings import paint_range_rings
@@ -24,19 +16,9 @@ from widgets.map.scene import MapScene
 from widgets.map.symbols import paint_symbols
 from widgets.map.tile_loader import TileLoader
 from widgets.map.track_layer import TrackLayer
-from widgets.map.wind import paint_wind
 from widgets.theme import Theme
 
 _ZOOM_ENDS_S = 0.15
-
-
-@dataclass(frozen=True, slots=True)
-class MapWords:
-    """What is written on a map: beside the scale, at the bottom right, and in the middle."""
-
-    badge: str = ""
-    footer: tuple[str, ...] = ()
-    notice: str = ""
 
 
 class MapPicture:
@@ -50,6 +32,7 @@ class MapPicture:
     ) -> None:
         self.ground = Ground(loader, workers)
         self._tracks = TrackLayer()
+        self._grid_labels = GridLabels()
         self._paint_overlays = paint_overlays
         self._zooming_until_s = 0.0
 
@@ -77,7 +60,7 @@ class MapPicture:
         """Copy ground and tracks, paint what moves."""
         self._paint_north_up(painter, view, theme, scene)
         if not (self.ground.tiles_shown or view.rotation_deg):
-            paint_grid_labels(painter, view, theme)
+            self._grid_labels.paint(painter, view, theme)
         if options.range_rings:
             paint_range_rings(painter, view, theme, scene)
         if scene.camera is not None:
@@ -100,18 +83,3 @@ class MapPicture:
         if not (self._is_zooming and self._tracks.stretch(painter, flat)):
             self._tracks.paint(painter, flat, theme, scene.tracks)
         painter.restore()
-
-
-def paint_front(
-    painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, words: MapWords
-) -> None:
-    """Paint what stands in the free part of the window, in front of all that moves."""
-    edge = paint_scale(painter, view, theme)
-    if scene.shading is not None:
-        paint_shading(painter, view, theme, scene.shading)
-    paint_badge(painter, view, theme, words.badge, edge)
-    if scene.wind is not None:
-        paint_wind(painter, view, theme, scene.wind)
-    paint_home_readout(painter, view, theme, scene)
-    paint_footer(painter, view, theme, words.footer)
-    paint_notice(painter, view, theme, words.notice)
