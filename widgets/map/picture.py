@@ -1,7 +1,8 @@
 """Map picture: ground and tracks as they are kept, what moves on them, and what stands in front."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 
 from PySide6.QtGui import QPainter
 
@@ -9,6 +10,7 @@ from telemetry.base.clock import monotonic_s
 from widgets.map.camera_view import paint_camera_ground
 from widgets.map.grid import GridLabels
 from widgets.map.ground import Ground
+from widgets.map.ground_names import GroundNames
 from widgets.map.options import MapOptions
 from widgets.map.projection import Viewport
 from widgets.map.range_rings import paint_range_rings
@@ -32,6 +34,7 @@ class MapPicture:
     ) -> None:
         self.ground = Ground(loader, workers)
         self._tracks = TrackLayer()
+        self._names = GroundNames(workers)
         self._grid_labels = GridLabels()
         self._paint_overlays = paint_overlays
         self._zooming_until_s = 0.0
@@ -48,7 +51,8 @@ class MapPicture:
     def collect(self) -> bool:
         """Take over what has arrived; return whether there is anything new to paint."""
         is_stretched = self._tracks.is_provisional and not self._is_zooming
-        return self.ground.collect() or is_stretched
+        has_names = self._names.collect()
+        return self.ground.collect() or has_names or is_stretched
 
     @property
     def _is_zooming(self) -> bool:
@@ -58,7 +62,13 @@ class MapPicture:
         self, painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, options: MapOptions
     ) -> None:
         """Copy ground and tracks, paint what moves."""
-        self._paint_north_up(painter, view, theme, scene)
+        with _north_up(painter, view) as flat:
+            self.ground.paint(painter, flat, theme)
+        if not self.ground.tiles_shown:
+            self._names.paint(painter, view, theme)
+        with _north_up(painter, view) as flat:
+            if not (self._is_zooming and self._tracks.stretch(painter, flat)):
+                self._tracks.paint(painter, flat, theme, scene.tracks)
         if not (self.ground.tiles_shown or view.rotation_deg):
             self._grid_labels.paint(painter, view, theme)
         if options.range_rings:
@@ -68,18 +78,16 @@ class MapPicture:
         self._paint_overlays(painter, view, theme)
         paint_symbols(painter, view, theme, scene)
 
-    def _paint_north_up(
-        self, painter: QPainter, view: Viewport, theme: Theme, scene: MapScene
-    ) -> None:
-        """Paint what is kept as pictures with north up, turned as the window is."""
-        flat = view.north_up
-        painter.save()
-        if view.rotation_deg:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.translate(view.width / 2, view.height / 2)
-            painter.rotate(-view.rotation_deg)
-            painter.translate(-flat.width / 2, -flat.height / 2)
-        self.ground.paint(painter, flat, theme)
-        if not (self._is_zooming and self._tracks.stretch(painter, flat)):
-            self._tracks.paint(painter, flat, theme, scene.tracks)
-        painter.restore()
+
+@contextmanager
+def _north_up(painter: QPainter, view: Viewport) -> Iterator[Viewport]:
+    """The window with north up in which pictures are kept, painted turned as the window is."""
+    flat = view.north_up
+    painter.save()
+    if view.rotation_deg:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.translate(view.width / 2, view.height / 2)
+        painter.rotate(-view.rotation_deg)
+        painter.translate(-flat.width / 2, -flat.height / 2)
+    yield flat
+    painter.restore()

@@ -50,6 +50,15 @@ class Bounds:
             max(self.y1, other.y1),
         )
 
+    def holds(self, other: "Bounds") -> bool:
+        """Whether all of the other lies in it."""
+        is_across = self.x0 <= other.x0 and self.x1 >= other.x1
+        return is_across and self.y0 <= other.y0 and self.y1 >= other.y1
+
+    def widened(self, margin: float) -> "Bounds":
+        """With so much more on each side."""
+        return Bounds(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
+
 
 @dataclass(frozen=True, slots=True)
 class PixelArea:
