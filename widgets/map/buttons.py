@@ -11,7 +11,7 @@ from widgets.map.projection import PixelArea
 from widgets.map.steered_map import SteeredMap
 from widgets.theme import Theme
 
-Glyph = Literal["plus", "minus", "fit", "follow", "north"]
+Glyph = Literal["plus", "minus", "fit", "follow", "north", "fetch"]
 
 _EDGE_PX, _GAP_PX = 8, 4
 
@@ -121,6 +121,9 @@ class MapButtons:
             MapButton(parent, "fit", "Show the whole track (0)", shown.fit),
             self.follow,
             self.north,
+            MapButton(
+                parent, "fetch", "Fetch this area, for use without internet", shown.fetch_area
+            ),
         )
 
     def place(self, theme: Theme, area: PixelArea) -> None:
@@ -144,6 +147,10 @@ def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:
             [QPointF(-5, 8), QPointF(0, -9), QPointF(5, 8), QPointF(0, 5), QPointF(-5, 8)]
         )
         painter.drawLine(QLineF(0, -9, 0, 5))
+    elif glyph == "fetch":
+        painter.drawLine(QLineF(0, -8, 0, 4))
+        painter.drawPolyline([QPointF(-5, -1), QPointF(0, 4), QPointF(5, -1)])
+        painter.drawLine(QLineF(-7, 8, 7, 8))
     elif glyph == "follow":
         painter.drawEllipse(QPointF(0, 0), 5.5, 5.5)
         for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)):

@@ -64,12 +64,12 @@ class MapCanvas(RingedWidget):
         self.entries_at: Callable[[GeoPoint], PlaceEntries] = lambda _place: ()
         """What else the menu offers for a place."""
         self._theme: Theme = theme
-        self._tiles = TileChoice(workers, cache, self.message.emit)
+        self._tiles = TileChoice(self, workers, cache, self.message.emit)
         self._overlays = OverlayStack()
         self._picture = MapPicture(self._tiles.loader, workers, self._overlays.paint)
         self._front = MapFront()
         self._scene = MapScene()
-        self._shown = ChangeDetector()
+        self._shown, self._badge_shown = ChangeDetector(), ChangeDetector()
         self._view = Viewport()
         self._track_color = ""
         self._options = MapOptions()
@@ -162,7 +162,8 @@ class MapCanvas(RingedWidget):
         has_source = self._tiles.poll()
         if has_source:
             self._picture.ground.forget()
-        if self._picture.collect() or has_source:
+        has_words = self._badge_shown.has_changed(self._badge())
+        if self._picture.collect() or has_source or has_words:
             self.update()
 
     def close_loading(self) -> None:
@@ -258,7 +259,11 @@ class MapCanvas(RingedWidget):
 
     def show_tile_areas(self) -> None:
         """Show which parts of the map are kept for use without internet, and add some."""
-        self._tiles.show_areas(self, self._view)
+        self._tiles.show_areas(self._view)
+
+    def fetch_area(self) -> None:
+        """Fetch the tiles of what is in sight for use without internet."""
+        self._tiles.fetch(self._view)
 
     def _badge(self) -> str:
         return self._scene.note or self._tiles.remark(self.tiles_shown)

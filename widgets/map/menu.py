@@ -75,6 +75,7 @@ def build_menu(
     follow = mark_chosen(menu.addAction("Follow the aircraft\tF"), canvas.is_following)
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
+    menu.addAction("Fetch this area", canvas.fetch_area)
     menu.addSeparator()
     _add_options(canvas, menu)
     add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
