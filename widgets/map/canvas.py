@@ -432,7 +432,9 @@ class MapCanvas(RingedWidget):
         super().focusOutEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Say what can be done here."""
+        """Say what can be done here. Whatever a press has begun is undone: it was a long one."""
+        self._overlays.cancel()
+        self._hand.release()
         place = self._view.place_at(event.pos().x(), event.pos().y())
         build_menu(self, self, place, self.entries_at(place)).popup(event.globalPos())
 
