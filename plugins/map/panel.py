@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
 from telemetry.base.folders import Folders
+from telemetry.missions.terrain.chosen import chosen_ground_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.map.camera_view import NO_CAMERA, has_camera
@@ -46,6 +47,8 @@ class MapPanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
         self.canvas.poll()
+        heights = chosen_ground_of(self._context.fleet).heights
+        self.canvas.show_heights(heights.known_of_many_m if heights.maps else None)
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._take_vehicle(vehicle)

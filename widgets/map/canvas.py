@@ -38,6 +38,7 @@ from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.picture import MapPicture
 from widgets.map.projection import Bounds, GeoPoint, PixelArea, Viewport, project
+from widgets.map.relief import HeightsOf
 from widgets.map.repaint_key import look_of
 from widgets.map.scene import MapScene
 from widgets.map.tile_choice import TileChoice
@@ -72,6 +73,7 @@ class MapCanvas(RingedWidget):
         self._shown, self._badge_shown = ChangeDetector(), ChangeDetector()
         self._view = Viewport()
         self._track_color = ""
+        self._heights_of: HeightsOf | None = None
         self._options = MapOptions()
         self._is_following = True
         self._is_placed = False
@@ -123,6 +125,7 @@ class MapCanvas(RingedWidget):
     def choose_options(self, options: MapOptions) -> None:
         """Show other things besides the scene."""
         self._options = options
+        self._shade_ground()
         self._point_up()
         self.update()
 
@@ -156,6 +159,16 @@ class MapCanvas(RingedWidget):
             self._centre_on_aircraft()
         if self._shown.has_changed(look_of(scene, self._view)):
             self.update()
+
+    def show_heights(self, heights_of: HeightsOf | None) -> None:
+        """Shade the ground by these heights where there are no tiles, if that is wanted."""
+        if heights_of != self._heights_of:
+            self._heights_of = heights_of
+            self._shade_ground()
+            self.update()
+
+    def _shade_ground(self) -> None:
+        self._picture.ground.show_heights(self._heights_of if self._options.relief else None)
 
     def poll(self) -> None:
         """Take over a source that was opened and tiles that arrived. Call it in every tick."""

@@ -1,6 +1,5 @@
 """Map base layer: the world basemap, and on it map tiles or, without any, a coordinate grid."""
 
-import math
 from concurrent.futures import Executor, Future
 
 from PySide6.QtCore import QRect, QRectF
@@ -11,8 +10,11 @@ from widgets.map.grid import paint_grid
 from widgets.map.ground_lines import NearbyLand, paint_basemap
 from widgets.map.layer import Layer
 from widgets.map.projection import Viewport
+from widgets.map.relief import HeightsOf
+from widgets.map.relief_layer import ReliefLayer
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import TileLoader
+from widgets.map.tile_places import tile_rect, tiles_in
 from widgets.theme import Theme
 
 _OVERZOOM_LEVELS = 8
@@ -33,11 +35,22 @@ class Ground:
         self._layer = Layer()
         self._reading: Future[Basemap] | None = None
         self._basemap: NearbyLand | None = None
+        self._relief = ReliefLayer(jobs)
+        self._heights_of: HeightsOf | None = None
         self.tiles_shown = 0
+
+    def show_heights(self, heights_of: HeightsOf | None) -> None:
+        """Shade the ground by its heights where there are no tiles; None for no shade."""
+        if heights_of != self._heights_of:
+            self._heights_of = heights_of
+            self._relief.show_heights(heights_of)
+            self.forget()
 
     def collect(self) -> bool:
         """Take over what has arrived; return whether there is anything new to paint."""
         has_news = self._loader.collect()
+        if self._loader.source is None and self._relief.collect():
+            has_news = True
         if self._reading is None:
             self._reading = self._jobs.submit(load_basemap)
         if self._basemap is None and self._reading.done():
@@ -62,12 +75,16 @@ class Ground:
             with part.painting() as part_painter:
                 self._paint_layer(part_painter, part.view, theme)
         if parts:
-            self._want(view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX))
+            around = view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX)
+            self._want(around)
+            self._relief.want(around)
         self._layer.paint(painter, view)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:
-            paint_basemap(painter, view, theme, self._basemap)
+            has_relief = self._loader.source is None
+            relief = self._relief.paint if has_relief else _no_relief
+            paint_basemap(painter, view, theme, self._basemap, relief)
         self.tiles_shown += self._paint_tiles(painter, view)
         if self.tiles_shown:
             self._shade(painter, view, theme)
@@ -132,22 +149,5 @@ class Ground:
         return None
 
 
-def tiles_in(view: Viewport, level: int) -> list[TileKey]:
-    """The tiles of a zoom level that the window shows, from its middle outwards."""
-    count = 2**level
-    bounds = view.bounds
-    columns = range(max(0, math.floor(bounds.x0 * count)), min(count, math.ceil(bounds.x1 * count)))
-    rows = range(max(0, math.floor(bounds.y0 * count)), min(count, math.ceil(bounds.y1 * count)))
-    middle_x, middle_y = view.x * count - 0.5, view.y * count - 0.5
-    keys = [TileKey(level, x, y) for x in columns for y in rows]
-    keys.sort(key=lambda key: (key.x - middle_x) ** 2 + (key.y - middle_y) ** 2)
-    return keys
-
-
-def tile_rect(view: Viewport, key: TileKey) -> QRect:
-    """The window pixels of a tile, its edges shared exactly with its neighbours'."""
-    count = 2**key.z
-    left, top = view.to_px(key.x / count, key.y / count)
-    side = view.scale / count
-    x, y = round(left), round(top)
-    return QRect(x, y, round(left + side) - x, round(top + side) - y)
+def _no_relief(_painter: QPainter, _view: Viewport) -> None:
+    """Tiles show what the ground is like."""

@@ -1,6 +1,6 @@
 """Basemap painting: coasts, land and borders near the viewport."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -57,13 +57,20 @@ def _meet(box: Bounds, other: Bounds) -> bool:
     return box.x0 <= other.x1 and box.x1 >= other.x0 and box.y0 <= other.y1 and box.y1 >= other.y0
 
 
-def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: NearbyLand) -> None:
-    """Paint water, land on it and borders, over the whole window."""
+def paint_basemap(
+    painter: QPainter,
+    view: Viewport,
+    theme: Theme,
+    basemap: NearbyLand,
+    paint_relief: Callable[[QPainter, Viewport], None],
+) -> None:
+    """Paint water, land on it, its relief and borders, over the whole window."""
     painter.fillRect(0, 0, view.width, view.height, theme.color("map_water"))
     land = _land(view, basemap)
     # Smooth filling takes thirty times as long; the coast's smooth line hides the difference.
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.fillPath(land, theme.color("map_background"))
+    paint_relief(painter, view)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("map_border"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -88,6 +88,7 @@ def _add_options(canvas: SteeredMap, menu: QMenu) -> None:
     for name, title in (
         ("range_rings", "Range rings"),
         ("camera_view", "Ground that the camera sees"),
+        ("relief", "Relief"),
     ):
         choice = mark_chosen(menu.addAction(title), getattr(options, name))
         choice.toggled.connect(partial(_choose, canvas, name))
