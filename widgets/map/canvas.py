@@ -33,6 +33,7 @@ from widgets.map.front import MapFront, MapWords
 from widgets.map.keys import ZOOM_STEP, press_map_key
 from widgets.map.menu import PlaceEntries, build_menu
 from widgets.map.mouse import MapMouse
+from widgets.map.moved_area import moved_boxes
 from widgets.map.options import MapOptions
 from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
@@ -72,6 +73,7 @@ class MapCanvas(RingedWidget):
         self._scene = MapScene()
         self._shown, self._badge_shown = ChangeDetector(), ChangeDetector()
         self._view = Viewport()
+        self._painted = self._scene, self._view
         self._track_color = ""
         self._heights_of: HeightsOf | None = None
         self._options = MapOptions()
@@ -158,7 +160,7 @@ class MapCanvas(RingedWidget):
         if self._is_following:
             self._centre_on_aircraft()
         if self._shown.has_changed(look_of(scene, self._view)):
-            self.update()
+            self._repaint()
 
     def show_heights(self, heights_of: HeightsOf | None) -> None:
         """Shade the ground by these heights where there are no tiles, if that is wanted."""
@@ -169,6 +171,18 @@ class MapCanvas(RingedWidget):
 
     def _shade_ground(self) -> None:
         self._picture.ground.show_heights(self._heights_of if self._options.relief else None)
+
+    def _repaint(self) -> None:
+        """Paint the scene, only where it differs from that of before while the ground rests."""
+        before, (self._painted, view) = self._painted, ((self._scene, self._view), self._view)
+        boxes = None
+        if before[1] == view and not self._options.range_rings:
+            boxes = moved_boxes(before[0], self._scene, view)
+        if boxes is None:
+            self.update()
+            return
+        for box in boxes:
+            self.update(box)
 
     def poll(self) -> None:
         """Take over a source that was opened and tiles that arrived. Call it in every tick."""
