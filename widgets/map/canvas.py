@@ -337,7 +337,7 @@ class MapCanvas(RingedWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the map and what stands in front of it."""
         view, theme, scene = self._view, self._theme, self._scene
-        is_empty = self._content_bounds() is None
+        is_empty = not scene.vehicles and self._content_bounds() is None
         words = MapWords(
             self._badge(),
             (self._pointed_text(), self._credit()),

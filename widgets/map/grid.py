@@ -32,18 +32,16 @@ class _Grid:
         self.longitude_step = grid_step_deg(per_px, _GRID_PX)
         self.latitudes = grid_values(south, north, self.latitude_step)
         self.longitudes = grid_values(west, east, self.longitude_step)
+        left_deg = bounds.x0 * 360.0 - 180.0
+        self.x_px = [round((value - left_deg) / per_px) for value in self.longitudes]
+        self.y_px = [round(view.place_px(GeoPoint(value, 0.0))[1]) for value in self.latitudes]
 
 
 def paint_grid(painter: QPainter, view: Viewport, theme: Theme, whole: Viewport) -> None:
     """Paint lines of latitude and longitude at round degrees, in a part of the window `whole`."""
     grid = _Grid(view, whole)
-    lines = []
-    for latitude in grid.latitudes:
-        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        lines.append(QLineF(0, y, view.width, y))
-    for longitude in grid.longitudes:
-        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
-        lines.append(QLineF(x, 0, x, view.height))
+    lines = [QLineF(0, y, view.width, y) for y in grid.y_px]
+    lines += [QLineF(x, 0, x, view.height) for x in grid.x_px]
     painter.setPen(QPen(theme.color("map_grid"), 1))
     painter.drawLines(lines)
 
@@ -65,14 +63,12 @@ class GridLabels:
         painter.setFont(font)
         painter.setPen(theme.color("muted"))
         height = texts.height
-        for latitude in grid.latitudes:
-            y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
+        for latitude, y in zip(grid.latitudes, grid.y_px, strict=True):
             if height * 2 < y - top < area.height - height * 3:
                 text = degree_label(latitude, grid.latitude_step, is_latitude=True)
                 texts.draw_on(painter, left + 8, y - 3, text)
         middle = area.middle[0]
-        for longitude in grid.longitudes:
-            x = round(view.place_px(GeoPoint(0.0, longitude))[0])
+        for longitude, x in zip(grid.longitudes, grid.x_px, strict=True):
             text = degree_label(longitude, grid.longitude_step, is_latitude=False)
             right = x + 4 + texts.width(text)
             is_under_readout = x < middle + _READOUT_PX and right > middle - _READOUT_PX

@@ -9,12 +9,12 @@ screen costs as much as painting a piece of it. It is begun anew when the zoom c
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from widgets.map.projection import Viewport
+from widgets.map.projection import Bounds, Viewport
 
 _MARGIN_PX = 160
 _CELL_PX = 256
@@ -38,6 +38,11 @@ class LayerPart:
     rect: QRect
     pixmap: QPixmap
     inked: set[Cell] | None = None
+    bounds: Bounds = field(init=False)
+    """Of its view: asked for with every point of a track."""
+
+    def __post_init__(self) -> None:
+        self.bounds = self.view.bounds
 
     @contextmanager
     def painting(self) -> Iterator[QPainter]:

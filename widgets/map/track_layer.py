@@ -138,7 +138,7 @@ class TrackLayer:
         there = (len(old.x), old.past) if old else (0, 0)
         box = _reach(line, there)
         for part in self._layer.parts:
-            if box is not None and _meets(part.view, box):
+            if box is not None and _meets(part, box):
                 self._segments += _draw_on(part, theme, line, there)
         self._drawn[line.key] = line
 
@@ -151,8 +151,8 @@ def _reach(line: TrackLine, there: tuple[int, int]) -> Bounds | None:
     return TrackLine(line.key, x, y, 0).bounds
 
 
-def _meets(view: Viewport, box: Bounds) -> bool:
-    mine, margin = view.bounds, _CASING_PX / view.scale
+def _meets(part: LayerPart, box: Bounds) -> bool:
+    mine, margin = part.bounds, _CASING_PX / part.view.scale
     across = mine.x0 - margin <= box.x1 and box.x0 <= mine.x1 + margin
     return across and mine.y0 - margin <= box.y1 and box.y0 <= mine.y1 + margin
 
