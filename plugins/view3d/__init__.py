@@ -15,7 +15,6 @@ PLUGIN = Plugin(
             rate_hz=60,
             least_hz=10,
             least_size=(320, 240),
-            can_be_stage=True,
             help="The aircraft in space, at the cursor. Where a simulator tells the truth, the "
             "solid aircraft is where it truly is, the glassy one where it believes to be. Drag to "
             "look around, wheel to come closer. In free flight W A S D fly, E and Q (or Page Up "
