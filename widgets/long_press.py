@@ -16,12 +16,9 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLabel,
-    QLineEdit,
     QMenu,
     QMenuBar,
-    QPlainTextEdit,
     QSplitterHandle,
-    QTextEdit,
     QWidget,
 )
 
@@ -32,12 +29,9 @@ _PRESSED: Final = (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
-    QLineEdit,
     QMenu,
     QMenuBar,
-    QPlainTextEdit,
     QSplitterHandle,
-    QTextEdit,
 )
 _OWN_MENU: Final = (
     Qt.ContextMenuPolicy.CustomContextMenu,
@@ -110,7 +104,7 @@ class LongPress(QObject):
 def opens_menu(widget: QWidget | None) -> bool:
     """Whether a press that is held there has no meaning of its own, and there is a menu."""
     while widget is not None:
-        if isinstance(widget, _PRESSED) or _is_selectable(widget):
+        if isinstance(widget, _PRESSED) or _is_text(widget):
             return False
         policy = widget.contextMenuPolicy()
         if policy in _OWN_MENU or _defines(widget, "contextMenuEvent"):
@@ -122,9 +116,11 @@ def opens_menu(widget: QWidget | None) -> bool:
     return False
 
 
-def _is_selectable(widget: QWidget) -> bool:
+def _is_text(widget: QWidget) -> bool:
+    """Whether holding it begins to select."""
     selectable = Qt.TextInteractionFlag.TextSelectableByMouse
-    return isinstance(widget, QLabel) and bool(widget.textInteractionFlags() & selectable)
+    is_selectable = isinstance(widget, QLabel) and widget.textInteractionFlags() & selectable
+    return bool(is_selectable) or widget.cursor().shape() is Qt.CursorShape.IBeamCursor
 
 
 def _defines(widget: QWidget, name: str) -> bool:

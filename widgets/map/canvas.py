@@ -37,7 +37,7 @@ from widgets.map.moved_area import moved_boxes
 from widgets.map.options import MapOptions
 from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
-from widgets.map.picture import MapPicture
+from widgets.map.painting import MapPainting
 from widgets.map.projection import Bounds, GeoPoint, PixelArea, Viewport, project
 from widgets.map.relief import HeightsOf
 from widgets.map.repaint_key import look_of
@@ -68,7 +68,7 @@ class MapCanvas(RingedWidget):
         self._theme: Theme = theme
         self._tiles = TileChoice(self, workers, cache, self.message.emit)
         self._overlays = OverlayStack()
-        self._picture = MapPicture(self._tiles.loader, workers, self._overlays.paint)
+        self._picture = MapPainting(self._tiles.loader, workers, self._overlays.paint)
         self._front = MapFront()
         self._scene = MapScene()
         self._shown, self._badge_shown = ChangeDetector(), ChangeDetector()

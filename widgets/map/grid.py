@@ -11,8 +11,10 @@ from widgets.text_layout_cache import TextLayoutCache
 from widgets.theme import Theme
 
 _GRID_PX = 110.0
-# Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
+# Room that the furniture takes at the top: half the readout in the middle, the wind on the left,
+# the buttons' column on the right.
 _READOUT_PX = 104
+_WIND_PX = 74
 _BUTTONS_PX = 52
 
 
@@ -64,7 +66,7 @@ class GridLabels:
         painter.setPen(theme.color("muted"))
         height = texts.height
         for latitude, y in zip(grid.latitudes, grid.y_px, strict=True):
-            if height * 2 < y - top < area.height - height * 3:
+            if _WIND_PX < y - top < area.height - height * 3:
                 text = degree_label(latitude, grid.latitude_step, is_latitude=True)
                 texts.draw_on(painter, left + 8, y - 3, text)
         middle = area.middle[0]

@@ -1,4 +1,4 @@
-"""Map picture: ground and tracks as they are kept, what moves on them, and what stands in front."""
+"""Map painting: ground and tracks as they are kept, what moves on them, and what stands in front."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
@@ -23,7 +23,7 @@ from widgets.theme import Theme
 _ZOOM_ENDS_S = 0.15
 
 
-class MapPicture:
+class MapPainting:
     """Paints a map. `paint_overlays` paints what others draw, between tracks and aircraft."""
 
     def __init__(
