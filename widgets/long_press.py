@@ -19,11 +19,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QSplitterHandle,
+    QTabBar,
     QWidget,
 )
 
 HELD_MS: Final = 600
 _MOVED_PX: Final = 8
+_FAR: Final = QPointF(-1e4, -1e4)
 _PRESSED: Final = (
     QAbstractButton,
     QAbstractSlider,
@@ -88,7 +90,8 @@ class LongPress(QObject):
             self.timer.stop()
 
     def _open(self) -> None:
-        """Open the menu, and let go of the button: its release goes to the menu."""
+        """Open the menu, and let go of the button, far away so that it is no click: the hand's own
+        release goes to the menu."""
         widget, place = QApplication.widgetAt(self._pressed), self._pressed
         if widget is None:
             return
@@ -97,7 +100,7 @@ class LongPress(QObject):
         QApplication.sendEvent(widget, QContextMenuEvent(reason, at, place))
         left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
         kind, no_keys = QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
-        release = QMouseEvent(kind, QPointF(at), QPointF(place), left, none, no_keys)
+        release = QMouseEvent(kind, _FAR, QPointF(place) - at + _FAR, left, none, no_keys)
         QApplication.sendEvent(widget, release)
 
 
@@ -110,6 +113,7 @@ def opens_menu(widget: QWidget | None) -> bool:
         if policy in _OWN_MENU or _defines(widget, "contextMenuEvent"):
             return True
         is_left_to_parent = policy is Qt.ContextMenuPolicy.NoContextMenu
+        is_left_to_parent = is_left_to_parent or isinstance(widget, QTabBar)
         if not is_left_to_parent and _defines(widget, "mousePressEvent"):
             return False
         widget = None if widget.isWindow() else widget.parentWidget()

@@ -185,6 +185,43 @@ def test_an_xy_plot_opens_that_of_its_view(qtbot: QtBot, press: LongPress) -> No
         assert press.timer.isActive()
 
 
+class PressedTabs(QTabBar):
+    """Tabs that can be carried elsewhere."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+
+
+def test_tabs_leave_their_menu_to_what_they_stand_on(qtbot: QtBot, press: LongPress) -> None:
+    tabs = PressedTabs()
+    tabs.addTab("Fly")
+    panel = Panel(tabs)
+    show(qtbot, press, panel)
+    with held(tabs, QPoint(16, 16)):
+        assert step(press)
+    assert panel.menus == 1
+
+
+class Clicked(Panel):
+    """Counts clicks."""
+
+    clicks = 0
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.clicks += self.rect().contains(event.position().toPoint())
+
+
+def test_a_long_press_is_no_click(qtbot: QtBot, press: LongPress) -> None:
+    panel = Clicked()
+    show(qtbot, press, panel)
+    with held(panel):
+        assert step(press)
+        assert (panel.menus, panel.clicks) == (1, 0)
+
+
 class Places(MapOverlay):
     """Sets a place where a press is let go, unless it is taken away."""
 

@@ -1,4 +1,4 @@
-"""Map painting: ground and tracks as they are kept, what moves on them, and what stands in front."""
+"""Map painting: ground and tracks as they are kept, what moves on them, and names between them."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
