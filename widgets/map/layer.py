@@ -9,12 +9,12 @@ screen costs as much as painting a piece of it. It is begun anew when the zoom c
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from widgets.map.projection import Bounds, Viewport
+from widgets.map.projection import Viewport
 
 _MARGIN_PX = 160
 _CELL_PX = 256
@@ -23,26 +23,24 @@ _AHEAD_PX = 160
 """How far beyond the window parts are added before they are seen, one each time."""
 _INK_PX = 64
 """The side of the squares of a part that are copied or not."""
+_MOST_INKED = 0.6
+"""Of its squares; with more than that all are copied."""
 _WHOLE_PX = 4
 """Sides are multiples of so many pixels: whole ones of the device at usual ratios."""
 
 Cell = tuple[int, int]
 
 
-@dataclass(eq=False, slots=True)
 class LayerPart:
-    """A piece of the picture: `view` is the window on the world that it is. `inked` are the squares
-    of it that have something to copy, None for all."""
+    """A piece of the picture: `view` is the window on the world that it is, `rect` where it stands.
+    All of it is copied, unless it was cleared: then the squares with something in them."""
 
-    view: Viewport
-    rect: QRect
-    pixmap: QPixmap
-    inked: set[Cell] | None = None
-    bounds: Bounds = field(init=False)
-    """Of its view: asked for with every point of a track."""
-
-    def __post_init__(self) -> None:
-        self.bounds = self.view.bounds
+    def __init__(self, view: Viewport, rect: QRect, pixmap: QPixmap) -> None:
+        self.view, self.rect, self.pixmap = view, rect, pixmap
+        self.bounds = view.bounds
+        """Of its view: asked for with every point of a track."""
+        self._inked: set[Cell] | None = None
+        self._copied: list[QRect] | None = None
 
     @contextmanager
     def painting(self) -> Iterator[QPainter]:
@@ -53,32 +51,48 @@ class LayerPart:
     def clear(self) -> None:
         """Make it transparent, with nothing to copy."""
         self.pixmap.fill(Qt.GlobalColor.transparent)
-        self.inked = set()
+        self._inked, self._copied = set(), []
 
     def ink(self, box: QRectF) -> None:
-        """Something was painted in `box`."""
-        if self.inked is not None:
-            columns = range(math.floor(box.left() / _INK_PX), math.floor(box.right() / _INK_PX) + 1)
-            rows = range(math.floor(box.top() / _INK_PX), math.floor(box.bottom() / _INK_PX) + 1)
-            self.inked.update((x, y) for x in columns for y in rows)
-
-    def copied(self) -> Iterator[QRect]:
-        """The rectangles to copy, each a row of squares, in pixels of it."""
-        whole = QRect(0, 0, self.rect.width(), self.rect.height())
-        if self.inked is None:
-            yield whole
+        """Something was painted in `box`, in pixels of it."""
+        if self._inked is None:
             return
-        run = QRect()
-        for x, y in sorted(self.inked, key=lambda cell: (cell[1], cell[0])):
-            square = QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX)
-            if run.y() == square.y() and run.x() + run.width() == square.x():
-                run.setWidth(run.width() + _INK_PX)
-                continue
-            if run.intersects(whole):
-                yield run & whole
-            run = square
-        if run.intersects(whole):
-            yield run & whole
+        across = range(max(0, math.floor(box.left() / _INK_PX)), self._squares(self.rect.width()))
+        down = range(max(0, math.floor(box.top() / _INK_PX)), self._squares(self.rect.height()))
+        columns = [x for x in across if x * _INK_PX <= box.right()]
+        cells = {(x, y) for y in down if y * _INK_PX <= box.bottom() for x in columns}
+        if not cells <= self._inked:
+            self._inked |= cells
+            self._copied = None
+
+    @property
+    def copied(self) -> list[QRect]:
+        """The rectangles to copy, in pixels of it: rows of squares."""
+        if self._copied is None:
+            self._copied = self._joined()
+        return self._copied
+
+    def _joined(self) -> list[QRect]:
+        width, height = self.rect.width(), self.rect.height()
+        whole = QRect(0, 0, width, height)
+        inked = self._inked
+        if inked is None or len(inked) > _MOST_INKED * width * height / _INK_PX**2:
+            return [whole]
+        runs: list[QRect] = []
+        for y, x in sorted((y, x) for x, y in inked):
+            last = runs[-1] if runs else None
+            if last is not None and (last.y(), last.x() + last.width()) == (
+                y * _INK_PX,
+                x * _INK_PX,
+            ):
+                last.setWidth(last.width() + _INK_PX)
+            else:
+                runs.append(QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX))
+        return [run & whole for run in runs]
+
+    @staticmethod
+    def _squares(length_px: int) -> int:
+        return math.ceil(length_px / _INK_PX)
 
 
 class Layer:
@@ -131,12 +145,12 @@ class Layer:
         is_whole = painter.transform().isRotating() or bool(_INK_PX * ratio % 1.0)
         for part in self.parts:
             place = QRectF(part.rect).translated(corner)
-            if not place.intersects(window) or part.inked == set():
+            if not part.copied or not place.intersects(window):
                 continue
-            if is_whole or part.inked is None:
+            if is_whole or part.copied[0].size() == part.rect.size():
                 painter.drawPixmap(place.topLeft(), part.pixmap)
                 continue
-            for inked in part.copied():
+            for inked in part.copied:
                 there = QRectF(inked).translated(place.topLeft())
                 if there.intersects(window):
                     source = QRectF(inked.topLeft() * ratio, inked.size() * ratio)

@@ -23,6 +23,7 @@ SIDE_PX: Final = 128
 """Of a tile's picture; it is shown twice as large."""
 _STEEPER: Final = 1.6
 """How much steeper ground is taken for than it is: hills are flatter than they seem."""
+_STRENGTH: Final = 380.0
 _STRONGEST: Final = 110
 """Of 255, at most: it stays behind lines and track."""
 
@@ -55,6 +56,6 @@ def light_on(heights: Floats, step_m: Floats | float) -> Floats:
 def _pixels(light: Floats) -> NDArray[np.uint8]:
     """White where there is more light than on level ground, black where there is less."""
     more = np.nan_to_num(light - LIGHT[2])
-    alpha = np.minimum(np.abs(more) * 255.0, _STRONGEST)
+    alpha = np.minimum(np.abs(more) * _STRENGTH, _STRONGEST)
     white = np.where(more > 0.0, alpha, 0.0)
     return np.stack([white, white, white, alpha], axis=-1).astype(np.uint8)
