@@ -18,6 +18,7 @@ from telemetry.base.clock import monotonic_s
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from widgets.icons import icon_pixmap
+from widgets.long_press import LongPress
 
 _LOG_WAIT_S = 120.0
 _LIVE_WAIT_S = 60.0
@@ -48,6 +49,7 @@ def make_application() -> QApplication:
         icon.addPixmap(icon_pixmap("lapwing", app.palette().windowText().color(), side_px))
     app.setWindowIcon(icon)
     app.setStyle("Fusion")
+    LongPress(app)
     return app
 
 

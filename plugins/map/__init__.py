@@ -14,13 +14,15 @@ PLUGIN = Plugin(
             can_be_stage=True,
             rate_hz=20,
             needs_vehicle=False,
+            least_size=(320, 240),
             help=(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
                 "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "
-                "key pans, Ctrl and drag turns it. Right click to copy a place or to choose map "
-                "tiles: a folder, an MBTiles file or a web address, and to keep areas for use "
-                "without internet. Without tiles coasts, borders and a grid are shown; nothing "
-                "goes over the network unless you choose a web address."
+                "key pans, Ctrl and drag turns it. Right click, or press long, to copy a place "
+                "or to choose map tiles: a folder, an MBTiles file or a web address; the lowest "
+                "button keeps the area in sight for use without internet. Without tiles coasts, "
+                "borders, names and a grid are shown, and the relief where a plan has terrain "
+                "files; nothing goes over the network unless you choose a web address."
             ),
         ),
     ),

@@ -2,10 +2,12 @@
 
 import os
 
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
 from telemetry.base.folders import Folders
+from telemetry.missions.terrain.chosen import chosen_ground_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.map.camera_view import NO_CAMERA, has_camera
@@ -45,6 +47,8 @@ class MapPanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
         self.canvas.poll()
+        heights = chosen_ground_of(self._context.fleet).heights
+        self.canvas.show_heights(heights.known_of_many_m if heights.maps else None)
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._take_vehicle(vehicle)
@@ -52,6 +56,10 @@ class MapPanel(QWidget):
         seen = self._scene.stamp(), self._scene.has_camera
         if self._stamp.has_changed(t, id(vehicle), seen, self.canvas.track_color):
             self.canvas.show_scene(self._scene.at(vehicle, t))
+
+    def show_free_area(self, area: QRect) -> None:
+        """Keep aircraft, buttons and readouts in that part."""
+        self.canvas.show_free_area(area)
 
     def save_state(self) -> Json:
         """Where the map looks, whether it follows, and where its tiles come from."""

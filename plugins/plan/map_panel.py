@@ -113,6 +113,8 @@ class PlanMapPanel(QWidget):
         """Show plan and flight as they are at `t`."""
         self.canvas.poll()
         self._plan.poll()
+        heights = self._plan.ground
+        self.canvas.show_heights(heights.known_of_many_m if heights.maps else None)
         vehicle = self._context.vehicle
         self._scene.has_camera = self.canvas.options.camera_view
         if self._stamp.has_changed(t, id(vehicle), self._scene.stamp(), self._scene.has_camera):

@@ -25,6 +25,7 @@ from telemetry.missions.geofences import Fence
 from telemetry.missions.local_coordinates import MissionHome
 from telemetry.missions.mission import Mission
 from telemetry.missions.progress import MissionProgress, mission_progress
+from telemetry.missions.terrain.chosen import chosen_ground_of
 from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
 from telemetry.missions.terrain.opening import open_terrain
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -273,6 +274,7 @@ class SharedPlan:
             self.ground = opening.result()
         else:
             self.terrain, self.ground = (), FLAT_GROUND  # which is what views say without files
+        chosen_ground_of(self._fleet).heights = self.ground
         self.terrain_problem = str(error) if error else ""
 
     def _read_aircraft(self) -> None:

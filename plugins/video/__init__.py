@@ -14,6 +14,7 @@ PLUGIN = Plugin(
             can_be_stage=True,
             rate_hz=100,  # with every tick: left out of one, a frame of 33 ms may be missed
             least_hz=60,
+            least_size=(320, 240),
             help=(
                 "Drop a video here, or choose one below. The wheel zooms at the pointer, drag "
                 "pans, double click fits. Click the picture, then , and . step by frames, with "

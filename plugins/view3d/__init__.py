@@ -14,6 +14,7 @@ PLUGIN = Plugin(
             can_be_stage=True,
             rate_hz=60,
             least_hz=10,
+            least_size=(320, 240),
             help="The aircraft in space, at the cursor. Where a simulator tells the truth, the "
             "solid aircraft is where it truly is, the glassy one where it believes to be. Drag to "
             "look around, wheel to come closer. In free flight W A S D fly, E and Q (or Page Up "

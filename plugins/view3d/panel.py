@@ -1,5 +1,6 @@
 """3-D panel: hands the flight at the cursor to the view, and keeps the camera."""
 
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import GROWN_MAP, Json, VehicleContext
@@ -85,6 +86,22 @@ class SpacePanel(QWidget):
             scene, aircraft, words = moment.scene, moment.aircraft, moment.words
             obstacles, surface_m = moment.obstacles, moment.surface_m
             self.view.show_space(scene, aircraft, words, detail, obstacles, surface_m)
+
+    def show_free_area(self, area: QRect) -> None:
+        """Have the aircraft in that part, and the strip at its bottom, not below the view."""
+        is_covered = not area.isEmpty() and area != self.rect()
+        layout = self.layout()
+        if layout is None:
+            return
+        if not is_covered:
+            layout.addWidget(self.strip)
+            self.view.show_free_area(QRect())
+            return
+        layout.removeWidget(self.strip)
+        height = self.strip.sizeHint().height()
+        self.strip.setGeometry(area.x(), area.bottom() + 1 - height, area.width(), height)
+        self.strip.raise_()
+        self.view.show_free_area(area.adjusted(0, 0, 0, -height))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and units."""

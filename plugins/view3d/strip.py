@@ -38,6 +38,7 @@ class SpaceStrip(QWidget):
         self.hint.setProperty("textSize", "small")
         self.camera.activated.connect(self._choose_camera)
         parts = (self.camera, show, (self.hint, 1))
+        self.setAutoFillBackground(True)  # it may stand on the picture
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setLayout(make_row(*parts, margins=(4, 4, 4, 4), spacing=4))
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
-from widgets.map.projection import Viewport, unproject
+from widgets.map.projection import Viewport
 from widgets.map.tile_areas import (
+    USUAL_DETAIL,
     AreaDownload,
     AreaDownloads,
     AreaState,
+    area_in,
     choice_of,
 )
 from widgets.map.tile_cache import TileArea
@@ -19,8 +22,6 @@ from widgets.map.web_tiles import WebTiles
 from widgets.parts import clear_layout, make_button, make_column, make_heading, make_label, make_row
 
 _LOOKS_EVERY_MS = 500
-_USUAL_TILE_BYTES = 20_000
-_USUAL_DETAIL = 17
 
 
 class AreasDialog(QDialog):
@@ -42,12 +43,12 @@ class AreasDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Map areas for use without internet")
         self._rows = QVBoxLayout()
-        self._name = QLineEdit()
+        self._name = QLineEdit(area_in(view, source, 0).name)
         self._name.setObjectName("name")
         self._name.setPlaceholderText("Name, as Flying field")
         self._detail = QSpinBox()
         self._detail.setRange(1, source.max_zoom)
-        self._detail.setValue(min(source.max_zoom, max(_USUAL_DETAIL, round(view.zoom))))
+        self._detail.setValue(min(source.max_zoom, max(USUAL_DETAIL, round(view.zoom))))
         self._detail.setPrefix("Detail down to zoom ")
         self._size = make_label(wraps=True)
         self._accepted = QCheckBox(f"I have read the terms of {source.title}, and they allow this")
@@ -106,23 +107,12 @@ class AreasDialog(QDialog):
         self.setMinimumWidth(520)
 
     def _area(self) -> TileArea:
-        bounds = self._view.bounds
-        north_west = unproject(max(0.0, bounds.x0), max(0.0, bounds.y0))
-        south_east = unproject(min(1.0, bounds.x1), min(1.0, bounds.y1))
-        return TileArea(
-            self._name.text().strip(),
-            self._source.spec,
-            north_west.longitude_deg,
-            south_east.latitude_deg,
-            south_east.longitude_deg,
-            north_west.latitude_deg,
-            self._detail.value(),
-        )
+        name = self._name.text().strip()
+        return replace(area_in(self._view, self._source, self._detail.value()), name=name)
 
     def _show_choice(self) -> None:
         choice = choice_of(self._source, self._area())
-        megabytes = choice.count * _USUAL_TILE_BYTES / 1e6
-        self._size.setText(choice.problem or f"{choice.count:,} tiles, about {megabytes:,.0f} MB")
+        self._size.setText(choice.problem or choice.size_text)
         self._begin.setEnabled(not choice.problem and self._accepted.isChecked())
 
     def _show_rows(self) -> None:

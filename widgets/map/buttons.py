@@ -7,10 +7,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from widgets.map.projection import PixelArea
 from widgets.map.steered_map import SteeredMap
 from widgets.theme import Theme
 
-Glyph = Literal["plus", "minus", "fit", "follow", "north"]
+Glyph = Literal["plus", "minus", "fit", "follow", "north", "fetch"]
 
 _EDGE_PX, _GAP_PX = 8, 4
 
@@ -100,10 +101,9 @@ class MapButton(QAbstractButton):
 
 
 class MapButtons:
-    """The column of them at the right edge of a map; two where it is low."""
+    """The column of them at the right edge of what is free of a map; two where that is low."""
 
     def __init__(self, parent: QWidget, shown: SteeredMap) -> None:
-        self._parent = parent
         self.follow = MapButton(
             parent,
             "follow",
@@ -121,17 +121,20 @@ class MapButtons:
             MapButton(parent, "fit", "Show the whole track (0)", shown.fit),
             self.follow,
             self.north,
+            MapButton(
+                parent, "fetch", "Fetch this area, for use without internet", shown.fetch_area
+            ),
         )
 
-    def place(self, theme: Theme) -> None:
-        """Put them where they belong in a map of the present size."""
+    def place(self, theme: Theme, area: PixelArea) -> None:
+        """Put them where they belong in the free part of the map."""
         side = theme.target_px()
         step = side + _GAP_PX
-        per_column = max(1, (self._parent.height() - _EDGE_PX) // step)
+        per_column = max(1, round(area.height - _EDGE_PX) // step)
         for number, button in enumerate(self._all):
             column, row = divmod(number, per_column)
-            x = self._parent.width() - side - _EDGE_PX - column * step
-            button.move(x, _EDGE_PX + row * step)
+            x = round(area.right) - side - _EDGE_PX - column * step
+            button.move(x, round(area.top) + _EDGE_PX + row * step)
 
 
 def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:
@@ -144,6 +147,10 @@ def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:
             [QPointF(-5, 8), QPointF(0, -9), QPointF(5, 8), QPointF(0, 5), QPointF(-5, 8)]
         )
         painter.drawLine(QLineF(0, -9, 0, 5))
+    elif glyph == "fetch":
+        painter.drawLine(QLineF(0, -8, 0, 4))
+        painter.drawPolyline([QPointF(-5, -1), QPointF(0, 4), QPointF(5, -1)])
+        painter.drawLine(QLineF(-7, 8, 7, 8))
     elif glyph == "follow":
         painter.drawEllipse(QPointF(0, 0), 5.5, 5.5)
         for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)):

@@ -55,7 +55,7 @@ def _mounted_video(vehicle: Vehicle) -> FlightVideo | None:
 def paint_camera_ground(
     painter: QPainter, view: Viewport, theme: Theme, ground: CameraGround
 ) -> None:
-    """Paint it with its name at the corner that is nearest to the window's middle."""
+    """Paint it with its name at the corner that is nearest to the middle of what is free."""
     outline = [QPointF(*view.place_px(place)) for place in ground.corners]
     color = theme.color("series_2")
     fill = QColor(color)
@@ -67,6 +67,6 @@ def paint_camera_ground(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setFont(theme.font("small"))
     painter.setPen(theme.color("text"))
-    middle = QPointF(view.width / 2.0, view.height / 2.0)
+    middle = QPointF(*view.area.middle)
     nearest = min(outline, key=lambda point: (point - middle).manhattanLength())
     painter.drawText(nearest + QPointF(6.0, -4.0), ground.title)

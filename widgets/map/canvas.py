@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -24,40 +24,28 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from telemetry.base.clock import monotonic_s
 from widgets.change_detector import ChangeDetector
 from widgets.focus_ring import RingedWidget
 from widgets.map.bounds import CLOSEST_FIT, content_bounds, first_sight, with_marks
 from widgets.map.buttons import MapButtons
-from widgets.map.camera_view import paint_camera_ground
 from widgets.map.coordinates import coordinates_text
-from widgets.map.decorations import (
-    paint_badge,
-    paint_footer,
-    paint_home_readout,
-    paint_notice,
-    paint_scale,
-    paint_shading,
-)
-from widgets.map.ground import Ground, paint_grid_labels
+from widgets.map.front import MapFront, MapWords
 from widgets.map.keys import ZOOM_STEP, press_map_key
 from widgets.map.menu import PlaceEntries, build_menu
 from widgets.map.mouse import MapMouse
+from widgets.map.moved_area import moved_boxes
 from widgets.map.options import MapOptions
 from widgets.map.orientation import turned_by_hand, wanted_up
 from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
-from widgets.map.projection import Bounds, GeoPoint, Viewport, project
-from widgets.map.range_rings import paint_range_rings
+from widgets.map.painting import MapPainting
+from widgets.map.projection import Bounds, GeoPoint, PixelArea, Viewport, project
+from widgets.map.relief import HeightsOf
 from widgets.map.repaint_key import look_of
 from widgets.map.scene import MapScene
-from widgets.map.symbols import paint_symbols
 from widgets.map.tile_choice import TileChoice
-from widgets.map.track_layer import TrackLayer
-from widgets.map.wind import paint_wind
 from widgets.theme import Theme
 
 _LONGEST_QUANTITY = 500
-_ZOOM_ENDS_S = 0.15
 _NO_PLACE = (
     "No position yet. The map opens at the aircraft with its first position; "
     "right click to choose map tiles."
@@ -78,21 +66,22 @@ class MapCanvas(RingedWidget):
         self.entries_at: Callable[[GeoPoint], PlaceEntries] = lambda _place: ()
         """What else the menu offers for a place."""
         self._theme: Theme = theme
-        self._tiles = TileChoice(workers, cache, self.message.emit)
-        self._ground = Ground(self._tiles.loader, workers)
-        self._tracks = TrackLayer()
+        self._tiles = TileChoice(self, workers, cache, self.message.emit)
+        self._overlays = OverlayStack()
+        self._picture = MapPainting(self._tiles.loader, workers, self._overlays.paint)
+        self._front = MapFront()
         self._scene = MapScene()
-        self._shown = ChangeDetector()
+        self._shown, self._badge_shown = ChangeDetector(), ChangeDetector()
         self._view = Viewport()
+        self._painted = self._scene, self._view
         self._track_color = ""
+        self._heights_of: HeightsOf | None = None
         self._options = MapOptions()
         self._is_following = True
         self._is_placed = False
         self._shows_all = False
-        self._overlays = OverlayStack()
         self._hand = MapMouse(self)
         self._pointer: QPointF | None = None
-        self._zooming_until_s = 0.0
         self.notice = _NO_PLACE
         """What stands in the middle while there is nothing to show."""
         self.setMouseTracking(True)
@@ -138,6 +127,7 @@ class MapCanvas(RingedWidget):
     def choose_options(self, options: MapOptions) -> None:
         """Show other things besides the scene."""
         self._options = options
+        self._shade_ground()
         self._point_up()
         self.update()
 
@@ -148,7 +138,7 @@ class MapCanvas(RingedWidget):
     @property
     def tiles_shown(self) -> int:
         """How many tiles the ground was last painted with."""
-        return self._ground.tiles_shown
+        return self._picture.ground.tiles_shown
 
     def sizeHint(self) -> QSize:
         """A comfortable size in a fresh window."""
@@ -157,9 +147,8 @@ class MapCanvas(RingedWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self._ground.forget()
-        self._tracks.forget()
-        self._buttons.place(self._theme)
+        self._picture.forget()
+        self._buttons.place(self._theme, self._view.area)
         self.update()
 
     def show_scene(self, scene: MapScene) -> None:
@@ -171,16 +160,37 @@ class MapCanvas(RingedWidget):
         if self._is_following:
             self._centre_on_aircraft()
         if self._shown.has_changed(look_of(scene, self._view)):
+            self._repaint()
+
+    def show_heights(self, heights_of: HeightsOf | None) -> None:
+        """Shade the ground by these heights where there are no tiles, if that is wanted."""
+        if heights_of != self._heights_of:
+            self._heights_of = heights_of
+            self._shade_ground()
             self.update()
+
+    def _shade_ground(self) -> None:
+        self._picture.ground.show_heights(self._heights_of if self._options.relief else None)
+
+    def _repaint(self) -> None:
+        """Paint the scene, only where it differs from that of before while the ground rests."""
+        before, (self._painted, view) = self._painted, ((self._scene, self._view), self._view)
+        boxes = None
+        if before[1] == view and not self._options.range_rings:
+            boxes = moved_boxes(before[0], self._scene, view)
+        if boxes is None:
+            self.update()
+            return
+        for box in boxes:
+            self.update(box)
 
     def poll(self) -> None:
         """Take over a source that was opened and tiles that arrived. Call it in every tick."""
-        if self._tiles.poll():
-            self._ground.forget()
-            self.update()
-        if self._tracks.is_provisional and monotonic_s() >= self._zooming_until_s:
-            self.update()
-        if self._ground.collect():
+        has_source = self._tiles.poll()
+        if has_source:
+            self._picture.ground.forget()
+        has_words = self._badge_shown.has_changed(self._badge())
+        if self._picture.collect() or has_source or has_words:
             self.update()
 
     def close_loading(self) -> None:
@@ -191,13 +201,22 @@ class MapCanvas(RingedWidget):
 
     def set_view(self, view: Viewport) -> None:
         """Look somewhere else."""
-        self._view = view.resized(self.width(), self.height())
+        self._view = self._fitting(view)
         self._is_placed = True
         self._shows_all = False
         self.update()
 
+    def show_free_area(self, area: QRect) -> None:
+        """Keep what matters in the part that no card covers, in pixels; an empty one: in all."""
+        part = PixelArea(area.x(), area.y(), area.width(), area.height())
+        free = None if area.isEmpty() else part
+        if free != self._view.free:
+            self._view = replace(self._view, free=free)
+            self._keep_in_sight()
+            self.update()
+
     def set_following(self, is_following: bool) -> None:
-        """Keep the aircraft in the middle, or let the window rest."""
+        """Keep the aircraft in the middle of what is free, or let the window rest."""
         self._is_following = is_following
         self._buttons.follow.setChecked(is_following)
         if is_following:
@@ -212,9 +231,11 @@ class MapCanvas(RingedWidget):
     def zoom_by(self, steps: float, at: QPointF | None = None) -> None:
         """Zoom with the place at `at` (pixels) staying there; around the middle without one."""
         if at is None or (self._is_following and self._scene.active is not None):
-            at = QPointF(self.width() / 2, self.height() / 2)
-        self._zooming_until_s = monotonic_s() + _ZOOM_ENDS_S
+            at = QPointF(*self._view.area.middle)
+        self._picture.begin_zooming()
         self.set_view(self._view.zoomed(self._view.zoom + steps, at.x(), at.y()))
+        if self._is_following:
+            self._centre_on_aircraft()
 
     def fit(self) -> None:
         """Show all tracks and aircraft; done again, home and target as well."""
@@ -231,7 +252,7 @@ class MapCanvas(RingedWidget):
     def centre_on(self, place: GeoPoint) -> None:
         """Look at a place and let the window rest there."""
         self.set_following(False)
-        self.set_view(self._view.centred(*project(place)))
+        self.set_view(self._view.looking_at(*project(place)))
 
     def find_place_again(self) -> None:
         """Look for the aircraft anew with the next scene: it is another one."""
@@ -254,7 +275,7 @@ class MapCanvas(RingedWidget):
     def choose_source(self, spec: str) -> None:
         """Read tiles from `spec` (see `open_source`); it is opened off the GUI thread."""
         self._tiles.choose(spec)
-        self._ground.forget()
+        self._picture.ground.forget()
         self.source_changed.emit(spec)
         self.update()
 
@@ -265,10 +286,14 @@ class MapCanvas(RingedWidget):
 
     def show_tile_areas(self) -> None:
         """Show which parts of the map are kept for use without internet, and add some."""
-        self._tiles.show_areas(self, self._view)
+        self._tiles.show_areas(self._view)
+
+    def fetch_area(self) -> None:
+        """Fetch the tiles of what is in sight for use without internet."""
+        self._tiles.fetch(self._view)
 
     def _badge(self) -> str:
-        return self._scene.note or self._tiles.remark(self._ground.tiles_shown)
+        return self._scene.note or self._tiles.remark(self.tiles_shown)
 
     # State
 
@@ -310,55 +335,27 @@ class MapCanvas(RingedWidget):
     # Painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Copy ground and tracks, paint what moves."""
-        view, theme = self._view, self._theme
+        """Paint the map and what stands in front of it."""
+        view, theme, scene = self._view, self._theme, self._scene
+        is_empty = not scene.vehicles and self._content_bounds() is None
+        words = MapWords(
+            self._badge(),
+            (self._pointed_text(), self._credit()),
+            self.notice if is_empty else "",
+        )
         with QPainter(self) as painter:
-            self._paint_north_up(painter)
-            if not (self._ground.tiles_shown or view.rotation_deg):
-                paint_grid_labels(painter, view, theme)
-            if self._options.range_rings:
-                paint_range_rings(painter, view, theme, self._scene)
-            if self._scene.camera is not None:
-                paint_camera_ground(painter, view, theme, self._scene.camera)
-            self._overlays.paint(painter, view, theme)
-            paint_symbols(painter, view, theme, self._scene)
-            edge = paint_scale(painter, view, theme)
-            if self._scene.shading is not None:
-                paint_shading(painter, view, theme, self._scene.shading)
-            paint_badge(painter, view, theme, self._badge(), edge)
-            if self._scene.wind is not None:
-                paint_wind(painter, view, theme, self._scene.wind)
-            paint_home_readout(painter, view, theme, self._scene)
-            paint_footer(painter, view, theme, [self._pointed_text(), self._credit()])
-            is_empty = self._content_bounds() is None
-            paint_notice(painter, view, theme, self.notice if is_empty else "")
+            self._picture.paint(painter, view, theme, scene, self._options)
+            self._front.paint(painter, view, theme, scene, words)
             self.paint_ring(painter, theme.color("focus"))
-
-    def _paint_north_up(self, painter: QPainter) -> None:
-        """Paint what is kept as pictures with north up, turned as the window is."""
-        flat, view = self._view.north_up, self._view
-        painter.save()
-        if view.rotation_deg:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.translate(view.width / 2, view.height / 2)
-            painter.rotate(-view.rotation_deg)
-            painter.translate(-flat.width / 2, -flat.height / 2)
-        self._ground.paint(painter, flat, self._theme)
-        is_zooming = monotonic_s() < self._zooming_until_s
-        if not (is_zooming and self._tracks.stretch(painter, flat)):
-            self._tracks.paint(painter, flat, self._theme, self._scene.tracks)
-        painter.restore()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Keep the middle in the middle, and what was fitted in sight."""
         self._view = self._view.resized(self.width(), self.height())
-        if self._shows_all and not self._is_following:
-            self._find_first_place()
-        self._buttons.place(self._theme)
+        self._keep_in_sight()
 
     def _credit(self) -> str:
         source = self._tiles.loader.source
-        return source.attribution if source and self._ground.tiles_shown else ""
+        return source.attribution if source and self.tiles_shown else ""
 
     def _pointed_text(self) -> str:
         if self._pointer is None:
@@ -412,7 +409,7 @@ class MapCanvas(RingedWidget):
 
     def turn(self, start: QPointF, end: QPointF) -> None:
         """Turn the map about its middle, as a hand does that goes from one place to another."""
-        middle = QPointF(self.width() / 2, self.height() / 2)
+        middle = QPointF(*self._view.area.middle)
         turned_deg = turned_by_hand(middle, start, end)
         self.choose_options(replace(self._options, orientation="free"))
         self.turn_to(self._view.rotation_deg - turned_deg)
@@ -462,7 +459,9 @@ class MapCanvas(RingedWidget):
         super().focusOutEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Say what can be done here."""
+        """Say what can be done here. Whatever a press has begun is undone: it was a long one."""
+        self._overlays.cancel()
+        self._hand.release()
         place = self._view.place_at(event.pos().x(), event.pos().y())
         build_menu(self, self, place, self.entries_at(place)).popup(event.globalPos())
 
@@ -472,14 +471,28 @@ class MapCanvas(RingedWidget):
         mark = self._scene.active
         if mark is None:
             return
-        x, y = self._view.place_px(mark.place)
-        if max(abs(x - self.width() / 2), abs(y - self.height() / 2)) >= 0.5:
-            self._view = self._view.centred(*project(mark.place))
+        (x, y), (middle_x, middle_y) = self._view.place_px(mark.place), self._view.area.middle
+        if max(abs(x - middle_x), abs(y - middle_y)) >= 0.5:
+            self._view = self._view.looking_at(*project(mark.place))
+
+    def _fitting(self, view: Viewport) -> Viewport:
+        """A view as this widget has room for it."""
+        return replace(view.resized(self.width(), self.height()), free=self._view.free)
+
+    def _keep_in_sight(self) -> None:
+        """The room is another: have in it what was there."""
+        if self._is_following:
+            self._centre_on_aircraft()
+        elif self._shows_all:
+            self._find_first_place()
+        self._buttons.place(self._theme, self._view.area)
 
     def _find_first_place(self) -> None:
-        view = self._view.resized(self.width(), self.height())
         found = first_sight(
-            view, self._scene, self._overlays.bounds, is_following=self._is_following
+            self._fitting(self._view),
+            self._scene,
+            self._overlays.bounds,
+            is_following=self._is_following,
         )
         if found is not None:
             self._view = found

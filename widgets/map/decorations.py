@@ -1,11 +1,15 @@
 """Map decorations that stand on the window: scale bar, readouts, attribution."""
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from telemetry.base.number_text import significant
 from widgets.display_units import METRIC, DisplayUnits
 from widgets.map.graticule import scale_bar
+from widgets.map.kept_card import KeptCard
 from widgets.map.projection import Viewport, bearing_deg, distance_m
 from widgets.map.scene import SHADES, MapScene, Shading
 from widgets.map.track_layer import shade
@@ -27,27 +31,33 @@ def home_text(scene: MapScene, units: DisplayUnits = METRIC) -> str:
     return f"Home {units.distance_text(away_m)}  {bearing:03d}°"
 
 
-def paint_scale(painter: QPainter, view: Viewport, theme: Theme) -> int:
+def paint_scale(painter: QPainter, view: Viewport, theme: Theme, kept: KeptCard) -> int:
     """Paint the scale bar at the bottom left; return the x where it ends."""
-    length, text = scale_bar(view.metres_per_px, units=theme.units)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    exact, text = scale_bar(view.metres_per_px, units=theme.units)
+    length = round(exact)
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    width = max(round(length), metrics.horizontalAdvance(text)) + 2 * _PAD_PX
+    width = max(length, metrics.horizontalAdvance(text)) + 2 * _PAD_PX
     height = metrics.height() + 12
-    box = QRectF(_EDGE_PX, view.height - _EDGE_PX - height, width, height)
-    paint_card(painter, theme, box)
-    left, bottom = round(box.left()) + _PAD_PX, round(box.bottom()) - 5
-    right = left + round(length)
-    painter.setPen(QPen(theme.color("text"), 2))
-    painter.drawLines(
-        [
-            QLineF(left, bottom, right, bottom),
-            QLineF(left, bottom - 5, left, bottom),
-            QLineF(right, bottom - 5, right, bottom),
-        ]
-    )
-    painter.drawText(left, round(box.top()) + metrics.ascent() + 2, text)
+    area = view.area
+    box = QRectF(area.left + _EDGE_PX, area.bottom - _EDGE_PX - height, width, height)
+
+    def paint(own: QPainter, inner: QRectF) -> None:
+        paint_card(own, theme, inner)
+        left, bottom = _PAD_PX, round(inner.bottom()) - 5
+        right = left + length
+        own.setFont(theme.font("small"))
+        own.setPen(QPen(theme.color("text"), 2))
+        own.drawLines(
+            [
+                QLineF(left, bottom, right, bottom),
+                QLineF(left, bottom - 5, left, bottom),
+                QLineF(right, bottom - 5, right, bottom),
+            ]
+        )
+        own.drawText(left, metrics.ascent() + 2, text)
+
+    kept.paint(painter, theme, box, (length, text), paint)
     return round(box.right())
 
 
@@ -63,9 +73,10 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
     )
     bar = step * SHADES
     width = max(bar, metrics.horizontalAdvance(f"{shading.title}  {low}  {high}")) + 2 * _PAD_PX
-    scale_top = view.height - _EDGE_PX - height - 12
-    box = QRectF(_EDGE_PX, scale_top - 6 - height - 14, width, height + 14)
-    if box.top() < view.height / 3:
+    area = view.area
+    scale_top = area.bottom - _EDGE_PX - height - 12
+    box = QRectF(area.left + _EDGE_PX, scale_top - 6 - height - 14, width, height + 14)
+    if box.top() < area.top + area.height / 3:
         return
     paint_card(painter, theme, box)
     inner = box.adjusted(_PAD_PX, 2, -_PAD_PX, 0)
@@ -82,36 +93,47 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
         painter.fillRect(patch, shade(theme, level))
 
 
-def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:
+def paint_home_readout(
+    painter: QPainter, view: Viewport, theme: Theme, scene: MapScene, kept: KeptCard
+) -> None:
     """Paint the way home at the top, left of the buttons' column."""
     text = home_text(scene, theme.units)
     if not text:
         return
-    painter.setFont(theme.font("body", bold=True))
-    metrics = QFontMetrics(painter.font(), painter.device())
+    font = theme.font("body", bold=True)
+    metrics = QFontMetrics(font, painter.device())
     # As wide as the widest value, so that the card keeps its place while the digits change.
     width = metrics.horizontalAdvance("Home 888.8\u2009km  888°") + 2 * _PAD_PX + 4
-    box = QRectF((view.width - width) / 2, _EDGE_PX, width, metrics.height() + 8)
+    area = view.area
+    left = area.middle[0] - width / 2
+    box = QRectF(left, area.top + _EDGE_PX, width, metrics.height() + 8)
+    kept.paint(painter, theme, box, text, partial(_paint_text_card, theme, font, text))
+
+
+def _paint_text_card(theme: Theme, font: QFont, text: str, painter: QPainter, box: QRectF) -> None:
     paint_card(painter, theme, box)
+    painter.setFont(font)
     painter.setPen(theme.color("text"))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-def paint_footer(painter: QPainter, view: Viewport, theme: Theme, parts: list[str]) -> None:
+def paint_footer(
+    painter: QPainter, view: Viewport, theme: Theme, parts: Sequence[str], kept: KeptCard
+) -> None:
     """Paint the place under the pointer and whom the tiles belong to, at the bottom right."""
     if not any(parts):
         return
-    painter.setFont(theme.font("small"))
-    metrics = QFontMetrics(painter.font(), painter.device())
+    font = theme.font("small")
+    metrics = QFontMetrics(font, painter.device())
+    area = view.area
     text = metrics.elidedText(
-        "   ".join(filter(None, parts)), Qt.TextElideMode.ElideRight, view.width - 160
+        "   ".join(filter(None, parts)), Qt.TextElideMode.ElideRight, round(area.width) - 160
     )
     width = metrics.horizontalAdvance(text) + 2 * _PAD_PX
     height = metrics.height() + 6
-    box = QRectF(view.width - _EDGE_PX - width, view.height - _EDGE_PX - height, width, height)
-    paint_card(painter, theme, box)
-    painter.setPen(theme.color("text"))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    right, bottom = area.right - _EDGE_PX, area.bottom - _EDGE_PX
+    box = QRectF(right - width, bottom - height, width, height)
+    kept.paint(painter, theme, box, text, partial(_paint_text_card, theme, font, text))
 
 
 def paint_badge(painter: QPainter, view: Viewport, theme: Theme, text: str, left: int) -> None:
@@ -121,7 +143,7 @@ def paint_badge(painter: QPainter, view: Viewport, theme: Theme, text: str, left
     painter.setFont(theme.font("small"))
     painter.setPen(theme.color("muted"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    baseline = view.height - _EDGE_PX - metrics.descent() - 4
+    baseline = round(view.area.bottom) - _EDGE_PX - metrics.descent() - 4
     painter.drawText(left + 10, baseline, text)
 
 
@@ -131,11 +153,12 @@ def paint_notice(painter: QPainter, view: Viewport, theme: Theme, text: str) -> 
         return
     painter.setFont(theme.font("body"))
     metrics = QFontMetrics(painter.font(), painter.device())
-    room = QRectF(0, 0, max(120, min(view.width - 120, 420)), view.height)
+    area = view.area
+    room = QRectF(0, 0, max(120, min(area.width - 120, 420)), area.height)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     words = QRectF(metrics.boundingRect(room.toRect(), int(flags), text))
     box = QRectF(0, 0, words.width() + 28, words.height() + 20)
-    box.moveCenter(QRectF(0, 0, view.width, view.height).center())
+    box.moveCenter(QPointF(*area.middle))
     paint_card(painter, theme, box)
     painter.setPen(theme.color("text"))
     painter.drawText(box.adjusted(14, 10, -14, -10), int(flags), text)

@@ -1,28 +1,26 @@
 """Map base layer: the world basemap, and on it map tiles or, without any, a coordinate grid."""
 
-import math
 from concurrent.futures import Executor, Future
 
-from PySide6.QtCore import QLineF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.basemap import Basemap, load_basemap
-from widgets.map.graticule import degree_label, grid_step_deg, grid_values
+from widgets.map.grid import paint_grid
 from widgets.map.ground_lines import NearbyLand, paint_basemap
 from widgets.map.layer import Layer
-from widgets.map.projection import GeoPoint, Viewport
+from widgets.map.projection import Viewport
+from widgets.map.relief import HeightsOf
+from widgets.map.relief_layer import ReliefLayer
 from widgets.map.tile_key import TileKey
 from widgets.map.tile_loader import TileLoader
+from widgets.map.tile_places import tile_rect, tiles_in
 from widgets.theme import Theme
 
 _OVERZOOM_LEVELS = 8
 _SHADE_ALPHA = 110
-_GRID_PX = 110.0
 _WANTED_PX = 160
 """How far around the window tiles are asked for."""
-# Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
-_READOUT_PX = 104
-_BUTTONS_PX = 52
 
 
 class Ground:
@@ -37,11 +35,22 @@ class Ground:
         self._layer = Layer()
         self._reading: Future[Basemap] | None = None
         self._basemap: NearbyLand | None = None
+        self._relief = ReliefLayer(jobs)
+        self._heights_of: HeightsOf | None = None
         self.tiles_shown = 0
+
+    def show_heights(self, heights_of: HeightsOf | None) -> None:
+        """Shade the ground by its heights where there are no tiles; None for no shade."""
+        if heights_of != self._heights_of:
+            self._heights_of = heights_of
+            self._relief.show_heights(heights_of)
+            self.forget()
 
     def collect(self) -> bool:
         """Take over what has arrived; return whether there is anything new to paint."""
         has_news = self._loader.collect()
+        if self._loader.source is None and self._relief.collect():
+            has_news = True
         if self._reading is None:
             self._reading = self._jobs.submit(load_basemap)
         if self._basemap is None and self._reading.done():
@@ -66,12 +75,16 @@ class Ground:
             with part.painting() as part_painter:
                 self._paint_layer(part_painter, part.view, theme)
         if parts:
-            self._want(view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX))
+            around = view.resized(view.width + 2 * _WANTED_PX, view.height + 2 * _WANTED_PX)
+            self._want(around)
+            self._relief.want(around)
         self._layer.paint(painter, view)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         if self._basemap is not None:
-            paint_basemap(painter, view, theme, self._basemap)
+            has_relief = self._loader.source is None
+            relief = self._relief.paint if has_relief else _no_relief
+            paint_basemap(painter, view, theme, self._basemap, relief)
         self.tiles_shown += self._paint_tiles(painter, view)
         if self.tiles_shown:
             self._shade(painter, view, theme)
@@ -136,75 +149,5 @@ class Ground:
         return None
 
 
-def tiles_in(view: Viewport, level: int) -> list[TileKey]:
-    """The tiles of a zoom level that the window shows, from its middle outwards."""
-    count = 2**level
-    bounds = view.bounds
-    columns = range(max(0, math.floor(bounds.x0 * count)), min(count, math.ceil(bounds.x1 * count)))
-    rows = range(max(0, math.floor(bounds.y0 * count)), min(count, math.ceil(bounds.y1 * count)))
-    middle_x, middle_y = view.x * count - 0.5, view.y * count - 0.5
-    keys = [TileKey(level, x, y) for x in columns for y in rows]
-    keys.sort(key=lambda key: (key.x - middle_x) ** 2 + (key.y - middle_y) ** 2)
-    return keys
-
-
-def tile_rect(view: Viewport, key: TileKey) -> QRect:
-    """The window pixels of a tile, its edges shared exactly with its neighbours'."""
-    count = 2**key.z
-    left, top = view.to_px(key.x / count, key.y / count)
-    side = view.scale / count
-    x, y = round(left), round(top)
-    return QRect(x, y, round(left + side) - x, round(top + side) - y)
-
-
-class _Grid:
-    """The round latitudes and longitudes in a window and how far apart they are, in degrees."""
-
-    def __init__(self, view: Viewport, whole: Viewport) -> None:
-        """The lines in `view`, as far apart as in `whole`, of which it may be a part."""
-        bounds = view.bounds
-        north = min(85.0, view.place_at(0, 0).latitude_deg)
-        south = max(-85.0, view.place_at(0, view.height).latitude_deg)
-        west = max(-180.0, bounds.x0 * 360.0 - 180.0)
-        east = min(180.0, bounds.x1 * 360.0 - 180.0)
-        per_px = 360.0 / whole.scale
-        across = math.cos(math.radians(whole.centre.latitude_deg))
-        self.latitude_step = grid_step_deg(per_px * across, _GRID_PX)
-        self.longitude_step = grid_step_deg(per_px, _GRID_PX)
-        self.latitudes = grid_values(south, north, self.latitude_step)
-        self.longitudes = grid_values(west, east, self.longitude_step)
-
-
-def paint_grid(painter: QPainter, view: Viewport, theme: Theme, whole: Viewport) -> None:
-    """Paint lines of latitude and longitude at round degrees, in a part of the window `whole`."""
-    grid = _Grid(view, whole)
-    lines = []
-    for latitude in grid.latitudes:
-        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        lines.append(QLineF(0, y, view.width, y))
-    for longitude in grid.longitudes:
-        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
-        lines.append(QLineF(x, 0, x, view.height))
-    painter.setPen(QPen(theme.color("map_grid"), 1))
-    painter.drawLines(lines)
-
-
-def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
-    """Label the grid lines along the window's left and top edges, where they stay in sight."""
-    grid = _Grid(view, view)
-    painter.setFont(theme.font("small"))
-    painter.setPen(theme.color("muted"))
-    metrics = QFontMetrics(painter.font(), painter.device())
-    height = metrics.height()
-    for latitude in grid.latitudes:
-        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
-        if height * 2 < y < view.height - height * 3:
-            text = degree_label(latitude, grid.latitude_step, is_latitude=True)
-            painter.drawText(8, y - 3, text)
-    for longitude in grid.longitudes:
-        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
-        text = degree_label(longitude, grid.longitude_step, is_latitude=False)
-        right = x + 4 + metrics.horizontalAdvance(text)
-        is_under_readout = x < view.width / 2 + _READOUT_PX and right > view.width / 2 - _READOUT_PX
-        if x > 8 and right < view.width - _BUTTONS_PX and not is_under_readout:
-            painter.drawText(QRect(x + 4, 4, right - x, height), Qt.AlignmentFlag.AlignLeft, text)
+def _no_relief(_painter: QPainter, _view: Viewport) -> None:
+    """Tiles show what the ground is like."""

@@ -1,6 +1,6 @@
 """Basemap painting: coasts, land and borders near the viewport."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -29,18 +29,18 @@ class NearbyLand:
 
     def rings(self, view: Viewport) -> list[Floats]:
         """What of rings, without their last points, is in the window and a little around it."""
-        lines, wanted = self.basemap.land.at(view.zoom), _widened(view.bounds, 8.0 / view.scale)
-        if lines is not self._lines or not _holds(self._box, wanted):
+        lines, wanted = self.basemap.land.at(view.zoom), view.bounds.widened(8.0 / view.scale)
+        if lines is not self._lines or not self._box.holds(wanted):
             self._lines = lines
-            self._box = box = _widened(wanted, _KEPT_PX / view.scale)
+            self._box = box = wanted.widened(_KEPT_PX / view.scale)
             cut = [clipped_ring(ring[:-1], box) for ring in lines.across(box)]
             whole = [ring[:-1] for ring in lines.inside(box)]
             rings = [ring for ring in whole + cut if len(ring)]
             self._rings = list(zip(rings, _bounds_of(rings), strict=True))
-        box = _widened(view.bounds, _BEYOND_PX / view.scale)
+        box = view.bounds.widened(_BEYOND_PX / view.scale)
         near = [(ring, bounds) for ring, bounds in self._rings if _meet(box, bounds)]
         # Most lie in the picture as a whole, and need no cutting.
-        seen = [ring if _holds(box, own) else clipped_ring(ring, box) for ring, own in near]
+        seen = [ring if box.holds(own) else clipped_ring(ring, box) for ring, own in near]
         return [ring for ring in seen if len(ring) > 2]
 
 
@@ -57,17 +57,20 @@ def _meet(box: Bounds, other: Bounds) -> bool:
     return box.x0 <= other.x1 and box.x1 >= other.x0 and box.y0 <= other.y1 and box.y1 >= other.y0
 
 
-def _holds(box: Bounds, other: Bounds) -> bool:
-    return box.x0 <= other.x0 and box.y0 <= other.y0 and box.x1 >= other.x1 and box.y1 >= other.y1
-
-
-def paint_basemap(painter: QPainter, view: Viewport, theme: Theme, basemap: NearbyLand) -> None:
-    """Paint water, land on it and borders, over the whole window."""
+def paint_basemap(
+    painter: QPainter,
+    view: Viewport,
+    theme: Theme,
+    basemap: NearbyLand,
+    paint_relief: Callable[[QPainter, Viewport], None],
+) -> None:
+    """Paint water, land on it, its relief and borders, over the whole window."""
     painter.fillRect(0, 0, view.width, view.height, theme.color("map_water"))
     land = _land(view, basemap)
     # Smooth filling takes thirty times as long; the coast's smooth line hides the difference.
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.fillPath(land, theme.color("map_background"))
+    paint_relief(painter, view)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("map_border"), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -84,10 +87,6 @@ def _land(view: Viewport, basemap: NearbyLand) -> QPainterPath:
         path.addPolygon(ring)
         path.closeSubpath()
     return path
-
-
-def _widened(bounds: Bounds, margin: float) -> Bounds:
-    return Bounds(bounds.x0 - margin, bounds.y0 - margin, bounds.x1 + margin, bounds.y1 + margin)
 
 
 def _borders(view: Viewport, basemap: Basemap) -> Iterator[QPolygonF]:

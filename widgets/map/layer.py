@@ -9,9 +9,9 @@ screen costs as much as painting a piece of it. It is begun anew when the zoom c
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.projection import Viewport
@@ -21,27 +21,78 @@ _CELL_PX = 256
 """About the side of a part that is added."""
 _AHEAD_PX = 160
 """How far beyond the window parts are added before they are seen, one each time."""
+_INK_PX = 64
+"""The side of the squares of a part that are copied or not."""
+_MOST_INKED = 0.6
+"""Of its squares; with more than that all are copied."""
 _WHOLE_PX = 4
 """Sides are multiples of so many pixels: whole ones of the device at usual ratios."""
 
 Cell = tuple[int, int]
 
 
-@dataclass(eq=False, slots=True)
 class LayerPart:
-    """A piece of the picture: `view` is the window on the world that it is. `is_blank`: there is
-    nothing to copy."""
+    """A piece of the picture: `view` is the window on the world that it is, `rect` where it stands.
+    All of it is copied, unless it was cleared: then the squares with something in them."""
 
-    view: Viewport
-    rect: QRect
-    pixmap: QPixmap
-    is_blank: bool = False
+    def __init__(self, view: Viewport, rect: QRect, pixmap: QPixmap) -> None:
+        self.view, self.rect, self.pixmap = view, rect, pixmap
+        self.bounds = view.bounds
+        """Of its view: asked for with every point of a track."""
+        self._inked: set[Cell] | None = None
+        self._copied: list[QRect] | None = None
 
     @contextmanager
     def painting(self) -> Iterator[QPainter]:
         """A painter in pixels of `view`."""
         with QPainter(self.pixmap) as painter:
             yield painter
+
+    def clear(self) -> None:
+        """Make it transparent, with nothing to copy."""
+        self.pixmap.fill(Qt.GlobalColor.transparent)
+        self._inked, self._copied = set(), []
+
+    def ink(self, box: QRectF) -> None:
+        """Something was painted in `box`, in pixels of it."""
+        if self._inked is None:
+            return
+        across = range(max(0, math.floor(box.left() / _INK_PX)), self._squares(self.rect.width()))
+        down = range(max(0, math.floor(box.top() / _INK_PX)), self._squares(self.rect.height()))
+        columns = [x for x in across if x * _INK_PX <= box.right()]
+        cells = {(x, y) for y in down if y * _INK_PX <= box.bottom() for x in columns}
+        if not cells <= self._inked:
+            self._inked |= cells
+            self._copied = None
+
+    @property
+    def copied(self) -> list[QRect]:
+        """The rectangles to copy, in pixels of it: rows of squares."""
+        if self._copied is None:
+            self._copied = self._joined()
+        return self._copied
+
+    def _joined(self) -> list[QRect]:
+        width, height = self.rect.width(), self.rect.height()
+        whole = QRect(0, 0, width, height)
+        inked = self._inked
+        if inked is None or len(inked) > _MOST_INKED * width * height / _INK_PX**2:
+            return [whole]
+        runs: list[QRect] = []
+        for y, x in sorted((y, x) for x, y in inked):
+            last = runs[-1] if runs else None
+            if last is not None and (last.y(), last.x() + last.width()) == (
+                y * _INK_PX,
+                x * _INK_PX,
+            ):
+                last.setWidth(last.width() + _INK_PX)
+            else:
+                runs.append(QRect(x * _INK_PX, y * _INK_PX, _INK_PX, _INK_PX))
+        return [run & whole for run in runs]
+
+    @staticmethod
+    def _squares(length_px: int) -> int:
+        return math.ceil(length_px / _INK_PX)
 
 
 class Layer:
@@ -90,10 +141,20 @@ class Layer:
         ratio = self._ratio
         corner = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
         window = QRectF(0.0, 0.0, view.width, view.height)
+        # Squares that are turned, or no whole pixels of the device, would not meet.
+        is_whole = painter.transform().isRotating() or bool(_INK_PX * ratio % 1.0)
         for part in self.parts:
             place = QRectF(part.rect).translated(corner)
-            if not part.is_blank and place.intersects(window):
+            if not part.copied or not place.intersects(window):
+                continue
+            if is_whole or part.copied[0].size() == part.rect.size():
                 painter.drawPixmap(place.topLeft(), part.pixmap)
+                continue
+            for inked in part.copied:
+                there = QRectF(inked).translated(place.topLeft())
+                if there.intersects(window):
+                    source = QRectF(inked.topLeft() * ratio, inked.size() * ratio)
+                    painter.drawPixmap(there, part.pixmap, source)
 
     def _paint_stretched(self, painter: QPainter, factor: float, corner: QPointF) -> None:
         for part in self.parts:

@@ -75,6 +75,7 @@ def build_menu(
     follow = mark_chosen(menu.addAction("Follow the aircraft\tF"), canvas.is_following)
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
+    menu.addAction("Fetch this area", canvas.fetch_area)
     menu.addSeparator()
     _add_options(canvas, menu)
     add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
@@ -87,6 +88,7 @@ def _add_options(canvas: SteeredMap, menu: QMenu) -> None:
     for name, title in (
         ("range_rings", "Range rings"),
         ("camera_view", "Ground that the camera sees"),
+        ("relief", "Relief"),
     ):
         choice = mark_chosen(menu.addAction(title), getattr(options, name))
         choice.toggled.connect(partial(_choose, canvas, name))

@@ -17,14 +17,18 @@ class MapOptions:
     orientation: str = "north"
     range_rings: bool = False
     camera_view: bool = False
+    relief: bool = True
 
     def restored(self, state: dict[str, Any]) -> "MapOptions":
         """With what a saved state says; what is missing or odd is left as it is."""
         coordinates, orientation = state.get("coordinates"), state.get("orientation")
-        rings, camera = state.get("range_rings"), state.get("camera_view")
+        rings, camera, relief = (
+            state.get(name) for name in ("range_rings", "camera_view", "relief")
+        )
         return MapOptions(
             coordinates if coordinates in tuple(COORDINATES) else self.coordinates,
             orientation if orientation in tuple(ORIENTATIONS) else self.orientation,
             rings if isinstance(rings, bool) else self.range_rings,
             camera if isinstance(camera, bool) else self.camera_view,
+            relief if isinstance(relief, bool) else self.relief,
         )

@@ -18,6 +18,8 @@ TILE_PX = 256
 MAX_LATITUDE_DEG = 85.051_128_779_806_6
 MIN_ZOOM = 1.0
 MAX_ZOOM = 23.0
+LEAST_FREE_PX = 64.0
+"""Width and height below which a free part is too small to show anything in."""
 
 Floats = NDArray[np.float64]
 
@@ -47,6 +49,46 @@ class Bounds:
             max(self.x1, other.x1),
             max(self.y1, other.y1),
         )
+
+    def holds(self, other: "Bounds") -> bool:
+        """Whether all of the other lies in it."""
+        is_across = self.x0 <= other.x0 and self.x1 >= other.x1
+        return is_across and self.y0 <= other.y0 and self.y1 >= other.y1
+
+    def widened(self, margin: float) -> "Bounds":
+        """With so much more on each side."""
+        return Bounds(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
+
+
+@dataclass(frozen=True, slots=True)
+class PixelArea:
+    """A rectangle of a window in logical pixels."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x where it ends."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The y where it ends."""
+        return self.top + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The pixel position of its middle."""
+        return self.left + self.width / 2.0, self.top + self.height / 2.0
+
+    def shared(self, other: "PixelArea") -> "PixelArea":
+        """The part that lies in both; of no size where they do not meet."""
+        left, top = max(self.left, other.left), max(self.top, other.top)
+        width, height = min(self.right, other.right) - left, min(self.bottom, other.bottom) - top
+        return PixelArea(left, top, max(0.0, width), max(0.0, height))
 
 
 def project(place: GeoPoint) -> tuple[float, float]:
@@ -95,7 +137,7 @@ class Viewport:
 
     Pixels are logical ones, (0, 0) at the top left. `zoom` may be fractional: at zoom z the
     world is 256 * 2**z pixels wide. `rotation_deg` is the direction that points up, clockwise from
-    north.
+    north. `free` is the part that no card covers, None for all of the window.
     """
 
     x: float = 0.5
@@ -104,6 +146,16 @@ class Viewport:
     width: int = 1
     height: int = 1
     rotation_deg: float = 0.0
+    free: PixelArea | None = None
+
+    @property
+    def area(self) -> PixelArea:
+        """The part that is free, which is the whole window where too little of it would be."""
+        whole = PixelArea(0.0, 0.0, self.width, self.height)
+        if self.free is None:
+            return whole
+        free = self.free.shared(whole)
+        return free if min(free.width, free.height) >= LEAST_FREE_PX else whole
 
     @property
     def scale(self) -> float:
@@ -137,10 +189,8 @@ class Viewport:
 
     def to_world(self, px: float, py: float) -> tuple[float, float]:
         """World coordinates of a pixel position."""
-        scale, (cosine, sine) = self.scale, self._turn()
-        right, down = px - self.width / 2.0, py - self.height / 2.0
-        east, south = right * cosine - down * sine, down * cosine + right * sine
-        return self.x + east / scale, self.y + south / scale
+        east, south = self._moved(px - self.width / 2.0, py - self.height / 2.0)
+        return self.x + east, self.y + south
 
     def place_px(self, place: GeoPoint) -> tuple[float, float]:
         """Pixel position of a place."""
@@ -153,6 +203,13 @@ class Viewport:
     def centred(self, x: float, y: float) -> "Viewport":
         """The same window with its centre at world x, y (kept inside the world)."""
         return replace(self, x=min(1.0, max(0.0, x)), y=min(1.0, max(0.0, y)))
+
+    def looking_at(self, x: float, y: float) -> "Viewport":
+        """The window with world x, y (kept inside the world) in the middle of its free part."""
+        px, py = self.area.middle
+        east, south = self._moved(px - self.width / 2.0, py - self.height / 2.0)
+        x, y = min(1.0, max(0.0, x)), min(1.0, max(0.0, y))
+        return replace(self, x=x - east, y=y - south)
 
     def panned(self, dx_px: float, dy_px: float) -> "Viewport":
         """The window after its content was dragged by that many pixels."""
@@ -167,8 +224,12 @@ class Viewport:
         return closer.centred(self.x + x - off_x, self.y + y - off_y)
 
     def turned(self, rotation_deg: float) -> "Viewport":
-        """The same place with another direction up."""
-        return replace(self, rotation_deg=rotation_deg % 360.0)
+        """The window with another direction up, turned about the middle of its free part."""
+        rotation_deg %= 360.0
+        if rotation_deg == self.rotation_deg:
+            return self
+        place = self.to_world(*self.area.middle)
+        return replace(self, rotation_deg=rotation_deg).looking_at(*place)
 
     @property
     def north_up(self) -> "Viewport":
@@ -176,12 +237,17 @@ class Viewport:
         if not self.rotation_deg:
             return self
         side = math.ceil(math.hypot(self.width, self.height))
-        return replace(self, width=side, height=side, rotation_deg=0.0)
+        return replace(self, width=side, height=side, rotation_deg=0.0, free=None)
 
     def _turn(self) -> tuple[float, float]:
         """Cosine and sine of the rotation."""
         angle = math.radians(self.rotation_deg)
         return (math.cos(angle), math.sin(angle)) if angle else (1.0, 0.0)
+
+    def _moved(self, right: float, down: float) -> tuple[float, float]:
+        """How far pixels lead to the east and south in world coordinates."""
+        scale, (cosine, sine) = self.scale, self._turn()
+        return (right * cosine - down * sine) / scale, (down * cosine + right * sine) / scale
 
     def _room(self, width: float, height: float) -> tuple[float, float]:
         """Size of the rectangle with north up around one of so many pixels in the window."""
@@ -193,11 +259,13 @@ class Viewport:
         return replace(self, width=max(1, width), height=max(1, height))
 
     def fitted(self, bounds: Bounds, margin_px: int = 48, closest: float = 19.0) -> "Viewport":
-        """The window showing all of `bounds` as large as the margin and `closest` zoom allow."""
-        room_w = max(16.0, self.width - 2.0 * margin_px)
-        room_h = max(16.0, self.height - 2.0 * margin_px)
+        """The window showing all of `bounds` in its free part, as large as the margin and `closest`
+        zoom allow."""
+        area = self.area
+        room_w = max(16.0, area.width - 2.0 * margin_px)
+        room_h = max(16.0, area.height - 2.0 * margin_px)
         wide, high = self._room(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0)
         span = max(wide / room_w, high / room_h, 1e-15)
         zoom = min(closest, max(MIN_ZOOM, math.log2(1.0 / (span * TILE_PX))))
         middle = ((bounds.x0 + bounds.x1) / 2.0, (bounds.y0 + bounds.y1) / 2.0)
-        return replace(self, zoom=zoom).centred(*middle)
+        return replace(self, zoom=zoom).looking_at(*middle)

@@ -31,6 +31,9 @@ class SteeredMap(Protocol):
     def fit(self) -> None:
         """Show all tracks."""
 
+    def fetch_area(self) -> None:
+        """Fetch the tiles of what is in sight, to be kept."""
+
     def centre_on(self, place: GeoPoint) -> None:
         """Look at a place."""
 

@@ -13,7 +13,7 @@ from enum import Enum
 from http.client import HTTPException
 from typing import Final
 
-from widgets.map.projection import GeoPoint, project
+from widgets.map.projection import GeoPoint, Viewport, project, unproject
 from widgets.map.tile_cache import TileArea, TileCache
 from widgets.map.tile_key import TileKey
 from widgets.map.web_tiles import WebTiles, open_web
@@ -21,6 +21,9 @@ from widgets.map.web_tiles import WebTiles, open_web
 MOST_TILES: Final = 20_000
 """A village at zoom 19, a county at 15: what a server lends to one user without being asked."""
 MOST_BYTES: Final = 4 << 30
+USUAL_DETAIL: Final = 17
+USUAL_TILE_BYTES: Final = 20_000
+_USUAL_TILES: Final = 5_000
 _ASK_AGAIN_S: Final = 5.0
 
 
@@ -56,6 +59,32 @@ def _span(area: TileArea, zoom: int) -> tuple[range, range]:
     first = [min(count - 1, max(0, math.floor(edge * count))) for edge in (x0, y0)]
     last = [min(count - 1, max(0, math.floor(edge * count))) for edge in (x1, y1)]
     return range(first[0], last[0] + 1), range(first[1], last[1] + 1)
+
+
+def area_in(view: Viewport, source: WebTiles, deepest: int, name: str = "") -> TileArea:
+    """What a window shows, down to a zoom level, as an area; named after its middle by default."""
+    bounds = view.bounds
+    north_west = unproject(max(0.0, bounds.x0), max(0.0, bounds.y0))
+    south_east = unproject(min(1.0, bounds.x1), min(1.0, bounds.y1))
+    middle = view.centre
+    return TileArea(
+        name or f"{middle.latitude_deg:.3f}, {middle.longitude_deg:.3f}",
+        source.spec,
+        north_west.longitude_deg,
+        south_east.latitude_deg,
+        south_east.longitude_deg,
+        north_west.latitude_deg,
+        deepest,
+    )
+
+
+def usual_area(view: Viewport, source: WebTiles) -> TileArea:
+    """What a window shows with as much detail as is usually wanted, less where that would be
+    thousands of tiles, but as much as is seen."""
+    seen = max(0, min(source.max_zoom, round(view.zoom)))
+    usual = max(seen, min(source.max_zoom, USUAL_DETAIL))
+    areas = [area_in(view, source, deepest) for deepest in range(usual, seen - 1, -1)]
+    return next((area for area in areas if tile_count(area) <= _USUAL_TILES), areas[-1])
 
 
 class AreaDownload:
@@ -143,6 +172,11 @@ class AreaChoice:
     count: int
     problem: str = ""
 
+    @property
+    def size_text(self) -> str:
+        """How much it is."""
+        return f"{self.count:,} tiles, about {self.count * USUAL_TILE_BYTES / 1e6:,.0f} MB"
+
 
 class AreaDownloads:
     """All named areas of one cache. Looking at them waits for a file: not in the GUI thread."""
@@ -169,6 +203,12 @@ class AreaDownloads:
         download = self._downloads[area.name] = self._make(area)
         download.start()
         return download
+
+    def add_again(self, area: TileArea) -> AreaDownload | None:
+        """Begin with an area if its source had one before, whose terms were read then; else None.
+        Raises OSError."""
+        is_known = any(one.source == area.source for one in self._cache.areas())
+        return self.add(area) if is_known else None
 
     def delete(self, name: str) -> None:
         """Forget an area; its tiles go when room is needed."""

@@ -7,17 +7,34 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from widgets.map.projection import Viewport
-from widgets.map.tile_areas import AreaDownloads
+from widgets.map.tile_areas import (
+    AreaChoice,
+    AreaDownload,
+    AreaDownloads,
+    AreaState,
+    choice_of,
+    usual_area,
+)
 from widgets.map.tile_key import TileSourceError
 from widgets.map.tile_loader import TileLoader
 from widgets.map.tiles import TileSource, open_source
 from widgets.map.web_tiles import WebTiles
 
+_CHOOSE = (
+    "Choose where map tiles come from first: right click the map, Map tiles, Web address. Then the "
+    "area in sight can be fetched for use without internet."
+)
+_IS_HERE = "These map tiles are on this computer already: there is nothing to fetch."
+
 
 class TileChoice:
-    """One source at a time. `tell` takes a sentence for the user."""
+    """One source at a time. `parent` is where its windows open, `tell` takes a sentence for the
+    user."""
 
-    def __init__(self, workers: Executor, cache: Path, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, parent: QWidget, workers: Executor, cache: Path, tell: Callable[[str], None]
+    ) -> None:
+        self._parent = parent
         self._workers = workers
         self._cache = cache
         self._tell = tell
@@ -25,6 +42,9 @@ class TileChoice:
         self._opening: Future[TileSource | None] | None = None
         self._is_refused = False
         self._downloads: AreaDownloads | None = None
+        self._fetching: Future[AreaDownload | None] | None = None
+        self._fetched: AreaDownload | None = None
+        self._looked_at = Viewport()
         self.loader = TileLoader(workers)
         self.spec = ""
         """Where tiles come from, as the user chose it; empty for none."""
@@ -45,6 +65,7 @@ class TileChoice:
     def poll(self) -> bool:
         """Take over a source that was opened; return whether there was one."""
         self._tell_problem()
+        self._take_fetched()
         opening = self._opening
         if opening is None or not opening.done():
             return False
@@ -68,18 +89,61 @@ class TileChoice:
             return "No tiles"
         if self.loader.problem:
             return f"Tiles: {self.loader.problem}"
+        if fetched := self._fetched_text():
+            return fetched
         is_quiet = tiles_shown or self.loader.is_busy or self._opening is not None
         return "" if is_quiet else "No tiles here"
 
-    def show_areas(self, parent: QWidget, view: Viewport) -> None:
+    def show_areas(self, view: Viewport) -> None:
         """Open the list of areas that are kept for use without internet."""
         from widgets.map.areas_dialog import AreasDialog  # seldom seen
 
         source = self.loader.source
         if isinstance(source, WebTiles):
-            if self._downloads is None:
-                self._downloads = AreaDownloads(source.cache)
-            AreasDialog(parent, self._downloads, source, view, self._workers).open()
+            downloads = self._downloads_of(source)
+            AreasDialog(self._parent, downloads, source, view, self._workers).open()
+
+    def fetch(self, view: Viewport) -> None:
+        """Fetch the tiles of what is in sight, to be kept; say what is in the way of that."""
+        source = self.loader.source
+        if not isinstance(source, WebTiles):
+            self._tell(_CHOOSE if source is None else _IS_HERE)
+            return
+        choice = choice_of(source, usual_area(view, source))
+        if choice.problem:
+            self._tell(choice.problem)
+            return
+        self._looked_at = view
+        self._fetching = self._workers.submit(self._downloads_of(source).add_again, choice.area)
+
+    def _take_fetched(self) -> None:
+        """The download that has begun; the list, where the terms have to be agreed to first."""
+        fetching = self._fetching
+        if fetching is None or not fetching.done():
+            return
+        self._fetching = None
+        if fetching.cancelled():
+            return
+        if (error := fetching.exception()) is not None:
+            self._tell(f"The area cannot be fetched: {error}.")
+        elif (download := fetching.result()) is None:
+            self.show_areas(self._looked_at)
+        else:
+            self._fetched = download
+            choice = AreaChoice(download.area, download.total)
+            self._tell(f"Fetching {choice.size_text}, for use without internet.")
+
+    def _fetched_text(self) -> str:
+        """How far the area is that was asked for last, until it is there."""
+        one = self._fetched
+        if one is None or one.state is AreaState.COMPLETE:
+            return ""
+        return f"Area: {one.done:,} of {one.total:,} tiles, {one.state.value}"
+
+    def _downloads_of(self, source: WebTiles) -> AreaDownloads:
+        if self._downloads is None:
+            self._downloads = AreaDownloads(source.cache)
+        return self._downloads
 
     def close(self) -> None:
         """Ask for no more tiles."""

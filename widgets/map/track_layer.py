@@ -1,10 +1,11 @@
 """Track layer of a map: tracks as a cached picture that grows with the flight."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from shiboken6 import VoidPtr
 
@@ -18,6 +19,7 @@ _CHAIN = 24
 _MANY = 1500
 _WIDTH_PX = 3.0
 _CASING_PX = 5.0
+_AROUND_PX = (-_CASING_PX, -_CASING_PX, _CASING_PX, _CASING_PX)
 _FAINT_SHARE = 0.4
 _HELD_BACK = 500
 """Points before a cursor that goes back which are not in the picture but drawn over it: nothing
@@ -29,11 +31,12 @@ _SETTLED = 12
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """What is drawn on, and the window on the world that it is."""
+    """What is drawn on, the window on the world that it is, and who is told where."""
 
     painter: QPainter
     view: Viewport
     theme: Theme
+    ink: Callable[[QRectF], None] | None = None
 
 
 class TrackLayer:
@@ -93,8 +96,7 @@ class TrackLayer:
             self._segments = 0
         lines = sorted(self._drawn.values(), key=lambda line: line.is_active)
         for part in parts:
-            part.pixmap.fill(Qt.GlobalColor.transparent)
-            part.is_blank = True
+            part.clear()
             for line in lines:
                 _draw_on(part, theme, line, (0, 0))
 
@@ -136,7 +138,7 @@ class TrackLayer:
         there = (len(old.x), old.past) if old else (0, 0)
         box = _reach(line, there)
         for part in self._layer.parts:
-            if box is not None and _meets(part.view, box):
+            if box is not None and _meets(part, box):
                 self._segments += _draw_on(part, theme, line, there)
         self._drawn[line.key] = line
 
@@ -149,8 +151,8 @@ def _reach(line: TrackLine, there: tuple[int, int]) -> Bounds | None:
     return TrackLine(line.key, x, y, 0).bounds
 
 
-def _meets(view: Viewport, box: Bounds) -> bool:
-    mine, margin = view.bounds, _CASING_PX / view.scale
+def _meets(part: LayerPart, box: Bounds) -> bool:
+    mine, margin = part.bounds, _CASING_PX / part.view.scale
     across = mine.x0 - margin <= box.x1 and box.x0 <= mine.x1 + margin
     return across and mine.y0 - margin <= box.y1 and box.y0 <= mine.y1 + margin
 
@@ -159,9 +161,7 @@ def _draw_on(part: LayerPart, theme: Theme, line: TrackLine, there: tuple[int, i
     """Draw on a part of the picture what of a line is not there; return how many segments."""
     with part.painting() as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        segments = _draw_line(_Drawing(painter, part.view, theme), line, there)
-    part.is_blank = part.is_blank and not segments
-    return segments
+        return _draw_line(_Drawing(painter, part.view, theme, part.ink), line, there)
 
 
 def _draw_line(drawing: _Drawing, line: TrackLine, there: tuple[int, int]) -> int:
@@ -220,6 +220,9 @@ def _draw(
 
 def _draw_points(drawing: _Drawing, pens: tuple[QPen, ...], x: Floats, y: Floats) -> int:
     chains = chains_px(drawing.view, x, y)
+    if drawing.ink is not None:
+        for chain in chains:
+            drawing.ink(chain.boundingRect().adjusted(*_AROUND_PX))
     for pen in pens:
         drawing.painter.setPen(pen)
         for chain in chains:

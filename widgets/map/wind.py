@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from telemetry.recording.recording import Recording
 from widgets.display_units import DisplayUnits
 from widgets.map.decorations import paint_card
+from widgets.map.kept_card import KeptCard
 from widgets.map.projection import Viewport
 from widgets.map.scene import Wind
 from widgets.map.symbols import arrow
@@ -68,20 +69,28 @@ def wind_text(wind: Wind, units: DisplayUnits) -> str:
     return text
 
 
-def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind) -> None:
+def paint_wind(painter: QPainter, view: Viewport, theme: Theme, wind: Wind, kept: KeptCard) -> None:
     """Paint an arrow with the wind and where it comes from, in the top left corner."""
     text = wind_text(wind, theme.units)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setFont(theme.font("body", bold=True))
-    metrics = QFontMetrics(painter.font(), painter.device())
+    font = theme.font("body", bold=True)
+    metrics = QFontMetrics(font, painter.device())
     height = metrics.height() + 8
-    top = _EDGE_PX + height + _GAP_PX  # below the way home, which may be as wide as the window
-    box = QRectF(_EDGE_PX, top, metrics.horizontalAdvance(text) + height + 14, height)
-    paint_card(painter, theme, box)
-    painter.setPen(QPen(theme.color("text"), 1))
-    painter.setBrush(theme.color("text"))
-    centre = QPointF(box.left() + height / 2 + 2, box.center().y())
-    if wind.speed_mps >= _LEAST_MPS:
-        painter.drawPolygon(arrow(centre, wind.from_deg + 180.0 - view.rotation_deg, 0.6))
-    words = box.adjusted(height + 2, 0, -4, 0)
-    painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, text)
+    area = view.area
+    # below the way home, which may be as wide as the window
+    top = area.top + _EDGE_PX + height + _GAP_PX
+    box = QRectF(area.left + _EDGE_PX, top, metrics.horizontalAdvance(text) + height + 14, height)
+    goes_deg = round(wind.from_deg + 180.0 - view.rotation_deg) % 360
+
+    def paint(own: QPainter, inner: QRectF) -> None:
+        paint_card(own, theme, inner)
+        own.setRenderHint(QPainter.RenderHint.Antialiasing)
+        own.setFont(font)
+        own.setPen(QPen(theme.color("text"), 1))
+        own.setBrush(theme.color("text"))
+        centre = QPointF(height / 2 + 2, inner.center().y())
+        if wind.speed_mps >= _LEAST_MPS:
+            own.drawPolygon(arrow(centre, goes_deg, 0.6))
+        words = inner.adjusted(height + 2, 0, -4, 0)
+        own.drawText(words, Qt.AlignmentFlag.AlignVCenter, text)
+
+    kept.paint(painter, theme, box, (text, goes_deg), paint)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -58,6 +58,7 @@ class XyView(QWidget):
             button.clicked.connect(partial(self.open_picker, role))
         row = make_row(*self._buttons.values(), STRETCH, margins=(4, 2, 4, 0), spacing=2)
         self.setLayout(make_column(row, (self.canvas, 1), spacing=0))
+        self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # it is this one's
         self.canvas.panned.connect(self._pan)
         self.canvas.pan_begun.connect(self._remember)
         self.canvas.zoomed.connect(self._zoom)

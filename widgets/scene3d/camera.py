@@ -4,7 +4,7 @@ Its axes are x along the line of sight, y to the picture's right, z to its botto
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,8 +17,9 @@ _LEAST_INSET_PX = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ViewCamera:
-    """`to_eye` (3, 3) turns NED into the eye's axes; `view_deg` is how much it sees from the
-    lower edge of its picture to the upper one. It may sit in the aircraft."""
+    """`to_eye` (3, 3) turns NED into the eye's axes, and may shear them (see `aimed`); `view_deg`
+    is how much it sees from the lower edge of its picture to the upper one. It may sit in the
+    aircraft."""
 
     position: Place
     to_eye: Floats
@@ -29,6 +30,14 @@ class ViewCamera:
         """Of the angles to the right and lower edge of a picture."""
         down = math.tan(math.radians(self.view_deg) / 2.0)
         return down * width / max(height, 1), down
+
+    def aimed(self, at: tuple[float, float], width: int, height: int) -> "ViewCamera":
+        """The same with what it looks at standing at a pixel of a picture: as if that were cut out
+        of a larger one, by a shear of the axes across the line of sight."""
+        across, down = self.tangents(width, height)
+        shear = np.eye(3)
+        shear[1:, 0] = (2.0 * at[0] / width - 1.0) * across, (2.0 * at[1] / height - 1.0) * down
+        return replace(self, to_eye=shear @ self.to_eye)
 
     def sees(self, placed: PlacedMesh) -> bool:
         """Whether it is not the body it sits in."""

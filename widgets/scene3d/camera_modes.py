@@ -43,6 +43,11 @@ class CameraMode(StrEnum):
     OBSERVER = "Ground observer"
     FREE = "Free flight"
 
+    @property
+    def looks_at_aircraft(self) -> bool:
+        """Whether the aircraft stands where it aims."""
+        return self in (CameraMode.CHASE, CameraMode.ORBIT, CameraMode.OBSERVER)
+
 
 class CameraMove(StrEnum):
     """What a key does in free flight, along the line of sight, to the sides, and straight up."""

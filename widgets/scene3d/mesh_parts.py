@@ -39,8 +39,9 @@ class VisibleParts:
         seen = x > -self.radius
         if among is not None:
             seen &= among
-        for across, tangent in ((np.abs(y), tangents[0]), (np.abs(z), tangents[1])):
-            seen &= across - x * tangent < self.radius * np.hypot(1.0, tangent)
+        sheared = np.abs(to_eye[1:] @ to_eye[0])
+        for across, tangent, shear in zip(np.abs((y, z)), tangents, sheared, strict=True):
+            seen &= across - x * tangent < self.radius * np.hypot(1.0, tangent + shear)
         bordered = np.zeros(len(seen) + 2, np.bool_)
         bordered[1:-1] = seen
         edges = np.flatnonzero(bordered[1:] != bordered[:-1])

@@ -115,7 +115,8 @@ def _paint_sky(
     painter.fillRect(0, 0, width, height, _color(light.below))
     _, down = eye.tangents(width, height)
     focal = height / 2.0 / down
-    ahead, right, below = eye.to_eye[:, 2]  # the direction to the Earth's centre
+    # The plane of the horizon by its normal, which points to the Earth's centre.
+    ahead, right, below = np.linalg.inv(eye.to_eye)[2]
     slope = np.hypot(right, below)
     if slope < 1e-6:
         painter.fillRect(0, 0, width, height, _color(light.below if ahead > 0 else light.zenith))

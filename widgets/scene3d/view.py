@@ -87,6 +87,7 @@ class SpaceView(RingedWidget):
         self._surface_m: SurfaceBelow = _unknown
         self._empty = ""
         self._words: tuple[str, ...] = ()
+        self._free = QRect()
         self._detail = 1.0
         self.inset: CameraMode | None = None
         """The camera of the second picture, if there is one."""
@@ -155,6 +156,13 @@ class SpaceView(RingedWidget):
             self.scene, self._aircraft, self._empty = None, None, why
             self.update()
 
+    def show_free_area(self, area: QRect) -> None:
+        """Have the aircraft and what is written in that part, which no card covers."""
+        if area != self._free:
+            self._free = area
+            self._order()
+            self.update()
+
     def look_through(self, mode: CameraMode) -> None:
         """Choose a camera."""
         self.rig.choose(mode, self._aircraft, self._obstacles)
@@ -190,6 +198,9 @@ class SpaceView(RingedWidget):
             return
         width, height = self._pixels(share)
         eye = self.rig.eye(aircraft, None, self._obstacles)
+        if self.rig.mode.looks_at_aircraft and not self._free.isEmpty():
+            middle = QRectF(self._free).center()
+            eye = eye.aimed((middle.x(), middle.y()), self.width(), self.height())
         inset = self.rig.eye(aircraft, self.inset, self._obstacles) if self.inset else None
         shown = self.width(), self.height()
         self._drawing.want(DrawRequest(scene, eye, width, height, inset, shown))
@@ -342,10 +353,11 @@ class SpaceView(RingedWidget):
         metrics = painter.fontMetrics()
         words = "\n".join(self._words)
         widest = max(metrics.horizontalAdvance(line) for line in self._words)
-        width = min(widest + 16, self.width() - 16)
-        room = QRect(0, 0, width - 8, self.height())
+        area = self.rect() if self._free.isEmpty() else self._free
+        width = min(widest + 16, area.width() - 16)
+        room = QRect(0, 0, width - 8, area.height())
         height = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height() + 10
-        self._paint_box(painter, QRectF(8, 8, width, height), words)
+        self._paint_box(painter, QRectF(area.x() + 8, area.y() + 8, width, height), words)
 
     def _paint_box(self, painter: QPainter, box: QRectF, words: str) -> None:
         ground = self._theme.color("readout")

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from telemetry.missions.local_coordinates import MissionHome
 
+Floats = NDArray[np.float64]
+
 
 class TerrainError(ValueError):
     """Why a file of heights is not read: one sentence with what to do."""
@@ -29,6 +31,9 @@ class ElevationMap(Protocol):
     def height_m(self, latitude_deg: float, longitude_deg: float) -> float | None:
         """Metres above sea level between its points; None outside and where it has a void."""
 
+    def heights_m(self, latitude_deg: Floats, longitude_deg: Floats) -> Floats:
+        """The same of many places (n,) at once, NaN for None."""
+
 
 @dataclass(frozen=True, slots=True)
 class GroundHeights:
@@ -43,6 +48,14 @@ class GroundHeights:
             if height is not None:
                 return height
         return None
+
+    def known_of_many_m(self, latitude_deg: Floats, longitude_deg: Floats) -> Floats:
+        """The same of many places (n,) at once, NaN where no map tells."""
+        heights = np.full(len(latitude_deg), np.nan)
+        for one in self.maps:
+            lacking = np.isnan(heights)
+            heights[lacking] = one.heights_m(latitude_deg[lacking], longitude_deg[lacking])
+        return heights
 
     def above(self, home: MissionHome) -> "GroundAboveHome":
         """The same, counted from home. Where home itself is on a map its height there counts: maps
@@ -89,4 +102,22 @@ def between(heights: NDArray[Any], row: float, column: float, void: float | None
             if not math.isfinite(value) or value == void:
                 return None
             total += share * value
+    return total
+
+
+def between_many(heights: NDArray[Any], row: Floats, column: Floats, void: float | None) -> Floats:
+    """The same of many places (n,) at once, NaN for None."""
+    rows, columns = heights.shape
+    is_inside = (row >= 0.0) & (row <= rows - 1) & (column >= 0.0) & (column <= columns - 1)
+    row, column = np.where(is_inside, row, 0.0), np.where(is_inside, column, 0.0)
+    top = np.minimum(row.astype(np.intp), max(rows - 2, 0))
+    left = np.minimum(column.astype(np.intp), max(columns - 2, 0))
+    down, right = row - top, column - left
+    total = np.where(is_inside, 0.0, np.nan)
+    for i, share_i in ((top, 1.0 - down), (np.minimum(top + 1, rows - 1), down)):
+        for j, share_j in ((left, 1.0 - right), (np.minimum(left + 1, columns - 1), right)):
+            values = heights[i, j].astype(np.float64)
+            values[~np.isfinite(values) | (values == void)] = np.nan
+            share = share_i * share_j
+            total += np.where(share > 0.0, share * values, 0.0)
     return total

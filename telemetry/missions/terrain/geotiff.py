@@ -5,6 +5,7 @@ point, uncompressed or as tifffile alone unpacks it. Whatever else there is, it 
 """
 
 import logging
+import math
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.base.input_files import check_file
-from telemetry.missions.terrain.elevation import TerrainError, between
+from telemetry.missions.terrain.elevation import Floats, TerrainError, between, between_many
 
 _LARGEST: Final = 10_000 * 10_000
 _LARGEST_RATIO: Final = 1000
@@ -39,8 +40,8 @@ _CONVERT: Final = "Convert it to WGS84 in degrees (EPSG:4326) or UTM."
 _USER_DEFINED: Final = 32767
 _AREA: Final = 1
 _SCALE, _TIE, _NODATA = 33550, 33922, 42113
-Project = Callable[[float, float], tuple[float, float]]
-"""Latitude and longitude to x and y of the file."""
+Project = Callable[[Any, Any], tuple[Any, Any]]
+"""Latitude and longitude to x and y of the file, numbers or arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,15 @@ class GeoTiffMap:
         x, y = self.project(latitude_deg, longitude_deg)
         row, column = (self.north - y) / self.step_y, (x - self.west) / self.step_x
         return between(self.heights, row, column, self.void)
+
+    def heights_m(self, latitude_deg: Floats, longitude_deg: Floats) -> Floats:
+        """See ElevationMap. Of places of which some cannot be projected none is known."""
+        x, y = self.project(latitude_deg, longitude_deg)
+        row, column = (self.north - y) / self.step_y, (x - self.west) / self.step_x
+        shape = latitude_deg.shape
+        return between_many(
+            self.heights, np.broadcast_to(row, shape), np.broadcast_to(column, shape), self.void
+        )
 
 
 def open_geotiff(path: Path) -> GeoTiffMap:
@@ -144,13 +154,13 @@ def _utm(path: Path, epsg: int) -> Project:
         raise TerrainError(path, f"its coordinates are EPSG:{epsg}. {_CONVERT}")
     zone = epsg % 100
 
-    def project(latitude: float, longitude: float) -> tuple[float, float]:
+    def project(latitude: Any, longitude: Any) -> tuple[Any, Any]:
         import utm
 
         try:
             east, north, _, _ = utm.from_latlon(latitude, longitude, zone, "N" if is_north else "S")
-        except utm.OutOfRangeError:
-            return -1.0, -1.0
-        return float(east), float(north)
+        except ValueError:  # out of its range, or on both sides of the equator
+            return -math.inf, -math.inf
+        return east, north
 
     return project

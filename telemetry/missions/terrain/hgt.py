@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.base.input_files import open_file
-from telemetry.missions.terrain.elevation import TerrainError, between
+from telemetry.missions.terrain.elevation import Floats, TerrainError, between, between_many
 
 _NAME: Final = re.compile(r"([NS])(\d{2})([EW])(\d{3})", re.IGNORECASE)
 _SIDES: Final = {2 * side * side: side for side in (1201, 3601)}
@@ -37,6 +37,12 @@ class HgtMap:
             return None
         last = len(self.heights) - 1
         return between(self.heights, (1.0 - north) * last, east * last, _VOID)
+
+    def heights_m(self, latitude_deg: Floats, longitude_deg: Floats) -> Floats:
+        """See ElevationMap."""
+        last = len(self.heights) - 1
+        north, east = latitude_deg - self.south_deg, (longitude_deg - self.west_deg) % 360.0
+        return between_many(self.heights, (1.0 - north) * last, east * last, _VOID)
 
 
 def open_hgt(path: Path) -> HgtMap:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -229,3 +230,28 @@ def test_the_menu_chooses_what_shows(qtbot: QtBot, context: VehicleContext) -> N
     assert panel.options.has_opengl is False
     kept = panel.save_state()
     assert (kept["has_wind"], kept["track_color"]) == (False, "height")
+
+
+@pytest.mark.parametrize("camera", list(CameraMode))
+def test_the_aircraft_stands_in_what_no_card_covers(
+    qtbot: QtBot, context: VehicleContext, camera: CameraMode
+) -> None:
+    context.fleet.add(live_vehicle(two_flights()))
+    panel = SpacePanel(context)
+    panel.resize(800, 500)
+    panel.view.look_through(camera)
+    drawn_order(qtbot, panel, 5.0)
+    free = QRect(450, 20, 300, 400)
+    panel.show_free_area(free)
+    assert free.contains(panel.strip.geometry())
+    order = drawn_order(qtbot, panel, 5.1)
+    place = np.array([bodies(order.scene)[True]])
+    x, y, _ = order.eye.project(place, panel.view.width(), panel.view.height())[0]
+    seen_free = free.adjusted(0, 0, 0, -panel.strip.height())
+    if camera.looks_at_aircraft:
+        assert (x, y) == pytest.approx(QRectF(seen_free).center().toTuple(), abs=25)
+    else:
+        assert np.allclose(order.eye.to_eye @ order.eye.to_eye.T, np.eye(3)), "it looks straight"
+    panel.show_free_area(panel.rect())
+    order = drawn_order(qtbot, panel, 5.2)
+    assert np.allclose(order.eye.to_eye @ order.eye.to_eye.T, np.eye(3))

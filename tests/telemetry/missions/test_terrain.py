@@ -1,6 +1,7 @@
 """Heights of the ground, from files made here by their formats' descriptions: SRTM documentation
 (USGS), OGC GeoTIFF 19-008r4."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -120,14 +121,19 @@ def test_geotiff_in_degrees(tmp_path: Path, raster: int, options: dict[str, obje
     assert heights.height_m(49.0 - 0.001 * (150 + half), 9.3 + 0.001 * (10 + half)) is None
 
 
-def test_geotiff_in_utm(tmp_path: Path) -> None:
+def _utm_tiff(path: Path) -> Path:
+    """101 x 101 pixels of 10 m around a place, a metre lower in each row to the south."""
     east, north, zone, _ = utm.from_latlon(_NORTH, _EAST)
     rows = np.arange(101)[:, None] * np.ones((1, 101))
     heights = (300.0 - rows).astype(np.int16)
     keys = _keys(model=1, raster=1, projected=32600 + zone)
     corner = (float(east) - 505.0, float(north) + 505.0)
-    path = _tiff(tmp_path / "utm.tiff", heights, (10.0, 10.0), corner, keys)
-    known = open_terrain(path)
+    return _tiff(path, heights, (10.0, 10.0), corner, keys)
+
+
+def test_geotiff_in_utm(tmp_path: Path) -> None:
+    east, north, zone, _ = utm.from_latlon(_NORTH, _EAST)
+    known = open_terrain(_utm_tiff(tmp_path / "utm.tiff"))
     assert known.height_m(_NORTH, _EAST) == pytest.approx(250.0, abs=0.01)
     place = utm.to_latlon(float(east), float(north) + 100.0, zone, "U")
     assert known.height_m(float(place[0]), float(place[1])) == pytest.approx(260.0, abs=0.01)
@@ -166,3 +172,31 @@ def test_the_profile_tells_the_ground_and_where_it_is_only_taken_for_flat(tmp_pa
     flat = height_profile(made, legs, HOME, FLAT_GROUND)
     assert {p.ground_m for p in flat} == {0.0}
     assert not any(p.is_known for p in flat)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda folder: _hgt(folder / "N48E009.hgt", void=(60, 540)),
+        lambda folder: _degrees_tiff(folder / "area.tif", 1),
+        lambda folder: _utm_tiff(folder / "utm.tif"),
+    ],
+    ids=["hgt", "degrees", "utm"],
+)
+def test_many_places_at_once_are_those_one_by_one(
+    tmp_path: Path, make: Callable[[Path], Path]
+) -> None:
+    heights = open_terrain(make(tmp_path))
+    random = np.random.default_rng(3)
+    latitude = np.append(random.normal(_NORTH, 0.003, 1000), [48.0, 49.0, _NORTH, _NORTH, 51.0])
+    longitude = np.append(random.normal(_EAST, 0.005, 1000), [9.0, 10.0, _EAST, 9.0, _EAST])
+    one_by_one = [
+        heights.height_m(*place)
+        for place in zip(latitude.tolist(), longitude.tolist(), strict=True)
+    ]
+    expected = np.array([np.nan if one is None else one for one in one_by_one])
+    assert 300 < np.isfinite(expected).sum() < len(expected)
+    assert np.allclose(heights.heights_m(latitude, longitude), expected, equal_nan=True)
+    ground = GroundHeights((heights,))
+    assert np.allclose(ground.known_of_many_m(latitude, longitude), expected, equal_nan=True)
+    assert np.isnan(FLAT_GROUND.known_of_many_m(latitude, longitude)).all()

@@ -308,7 +308,7 @@ def test_a_dense_track_is_stretched_while_zooming_and_then_painted_anew(
     canvas: MapCanvas, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("widgets.map.canvas.monotonic_s", lambda: now[0])
+    monkeypatch.setattr("widgets.map.painting.monotonic_s", lambda: now[0])
     canvas.show_scene(dense_scene())
     canvas.fit()
     picture(canvas)

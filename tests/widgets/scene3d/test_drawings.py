@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 
 from tests.widgets.scene3d.scenes import (
     BLUE,
@@ -19,7 +20,7 @@ from tests.widgets.scene3d.scenes import (
     wall,
 )
 from widgets.scene3d.camera import ViewCamera, inset_place, looking
-from widgets.scene3d.draw_request import SceneDrawing
+from widgets.scene3d.draw_request import DrawRequest, SceneDrawing
 from widgets.scene3d.gl_context import NoOpenGLError
 from widgets.scene3d.gl_drawing import GlDrawing
 from widgets.scene3d.painter_drawing import PainterDrawing
@@ -171,3 +172,30 @@ def test_a_large_mesh_is_drawn_in_parts() -> None:
         seen = [name_at(image, x, y) for x in (5, 100, 195) for y in (60, 80, 98)]
         assert seen == ["green"] * 9, azimuth
     drawing.close()
+
+
+@pytest.mark.parametrize("at", [(40, 30), (170, 80)])
+def test_an_eye_that_is_aimed_sees_what_is_cut_out_of_a_larger_picture(
+    drawing: SceneDrawing, at: tuple[int, int]
+) -> None:
+    """Sky and horizon too, and what stands at its edge."""
+    width, height = SIZE
+    eye = ViewCamera((0.0, 0.0, -3.0), looking(20.0, 12.0))
+    view_deg = 2.0 * np.degrees(np.arctan(3.0 * np.tan(np.radians(eye.view_deg) / 2.0)))
+    cubes = [cube(11.0, east, 0.0, GREEN) for east in range(-40, 60, 5)]
+    scene = SpaceScene(tuple(cubes), light=replace(WHITE_SKY, below=RED))
+    large = DrawRequest(scene, replace(eye, view_deg=view_deg), 3 * width, 3 * height)
+    offset = 3 * width // 2 - at[0], 3 * height // 2 - at[1]
+    cut = drawing.draw(large).copy(*offset, width, height)
+    assert differing(drawing.draw(order(scene, eye.aimed(at, *SIZE))), cut) < 0.02
+    assert differing(drawing.draw(order(scene, eye)), cut) > 0.15
+
+
+def differing(one: QImage, other: QImage) -> float:
+    """The share of pixels that differ by more than a little."""
+    a, b = (
+        np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+        for image in (one, other)
+    )
+    far = np.abs(a.astype(int) - b.astype(int)).reshape(-1, 4).max(axis=1) > 12
+    return float(far.mean())
