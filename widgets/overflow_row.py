@@ -26,7 +26,7 @@ class OverflowRow(QWidget):
         self._menu = QMenu(self._more)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._more.setMenu(self._menu)
-        self._more.setProperty("dense", True)
+        self._more.setProperty("tight", True)
         self._row: QHBoxLayout = make_row(*self._buttons, self._more, after, spacing=_SPACING_PX)
         self.setLayout(self._row)
         self._more.hide()

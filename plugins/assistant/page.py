@@ -129,7 +129,7 @@ class AssistantPage(ThemedWidget):
         number = [step.id for step in STEPS].index(step_id) + 1
         button = QPushButton(f"{number} {STEPS[number - 1].title}")
         button.setCheckable(True)
-        button.setProperty("dense", True)
+        button.setProperty("tight", True)
         button.clicked.connect(lambda _is_checked: self._go(step_id))
         return button
 

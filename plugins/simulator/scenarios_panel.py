@@ -253,9 +253,6 @@ class ScenariosPanel(QWidget):
                 item.setToolTip(scenario.title)
                 item.setSizeHint(QSize(0, _ROW_PX))
                 self._list.addItem(item)
-        buttons = (self._fly, self._stop, self._open, self._seed)
-        for part in buttons:
-            part.setMinimumHeight(32)
         self._seed.setMinimumWidth(_SEED_PX)
         self._seed.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._table.setHorizontalHeaderLabels(_HEADS)
@@ -264,7 +261,12 @@ class ScenariosPanel(QWidget):
         self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
-        above = (self._title, self._source, self._parameters, make_row(*buttons, STRETCH))
+        above = (
+            self._title,
+            self._source,
+            self._parameters,
+            make_row(self._fly, self._stop, self._open, self._seed, STRETCH),
+        )
         below = (self._verdict, self._table, (self._figure, 1), 0)
         splitter = self._splitter
         splitter.addWidget(self._list)

@@ -262,8 +262,6 @@ class StudiesPanel(QWidget):
         opening = make_button("Open", lambda: None, tip="A study's file, or what a study has left.")
         opening.setMenu(menu)
         row = make_row((self._choice, 1), opening, self._start, self._stop, self._report)
-        for part in (self._choice, opening, self._start, self._stop, self._report):
-            part.setMinimumHeight(32)
         self._splitter.addWidget(self._flights)
         self._splitter.addWidget(make_scrolled(self._figures, keeps_width=True))
         self._splitter.setChildrenCollapsible(False)

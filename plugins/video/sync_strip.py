@@ -177,7 +177,7 @@ class SyncStrip(QWidget):
     def _nudge_button(self, frames: int) -> QPushButton:
         title = f"{frames:+d}".replace("-", "−")
         button = make_button(title, lambda: self.nudge(frames))
-        button.setProperty("dense", True)
+        button.setProperty("tight", True)
         button.setMinimumWidth(_NUDGE_PX)
         button.setToolTip(f"Show {abs(frames)} frames {'later' if frames > 0 else 'earlier'}")
         button.setAccessibleName(f"Nudge by {frames} frames")

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QFont, QFontDatabase, QImage
+from PySide6.QtGui import QCursor, QFont, QFontDatabase, QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.preferences import PreferenceStore
@@ -25,6 +26,12 @@ WORKSPACES = ("objects", "fly")
 def maps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What threads have drawn of a map by now is not what is compared."""
     monkeypatch.setattr("plugins.map.panel.TileWorkers", ImmediateJobs)
+
+
+@pytest.fixture(autouse=True)
+def pointer_elsewhere(qapp: QApplication) -> None:
+    """A button that grows below it looks as one that is pointed at."""
+    QCursor.setPos(5000, 5000)
 
 
 def picture(station: Station, workspace: str) -> np.ndarray:
