@@ -67,9 +67,10 @@ class OverflowRow(QWidget):
 
     def _fit(self) -> None:
         widths = [button.sizeHint().width() + _SPACING_PX for button in self._buttons]
-        room, shown = self.width(), len(widths)
+        after = self._row.itemAt(self._row.count() - 1)
+        room, shown = self.width() - after.minimumSize().width(), len(widths)
         if sum(widths) > room:
-            room -= self._more.sizeHint().width()
+            room -= self._more.sizeHint().width() + _SPACING_PX
             while shown > 1 and sum(widths[:shown]) > room:
                 shown -= 1
         for number, button in enumerate(self._buttons):

@@ -1,0 +1,169 @@
+"""No text of the station's own is cut off: each panel at its least size and at usual ones, each
+page of Configure, and the whole window at the sizes of real screens. LAPWING_ALL_WAYS=1 looks at
+every theme, density and size, live and in replay."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.plugin_loading.loader import find_plugins
+from app.preferences import PreferenceStore
+from app.station import StartOptions
+from plugins.api import resolve
+from plugins.testing import live_vehicle, replayed_vehicle
+from telemetry.base.folders import Folders
+from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from tests.gui.conftest import MakeStation
+from tests.gui.driving import run_ticks
+from tests.gui.text_room import clipped
+from tests.plugins.driven import driving
+from tests.simulated_board import SimulatedBench
+from widgets.collapsible import CollapsibleGroup
+from widgets.elided_choice import ElidedChoice
+from widgets.fitted_text import FittedText
+from widgets.parts import make_column
+from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
+
+ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
+PLUGINS = find_plugins()
+USUAL_SIZES = ((480, 360), (800, 600))
+PAGE_SIZES = ((800, 400), (1366, 640), (1920, 900))
+WINDOW_SIZES = ((960, 540), (1024, 600), (1366, 768), (1920, 1080), (2560, 1440))
+LOOKS: list[tuple[str, Density]] = [("light", "compact")]
+if ALL_WAYS:
+    LOOKS = [(n, d) for n in ("light", "dark", "sunlight") for d in ("compact", "comfortable")]
+VEHICLES = (live_vehicle, replayed_vehicle) if ALL_WAYS else (live_vehicle,)
+every_look = pytest.mark.parametrize("look", LOOKS)
+
+
+def simulated_board() -> Vehicle:
+    bench = SimulatedBench(load_catalogue())
+    bench.pass_time(5.0)
+    return bench.vehicle
+
+
+@pytest.fixture
+def look() -> tuple[str, Density]:
+    return LOOKS[0]
+
+
+@pytest.fixture
+def theme(qapp: QApplication, look: tuple[str, Density]) -> Iterator[Theme]:
+    name, density = look
+    theme = replace(load_theme(name), density=density)
+    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
+    apply_theme(qapp, theme)
+    yield theme
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+    qapp.setStyleSheet(sheet)
+
+
+@pytest.mark.slow
+@every_look
+@pytest.mark.parametrize("make_vehicle", VEHICLES)
+@pytest.mark.parametrize("panel_id", sorted(PLUGINS.panels))
+def test_a_panel_has_room_for_its_texts(
+    theme: Theme, panel_id: str, make_vehicle: Callable[[], Vehicle]
+) -> None:
+    panel, vehicle, fleet = PLUGINS.panels[panel_id], make_vehicle(), Fleet()
+    fleet.add(vehicle)
+    vehicle.timeline.advance(0.0, vehicle.recording.first_s, vehicle.recording.last_s)
+    with ThreadPoolExecutor(1) as jobs:
+        context = panel.context(fleet, theme, jobs, {}, pages=PLUGINS.pages)
+        view = resolve(panel.widget)(context)
+        place = QWidget()
+        place.setMinimumSize(1, 1)  # as in a dock or card, which a panel cannot make larger
+        place.setLayout(make_column(view))
+        hand_theme(view, theme)
+        place.show()
+        faults = []
+        for size in (panel.least_size, *USUAL_SIZES):
+            place.resize(*size)
+            for _ in range(4):
+                view.refresh(vehicle.timeline.t)
+                QCoreApplication.processEvents()
+            least = view.minimumSizeHint().boundedTo(QSize(*size))
+            if least != view.minimumSizeHint():
+                faults.append(f"at {size} it asks for {view.minimumSizeHint().toTuple()}")
+            faults += [f"at {size} {fault}" for fault in clipped(place)]
+        context.close()
+        place.hide()
+        place.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+@every_look
+@pytest.mark.parametrize("make_vehicle", [simulated_board, *VEHICLES[1:]])
+def test_pages_have_room_for_their_texts(
+    qtbot: QtBot, theme: Theme, make_vehicle: Callable[[], Vehicle]
+) -> None:
+    faults = []
+    with driving(qtbot, make_vehicle()) as driven:
+        hand_theme(driven.panel, theme)
+        for page_id in driven.context.pages:
+            page = driven.page(page_id)
+            for group in page.findChildren(CollapsibleGroup):
+                group.set_open(True)
+            for size in PAGE_SIZES:
+                driven.panel.resize(*size)
+                driven.refresh()
+                driven.refresh()
+                faults += [f"{page_id} at {size} {fault}" for fault in clipped(driven.panel)]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({name for name, _ in LOOKS}))
+@pytest.mark.parametrize("size", WINDOW_SIZES if ALL_WAYS else WINDOW_SIZES[:1])
+def test_the_window_has_room_for_its_texts(
+    make_station: MakeStation, folders: Folders, size: tuple[int, int], name: str
+) -> None:
+    PreferenceStore(folders.config / "preferences.json").change(theme=name)
+    station = make_station(StartOptions(size=size))
+    station.fleet.add(live_vehicle())
+    faults = []
+    for workspace in station.window.stack.ids:
+        station.window.stack.show_workspace(workspace)
+        run_ticks(station, 20)
+        faults += [f"{workspace}: {fault}" for fault in clipped(station.window)]
+    assert station.window.size().toTuple() == size
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "make", [QLabel, QPushButton, lambda text: FittedText(text), lambda text: _choice(text)]
+)
+def test_a_text_without_room_is_found(
+    qtbot: QtBot, theme: Theme, make: Callable[[str], QWidget]
+) -> None:
+    """A negative control."""
+    root = QWidget()
+    qtbot.addWidget(root)
+    part = make("What is not sent is not on board.")
+    part.setParent(root)
+    root.resize(600, 60)
+    root.show()
+    part.setMinimumSize(0, 0)
+    part.resize(300, 40)
+    assert clipped(root) == []
+    part.resize(60, 40)
+    may_be_elided = isinstance(part, FittedText | ElidedChoice)
+    assert bool(clipped(root)) is not may_be_elided
+    part.setGeometry(580, 0, 300, 40)
+    assert clipped(root)
+
+
+def _choice(text: str) -> ElidedChoice:
+    choice = ElidedChoice()
+    choice.addItem(text)
+    return choice
