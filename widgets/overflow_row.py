@@ -68,7 +68,8 @@ class OverflowRow(QWidget):
     def _fit(self) -> None:
         widths = [button.sizeHint().width() + _SPACING_PX for button in self._buttons]
         after = self._row.itemAt(self._row.count() - 1)
-        room, shown = self.width() - after.minimumSize().width(), len(widths)
+        after_px = after.minimumSize().width() if after is not None else 0
+        room, shown = self.width() - after_px, len(widths)
         if sum(widths) > room:
             room -= self._more.sizeHint().width() + _SPACING_PX
             while shown > 1 and sum(widths[:shown]) > room:

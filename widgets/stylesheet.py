@@ -115,11 +115,11 @@ QLineEdit:disabled { color: $disabled; background: transparent; }
 QComboBox, QAbstractSpinBox { background: $input; color: $text; border: $hair solid $line;
   border-radius: $radius; padding: 0 $px8; min-height: $in_box;
   selection-background-color: $accent; selection-color: $text_on_accent; }
-QComboBox { background: $raised; }
+QComboBox { background: $raised; padding: 0 2px 0 $px8; }
 QComboBox:hover { background: $hover; }
 QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid $focus; }
 QComboBox:disabled, QAbstractSpinBox:disabled { color: $disabled; background: transparent; }
-QComboBox::drop-down { border: 0; width: $px24; }
+QComboBox::drop-down { border: 0; width: $px20; }
 QComboBox::down-arrow { image: url("$icons/down.svg"); width: $px16; height: $px16; }
 QComboBox QAbstractItemView { background: $raised; border: $hair solid $line;
   padding: $px4; }

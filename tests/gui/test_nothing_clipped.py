@@ -34,7 +34,7 @@ from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
 ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
 PLUGINS = find_plugins()
 USUAL_SIZES = ((480, 360), (800, 600))
-PAGE_SIZES = ((800, 400), (1366, 640), (1920, 900))
+PAGE_SIZES = ((960, 400), (1366, 640), (1920, 900))
 WINDOW_SIZES = ((960, 540), (1024, 600), (1366, 768), (1920, 1080), (2560, 1440))
 LOOKS: list[tuple[str, Density]] = [("light", "compact")]
 if ALL_WAYS:

@@ -27,11 +27,13 @@ from PySide6.QtWidgets import (
 
 from widgets.elided_choice import ElidedChoice
 from widgets.fitted_text import FittedText
+from widgets.gesture_tile import GestureTile
 
 SPARE_PX = 1
 """Widths are rounded, each for itself."""
 _LINE_EDIT_MARGIN_PX = 2  # QLineEdit leaves them on each side, and no function tells them
 _ICON_GAP_PX = 4
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 
 
 def clipped(root: QWidget) -> list[str]:
@@ -69,6 +71,8 @@ def _label(label: QLabel) -> Iterator[str]:
 def _button(button: QAbstractButton) -> Iterator[str]:
     text = button.text().replace("&", "")
     takes = _text_size(button.fontMetrics(), text)
+    if isinstance(button, GestureTile):  # it wraps
+        takes = button.fontMetrics().boundingRect(button.rect(), _WRAPPED, text).size()
     if isinstance(button, QToolButton):
         if button.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly and (
             not button.icon().isNull()
