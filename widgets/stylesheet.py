@@ -31,6 +31,11 @@ def style_sheet(
         "in_flight_target": lengths_px["flight_target"] - frame,
         "in_box": lengths_px["target"] - 2 * lengths_px["hair"],
     }
+    wider = 2 - min(
+        2, lengths_px["hair"]
+    )  # the ring around what has the focus takes of its padding
+    inner |= {f"ring{name}": spaces[f"px{name}"] - wider for name in (2, 4, 8, 12)}
+    inner["ring_tab"] = spaces["px12"] - 2
     lengths = {name: f"{px}px" for name, px in {**spaces, **lengths_px, **inner}.items()}
     return Template(_RULES).substitute({**colors, **lengths, "icons": icons})
 
@@ -75,15 +80,17 @@ QMenu::separator { background: $line; height: $hair; margin: $px4 $px8; }
 
 QPushButton, QToolButton { background: $raised; color: $text; border: $hair solid $line;
   border-radius: $radius; padding: $px4 $px12; min-height: $in_target; }
-QPushButton[tight="true"] { padding: $px4 2px; }
-QPushButton[dense="true"] { padding: $px4 2px; min-height: $in_flight_target; }
+QPushButton[tight="true"] { padding: $px4 $px2; }
+QPushButton[dense="true"] { padding: $px4 $px2; min-height: $in_flight_target; }
 QToolButton { padding: $px4; min-width: $in_target; }
 QToolBar QToolButton, QToolButton:flat { background: transparent; border-color: transparent; }
 QPushButton:hover, QToolButton:hover { background: $hover; border-color: $line; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:checked, QToolButton:checked { background: $accent_soft; border-color: $accent;
   color: $text; }
-QPushButton:focus, QToolButton:focus { border: 2px solid $focus; }
+QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: $ring4 $ring12; }
+QPushButton[tight="true"]:focus, QPushButton[dense="true"]:focus { padding: $ring4 $ring2; }
+QToolButton:focus { padding: $ring4; }
 QPushButton:disabled, QToolButton:disabled { color: $disabled; background: transparent; }
 QPushButton[role="primary"] { background: $accent; color: $text_on_accent; border-color: $accent;
   font-weight: 600; }
@@ -109,15 +116,17 @@ QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;
   border: $hair solid $line; border-radius: $radius; padding: $px4 $px8;
   selection-background-color: $accent; selection-color: $text_on_accent; }
 QLineEdit { min-height: $in_target; }
-QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus;
+  padding: $ring4 $ring8; }
 QLineEdit:disabled { color: $disabled; background: transparent; }
 
 QComboBox, QAbstractSpinBox { background: $input; color: $text; border: $hair solid $line;
   border-radius: $radius; padding: 0 $px8; min-height: $in_box;
   selection-background-color: $accent; selection-color: $text_on_accent; }
-QComboBox { background: $raised; padding: 0 2px 0 $px8; }
+QComboBox { background: $raised; padding: 0 $px2 0 $px8; }
 QComboBox:hover { background: $hover; }
-QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid $focus; }
+QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid $focus; padding: 0 $ring8; }
+QComboBox:focus { padding: 0 $ring2 0 $ring8; }
 QComboBox:disabled, QAbstractSpinBox:disabled { color: $disabled; background: transparent; }
 QComboBox::drop-down { border: 0; width: $px20; }
 QComboBox::down-arrow { image: url("$icons/down.svg"); width: $px16; height: $px16; }
@@ -164,7 +173,8 @@ QTabBar::tab { background: transparent; color: $muted; border: 0;
   border-bottom: 3px solid transparent; padding: 2px $px12; min-height: $in_target; }
 QTabBar::tab:hover { color: $text; background: $hover; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
-QTabBar::tab:focus { border: 2px solid $focus; }
+QTabBar::tab:focus { border: 2px solid $focus; border-bottom-width: 3px;
+  padding: 0 $ring_tab; }
 
 QAbstractItemView { background: $surface; alternate-background-color: $raised; color: $text;
   border: 0; selection-background-color: $accent_soft; selection-color: $text; outline: 0; }

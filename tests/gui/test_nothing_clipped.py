@@ -30,6 +30,7 @@ from widgets.elided_choice import ElidedChoice
 from widgets.fitted_text import FittedText
 from widgets.parts import make_column
 from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
+from widgets.view_host import ViewHost
 
 ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
 PLUGINS = find_plugins()
@@ -39,6 +40,7 @@ WINDOW_SIZES = ((960, 540), (1024, 600), (1366, 768), (1920, 1080), (2560, 1440)
 LOOKS: list[tuple[str, Density]] = [("light", "compact")]
 if ALL_WAYS:
     LOOKS = [(n, d) for n in ("light", "dark", "sunlight") for d in ("compact", "comfortable")]
+OF_OTHERS = ("flight_display.", "map.", "pilot.", "plan.", "plots.")
 VEHICLES = (live_vehicle, replayed_vehicle) if ALL_WAYS else (live_vehicle,)
 every_look = pytest.mark.parametrize("look", LOOKS)
 
@@ -89,6 +91,8 @@ def test_a_panel_has_room_for_its_texts(
             place.resize(*size)
             for _ in range(4):
                 view.refresh(vehicle.timeline.t)
+                for host in view.findChildren(ViewHost):
+                    host.finish()
                 QCoreApplication.processEvents()
             least = view.minimumSizeHint().boundedTo(QSize(*size))
             if least != view.minimumSizeHint():

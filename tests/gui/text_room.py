@@ -81,8 +81,6 @@ def _button(button: QAbstractButton) -> Iterator[str]:
         room = button.contentsRect().size() - QSize(4, 0)
     else:
         room = _button_room(button)
-        if button.hasFocus():  # its ring takes of the padding
-            room += QSize(2, 2)
     if not button.icon().isNull() and isinstance(button, QPushButton | QToolButton):
         takes.setWidth(takes.width() + button.iconSize().width() + _ICON_GAP_PX)
     if text:
