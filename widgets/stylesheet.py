@@ -83,6 +83,7 @@ QPushButton, QToolButton { background: $raised; color: $text; border: $hair soli
 QPushButton[tight="true"] { padding: $px4 $px2; }
 QPushButton[dense="true"] { padding: $px4 $px2; min-height: $in_flight_target; }
 QToolButton { padding: $px4; min-width: $in_target; }
+#panelTitle QPushButton, #panelTitle QToolButton { min-height: 0; min-width: 0; padding: 0 $px4; }
 QToolBar QToolButton, QToolButton:flat { background: transparent; border-color: transparent; }
 QPushButton:hover, QToolButton:hover { background: $hover; border-color: $line; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
@@ -171,10 +172,11 @@ QTabWidget::pane { border: 0; border-top: $hair solid $line; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: $muted; border: 0;
   border-bottom: 3px solid transparent; padding: 2px $px12; min-height: $in_target; }
+#toolbar QTabBar::tab { border-top: $px4 solid transparent; padding: $px4 $px12; }
 QTabBar::tab:hover { color: $text; background: $hover; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { border: 2px solid $focus; border-bottom-width: 3px;
-  padding: 0 $ring_tab; }
+  padding: 0 $ring_tab 2px $ring_tab; }
 
 QAbstractItemView { background: $surface; alternate-background-color: $raised; color: $text;
   border: 0; selection-background-color: $accent_soft; selection-color: $text; outline: 0; }
