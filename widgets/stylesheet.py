@@ -14,6 +14,9 @@ from string import Template
 
 _LENGTHS_PX = (2, 4, 8, 12, 16, 20, 22, 24, 28, 32)
 
+_QT_ADDS_PX = 3
+"""To the heights of tool buttons and number boxes, whatever their style sheet says."""
+
 
 def style_sheet(
     colors: Mapping[str, str], lengths_px: Mapping[str, int], scale: float, icons: str
@@ -30,6 +33,8 @@ def style_sheet(
         "in_target": lengths_px["target"] - frame,
         "in_flight_target": lengths_px["flight_target"] - frame,
         "in_box": lengths_px["target"] - 2 * lengths_px["hair"],
+        "in_tool": lengths_px["target"] - frame - _QT_ADDS_PX,
+        "in_spin": lengths_px["target"] - 2 * lengths_px["hair"] - _QT_ADDS_PX,
     }
     wider = 2 - min(
         2, lengths_px["hair"]
@@ -82,8 +87,7 @@ QPushButton, QToolButton { background: $raised; color: $text; border: $hair soli
   border-radius: $radius; padding: $px4 $px12; min-height: $in_target; }
 QPushButton[tight="true"] { padding: $px4 $px2; }
 QPushButton[dense="true"] { padding: $px4 $px2; min-height: $in_flight_target; }
-QToolButton { padding: $px4; min-width: $in_target; }
-#panelTitle QPushButton, #panelTitle QToolButton { min-height: 0; min-width: 0; padding: 0 $px4; }
+QToolButton { padding: $px4; min-width: $in_target; min-height: $in_tool; }
 QToolBar QToolButton, QToolButton:flat { background: transparent; border-color: transparent; }
 QPushButton:hover, QToolButton:hover { background: $hover; border-color: $line; }
 QPushButton:pressed, QToolButton:pressed { background: $pressed; }
@@ -124,6 +128,7 @@ QLineEdit:disabled { color: $disabled; background: transparent; }
 QComboBox, QAbstractSpinBox { background: $input; color: $text; border: $hair solid $line;
   border-radius: $radius; padding: 0 $px8; min-height: $in_box;
   selection-background-color: $accent; selection-color: $text_on_accent; }
+QAbstractSpinBox { min-height: $in_spin; }
 QComboBox { background: $raised; padding: 0 $px2 0 $px8; }
 QComboBox:hover { background: $hover; }
 QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid $focus; padding: 0 $ring8; }

@@ -35,12 +35,19 @@ from widgets.view_host import ViewHost
 ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
 PLUGINS = find_plugins()
 USUAL_SIZES = ((480, 360), (800, 600))
-PAGE_SIZES = ((960, 400), (1366, 640), (1920, 900))
+PAGE_SIZES = ((960, 400), (1366, 640), (1920, 900)) if ALL_WAYS else ((960, 400),)
 WINDOW_SIZES = ((960, 540), (1024, 600), (1366, 768), (1920, 1080), (2560, 1440))
 LOOKS: list[tuple[str, Density]] = [("light", "compact")]
 if ALL_WAYS:
     LOOKS = [(n, d) for n in ("light", "dark", "sunlight") for d in ("compact", "comfortable")]
-OF_OTHERS = ("flight_display.", "map.", "pilot.", "plan.", "plots.")
+UNFINISHED = ("flight_display.", "map.", "pilot.", "plan.", "plots.")
+"""Plugins whose panels are being made anew; they have no least sizes yet."""
+PANELS = [
+    pytest.param(panel_id, marks=pytest.mark.xfail(strict=False))
+    if panel_id.startswith(UNFINISHED)
+    else panel_id
+    for panel_id in sorted(PLUGINS.panels)
+]
 VEHICLES = (live_vehicle, replayed_vehicle) if ALL_WAYS else (live_vehicle,)
 every_look = pytest.mark.parametrize("look", LOOKS)
 
@@ -71,7 +78,7 @@ def theme(qapp: QApplication, look: tuple[str, Density]) -> Iterator[Theme]:
 @pytest.mark.slow
 @every_look
 @pytest.mark.parametrize("make_vehicle", VEHICLES)
-@pytest.mark.parametrize("panel_id", sorted(PLUGINS.panels))
+@pytest.mark.parametrize("panel_id", PANELS)
 def test_a_panel_has_room_for_its_texts(
     theme: Theme, panel_id: str, make_vehicle: Callable[[], Vehicle]
 ) -> None:
@@ -128,7 +135,7 @@ def test_pages_have_room_for_their_texts(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({name for name, _ in LOOKS}))
-@pytest.mark.parametrize("size", WINDOW_SIZES if ALL_WAYS else WINDOW_SIZES[:1])
+@pytest.mark.parametrize("size", WINDOW_SIZES if ALL_WAYS else [(1366, 768)])
 def test_the_window_has_room_for_its_texts(
     make_station: MakeStation, folders: Folders, size: tuple[int, int], name: str
 ) -> None:
