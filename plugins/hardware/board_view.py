@@ -26,7 +26,7 @@ class BoardView(PaintedWidget):
         self._settings = settings
         self._kind = kind
         self._theme: Theme = theme
-        grid = make_grid(self, margins=(_BOARD_PX + _LINE_PX, 8, 0, 8), spacing=(-1, 6))
+        grid = make_grid(self, margins=(_BOARD_PX + _LINE_PX, 8, 0, 8), spacing=(-1, 4))
         for row, port in enumerate(kind.ports):
             label = QLabel(port.title)
             editor = self.editors[port.field] = SettingEditor(settings, "HwSettings", port.field)

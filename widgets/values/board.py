@@ -20,7 +20,7 @@ from widgets.theme import Theme
 from widgets.values.tile import NO_READING, TileReading, TileSpec
 
 _NARROWEST_PX, _LOWEST_PX, _HIGHEST_PX = 150, 84, 150
-_GAP_PX = 6
+_GAP_PX = 4
 _DRAG_STARTS_PX = 6
 _SOFT = {Level.WARNING: "caution_soft", Level.ERROR: "danger_soft"}
 _STEPS = {
