@@ -66,7 +66,8 @@ class Appearance:
 
     def follow_window(self, window: QWidget) -> None:
         """Be compact while this window is low, if nothing else was chosen."""
-        self._take_height(window.height())
+        if not (window.isMaximized() or window.isFullScreen()):  # else as high as the screen soon
+            self._take_height(window.height())
         _HeightWatch(window, self._take_height)
 
     def _take_height(self, height_px: int) -> None:

@@ -45,7 +45,7 @@ class ValuesPanel(QWidget):
         self._add.clicked.connect(self.open_picker)
         scroll = make_scrolled(self.board)
         scroll.setMinimumHeight(1)  # without tiles the sentence may have all the room
-        row = make_row((self._hint, 1), STRETCH, self._add)
+        row = make_row((self._hint, 100), STRETCH, self._add)
         self.setLayout(make_column(row, (scroll, 1), spacing=0))
         self.setFocusProxy(self.board)
         DropFilter(self, lambda drag: dropped_paths(drag, context.recording), self._add_all)
