@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -19,18 +20,22 @@ from plugins.api import resolve
 from plugins.testing import live_vehicle, replayed_vehicle
 from telemetry.base.folders import Folders
 from telemetry.protocol.objects.catalogue import load_catalogue
+from telemetry.recording.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.gui.conftest import MakeStation
 from tests.gui.driving import run_ticks
+from tests.gui.painted_texts import PaintedTexts
 from tests.gui.text_room import clipped
 from tests.plugins.driven import driving
 from tests.simulated_board import SimulatedBench
 from widgets.collapsible import CollapsibleGroup
 from widgets.elided_choice import ElidedChoice
 from widgets.fitted_text import FittedText
+from widgets.flight_display import FlightDisplay
 from widgets.parts import make_column
-from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
+from widgets.text_layout_cache import LEFT, TextLayoutCache
+from widgets.theme import Density, PaintedWidget, Theme, apply_theme, hand_theme, load_theme
 from widgets.view_host import ViewHost
 
 ALL_WAYS = "LAPWING_ALL_WAYS" in os.environ
@@ -80,6 +85,11 @@ def theme(qapp: QApplication, look: tuple[str, Density]) -> Iterator[Theme]:
     qapp.setFont(font)
     qapp.setPalette(palette)
     qapp.setStyleSheet(sheet)
+
+
+@pytest.fixture
+def painted(monkeypatch: pytest.MonkeyPatch) -> PaintedTexts:
+    return PaintedTexts(monkeypatch)
 
 
 @pytest.mark.slow
@@ -145,7 +155,11 @@ def test_pages_have_room_for_their_texts(
 @pytest.mark.parametrize("name", sorted({name for name, _ in LOOKS}))
 @pytest.mark.parametrize("size", WINDOW_SIZES if ALL_WAYS else [(1366, 768)])
 def test_the_window_has_room_for_its_texts(
-    make_station: MakeStation, folders: Folders, size: tuple[int, int], name: str
+    make_station: MakeStation,
+    folders: Folders,
+    painted: PaintedTexts,
+    size: tuple[int, int],
+    name: str,
 ) -> None:
     PreferenceStore(folders.config / "preferences.json").change(theme=name)
     station = make_station(StartOptions(size=size))
@@ -155,8 +169,22 @@ def test_the_window_has_room_for_its_texts(
         station.window.stack.show_workspace(workspace)
         run_ticks(station, 20)
         faults += [f"{workspace}: {fault}" for fault in clipped(station.window)]
+        faults += painted.faults(station.window.alarm_strip)
     assert station.window.size().toTuple() == size
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+@every_look
+@pytest.mark.parametrize("size", [(250, 200), (330, 248), (600, 560), (800, 300)])
+def test_texts_of_the_flight_display_stand_apart(
+    qtbot: QtBot, theme: Theme, painted: PaintedTexts, size: tuple[int, int]
+) -> None:
+    vehicle, display = live_vehicle(), FlightDisplay(theme)
+    qtbot.addWidget(display)
+    display.show_state(read_flight_state(vehicle.recording, 10.0), vehicle.status, "")
+    display.resize(*size)
+    assert painted.faults(display) == []
 
 
 @pytest.mark.parametrize(
@@ -180,6 +208,31 @@ def test_a_text_without_room_is_found(
     assert bool(clipped(root)) is not may_be_elided
     part.setGeometry(580, 0, 300, 40)
     assert clipped(root)
+
+
+class _Painting(PaintedWidget):
+    """Two texts, the second `second_x` to the right of the edge."""
+
+    second_x = 100.0
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        texts = TextLayoutCache(theme.font())
+        texts.draw(painter, 0.0, 20.0, "Link", LEFT)
+        texts.draw(painter, self.second_x, 20.0, "98", LEFT)
+
+
+@pytest.mark.parametrize(("second_x", "said"), [(10.0, "lies on"), (195.0, "leaves"), (100.0, "")])
+def test_a_painted_text_without_room_is_found(
+    qtbot: QtBot, theme: Theme, painted: PaintedTexts, second_x: float, said: str
+) -> None:
+    """A negative control."""
+    view = _Painting()
+    qtbot.addWidget(view)
+    view.apply_theme(theme)
+    view.resize(200, 40)
+    view.second_x = second_x
+    faults = painted.faults(view)
+    assert said in faults[0] if said else faults == []
 
 
 def _choice(text: str) -> ElidedChoice:
