@@ -12,7 +12,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_grid
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
-from widgets.theme import PaintedWidget, Theme
+from widgets.theme import RADIUS_PX, PaintedWidget, Theme
 
 _BOARD_PX, _LINE_PX, _ROW_PX = 190, 48, 44
 
@@ -53,7 +53,7 @@ class BoardView(PaintedWidget):
         board = QRectF(1, 8, _BOARD_PX - 2, self.height() - 16)
         painter.setPen(QPen(theme.color("line"), 1.5))
         painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(board, 10, 10)
+        painter.drawRoundedRect(board, RADIUS_PX, RADIUS_PX)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("body", bold=True))
         title = f"{self._kind.title}\n0x{self._settings.aircraft.board:04X}"
