@@ -28,11 +28,13 @@ MIGRATIONS: tuple[safe_files.Migration, ...] = (_forget_usual_link_loss,)
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """All preferences. `connect_at_start` is an address, "" for none, or "automatic" for the
-    first simulator that is found. `scale` enlarges the whole interface.
+    first simulator that is found. `scale` enlarges the whole interface, `density` says how much
+    room its parts take; "automatic" goes by the window's height.
     """
 
     theme: str = "system"
     scale: float = 1.0
+    density: str = AUTOMATIC
     link_loss_s: float = 5.0
     recording_folder: str = ""
     connect_at_start: str = AUTOMATIC

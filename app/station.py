@@ -273,6 +273,7 @@ class Station:
             window.resize(*self.options.size)
         else:
             window.take_place(self.preferences.current.window)
+        self.appearance.follow_window(window)
         return window
 
     def _join_flights(self) -> None:

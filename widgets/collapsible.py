@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from widgets.labels import set_text
 from widgets.parts import make_column, make_label, make_row
 
-FOLD_MARGINS: Final = (26, 0, 0, 8)
+FOLD_MARGINS: Final = (24, 0, 0, 8)
 """Around what stands in a fold, in pixels: its left side below the heading's text."""
 
 _View = TypeVar("_View", bound=QWidget)

@@ -1,13 +1,22 @@
 """Elided combo box: says by … where its choice goes on for which there is no room."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QToolTip
 
 
 class ElidedChoice(QComboBox):
     """With a style sheet Qt cuts a long choice off in the middle of a letter. It is left out in the
     middle: names of one kind often differ at their ends."""
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole of what is left out before what is told anyway."""
+        is_asked = event.type() is QEvent.Type.ToolTip and self.shown != self.currentText()
+        if not (is_asked and isinstance(event, QHelpEvent)):
+            return super().event(event)
+        told = "\n".join(filter(None, (self.currentText(), self.toolTip())))
+        QToolTip.showText(event.globalPos(), told, self)
+        return True
 
     @property
     def shown(self) -> str:

@@ -31,7 +31,7 @@ class FramePicker(QWidget):
         self._names: tuple[str, ...] = ()
         self._theme: Theme | None = None
         self._drawn_for: object = None
-        self._grid = make_grid(self, spacing=6)
+        self._grid = make_grid(self, spacing=4)
         for column in range(_COLUMNS):
             self._grid.setColumnStretch(column, 1)
 

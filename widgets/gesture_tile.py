@@ -12,7 +12,7 @@ from telemetry.configuration.flight_modes.arming_gestures import (
     StickMode,
     stick_places,
 )
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 
 _SIZE = QSize(110, 84)
 _STICK_PX = 42.0
@@ -75,7 +75,7 @@ class GestureTile(QAbstractButton):
         wide = 2.0 if self.hasFocus() or self.isChecked() else theme.line_px
         painter.setPen(QPen(theme.color(edge), wide))
         painter.setBrush(theme.color(fill))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS_PX, RADIUS_PX)
         painter.setPen(theme.color("text" if self.isEnabled() else "disabled"))
         font = self.font()
         font.setBold(self.isChecked())
@@ -94,7 +94,7 @@ class GestureTile(QAbstractButton):
     def _paint_stick(self, painter: QPainter, theme: Theme, box: QRectF, place: Place) -> None:
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("surface"))
-        painter.drawRoundedRect(box, 6, 6)
+        painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
         middle = box.center()
         painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
         painter.drawLine(QPointF(middle.x(), box.top()), QPointF(middle.x(), box.bottom()))

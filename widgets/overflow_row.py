@@ -26,7 +26,7 @@ class OverflowRow(QWidget):
         self._menu = QMenu(self._more)
         self._menu.aboutToShow.connect(self._fill_menu)
         self._more.setMenu(self._menu)
-        self._more.setProperty("dense", True)
+        self._more.setProperty("tight", True)
         self._row: QHBoxLayout = make_row(*self._buttons, self._more, after, spacing=_SPACING_PX)
         self.setLayout(self._row)
         self._more.hide()
@@ -67,9 +67,11 @@ class OverflowRow(QWidget):
 
     def _fit(self) -> None:
         widths = [button.sizeHint().width() + _SPACING_PX for button in self._buttons]
-        room, shown = self.width(), len(widths)
+        after = self._row.itemAt(self._row.count() - 1)
+        after_px = after.minimumSize().width() if after is not None else 0
+        room, shown = self.width() - after_px, len(widths)
         if sum(widths) > room:
-            room -= self._more.sizeHint().width()
+            room -= self._more.sizeHint().width() + _SPACING_PX
             while shown > 1 and sum(widths[:shown]) > room:
                 shown -= 1
         for number, button in enumerate(self._buttons):

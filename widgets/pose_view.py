@@ -12,7 +12,7 @@ from telemetry.base.finding import Level
 from telemetry.base.rotations import matrix_by_angles
 from widgets.level_mark import draw_level_mark
 from widgets.solid import Array, Face, Shape, seen_from, solid_of
-from widgets.theme import PaintedWidget, Theme
+from widgets.theme import RADIUS_PX, PaintedWidget, Theme
 
 Mark = Literal["", "done", "now"]
 
@@ -92,7 +92,7 @@ class PoseView(PaintedWidget):
         token = {"": "line", "done": "ok", "now": "accent"}[self.mark]
         painter.setPen(QPen(theme.color(token), width))
         painter.setBrush(theme.color("ok_soft" if self.mark == "done" else "raised"))
-        painter.drawRoundedRect(inside, 6, 6)
+        painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
         if self.mark == "done":
             draw_level_mark(painter, QRectF(6, 6, 16, 16), Level.OK, theme)
         painter.setPen(theme.color("text"))

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import PaintedWidget, Theme
+from widgets.theme import RADIUS_PX, PaintedWidget, Theme
 
 _KNOB_RADIUS = 9.0
 _KEY_STEP = 0.1
@@ -123,7 +123,7 @@ class StickView(PaintedWidget):
         has_keys = self._takes_keys and self.hasFocus()
         painter.setPen(QPen(theme.color("focus"), 2) if has_keys else QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(field, 8, 8)
+        painter.drawRoundedRect(field, RADIUS_PX, RADIUS_PX)
         painter.setPen(QPen(theme.color("line"), 1))
         centre = field.center()
         painter.drawLine(QPointF(field.left(), centre.y()), QPointF(field.right(), centre.y()))

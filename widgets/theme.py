@@ -57,10 +57,15 @@ TOKENS = (
 SIZES_PX = {"small": 12, "body": 14, "title": 18, "display": 28}
 SCALE_RANGE = (0.8, 2.0)
 _USUAL_TEXT_PX = (12.0, 15.0)
-TARGET_PX = 32
-"""The least width and height of anything that is clicked or touched."""
+FLIGHT_TARGET_PX = 40
+"""What flies the aircraft is as large in each density."""
+RADIUS_PX = 6
+"""Of the corners of all that has a border."""
 
 Size = Literal["small", "body", "title", "display"]
+Density = Literal["comfortable", "compact"]
+DENSITIES_PX: Mapping[Density, tuple[int, int]] = {"comfortable": (40, 32), "compact": (28, 26)}
+"""By density the least side of what is clicked or touched, and the height of a row of a table."""
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _FAMILIES = ["Inter", "Segoe UI", "SF Pro Text", "Ubuntu", "Cantarell", "Noto Sans", "DejaVu Sans"]
@@ -72,8 +77,9 @@ class ThemeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One look of the station. `scale` is the user's factor on all sizes, 0.8 to 2.0; `units` are
-    those that values are shown in."""
+    """One look of the station. `scale` is the user's factor on all sizes, 0.8 to 2.0; `density`
+    says how much room fields, rows and buttons take; `units` are those that values are shown in.
+    """
 
     name: str
     title: str
@@ -81,6 +87,7 @@ class Theme:
     is_bold: bool
     line_px: float
     scale: float = 1.0
+    density: Density = "compact"
     units: DisplayUnits = METRIC
     _colors: Mapping[str, QColor] = field(default_factory=dict, repr=False)
 
@@ -98,7 +105,11 @@ class Theme:
 
     def target_px(self) -> int:
         """Return the least side of a button in logical pixels, the user's scale included."""
-        return round(TARGET_PX * self.scale)
+        return round(DENSITIES_PX[self.density][0] * self.scale)
+
+    def row_px(self) -> int:
+        """Return the height of a row of a table in logical pixels, the user's scale included."""
+        return round(DENSITIES_PX[self.density][1] * self.scale)
 
     def font(self, size: Size = "body", *, bold: bool = False) -> QFont:
         """Return the interface font in one of the four sizes, with digits of equal width."""
@@ -224,7 +235,17 @@ def _set_sheet(app: QApplication, theme: Theme) -> None:
     colors = {token: theme.color(token).name() for token in TOKENS}
     icons = str(resources.files("resources").joinpath("themes", theme.name)).replace("\\", "/")
     app.style().unpolish(app)
-    app.setStyleSheet(style_sheet(colors, theme.scale, theme.line_px, icons))
+    lengths: dict[str, int] = {
+        "target": theme.target_px(),
+        "flight_target": round(FLIGHT_TARGET_PX * theme.scale),
+        "row": theme.row_px(),
+        "hair": max(1, round(theme.line_px)),
+        "small": theme.font_px("small"),
+        "title": theme.font_px("title"),
+        "display": theme.font_px("display"),
+        "radius": RADIUS_PX,
+    }
+    app.setStyleSheet(style_sheet(colors, lengths, theme.scale, icons))
 
 
 def _polish(widget: QWidget) -> None:

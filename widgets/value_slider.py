@@ -155,7 +155,6 @@ def _box(title: str, unit: str, span: tuple[float, float], step: float) -> Numbe
     box = NumberBox(title, span, decimals_of(step), suffix, step)
     box.setKeyboardTracking(False)
     box.setMinimumWidth(_BOX_PX)
-    box.setMinimumHeight(32)
     box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box

@@ -3,15 +3,26 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QFontDatabase, QFontInfo
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.messages import Messages
 from app.preferences import SCALE_RANGE, PreferenceStore
 from telemetry.base.finding import Level
 from widgets.display_units import ALL_UNITS, METRIC
-from widgets.theme import Theme, apply_theme, desktop_scale, load_theme, theme_names
+from widgets.theme import (
+    DENSITIES_PX,
+    Density,
+    Theme,
+    apply_theme,
+    desktop_scale,
+    load_theme,
+    theme_names,
+)
+
+_COMPACT_BELOW_PX = 900
+"""The height of the window, at a scale of 1, from which there is room for comfortable sizes."""
 
 
 class Appearance:
@@ -28,6 +39,7 @@ class Appearance:
         self._preferences = preferences
         self._messages = messages
         self._asked_for = asked_for
+        self._height_px = app.primaryScreen().availableSize().height()
         self.on_change: Callable[[], None] = lambda: None
         self.theme: Theme
         self.refresh()
@@ -52,6 +64,24 @@ class Appearance:
         """Be as large as the desktop's text is now, once it has told all of its change."""
         QTimer.singleShot(0, self._app, self._follow_text)
 
+    def follow_window(self, window: QWidget) -> None:
+        """Be compact while this window is low, if nothing else was chosen."""
+        if not (window.isMaximized() or window.isFullScreen()):  # else as high as the screen soon
+            self._take_height(window.height())
+        _HeightWatch(window, self._take_height)
+
+    def _take_height(self, height_px: int) -> None:
+        self._height_px = height_px
+        if self._density(self.theme.scale) != self.theme.density:
+            self.refresh()
+
+    def _density(self, scale: float) -> Density:
+        chosen = self._preferences.current.density
+        for density in DENSITIES_PX:
+            if density == chosen:
+                return density
+        return "compact" if self._height_px < _COMPACT_BELOW_PX * scale else "comfortable"
+
     def _follow_text(self) -> None:
         if _desktop_text_px() != self._desktop_text_px:
             self.refresh()
@@ -65,9 +95,24 @@ class Appearance:
         units = ALL_UNITS.get(chosen.units, METRIC)
         self._desktop_text_px = _desktop_text_px()
         scale = chosen.scale * desktop_scale(self._desktop_text_px)
-        self.theme = replace(load_theme(name, scale), units=units)
+        theme = load_theme(name, scale)
+        self.theme = replace(theme, units=units, density=self._density(theme.scale))
         apply_theme(self._app, self.theme)
         self.on_change()
+
+
+class _HeightWatch(QObject):
+    """Tells how high a window is, after all else of its change."""
+
+    def __init__(self, window: QWidget, take: Callable[[int], None]) -> None:
+        super().__init__(window)
+        self._window, self._take = window, take
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            QTimer.singleShot(0, self, lambda: self._take(self._window.height()))
+        return False
 
 
 def _desktop_text_px() -> float:

@@ -1,4 +1,4 @@
-"""Preferences overlay for those that have no other control: connection, recording, size, units."""
+"""Preferences overlay for those that have no other control: connection, recording, sizes, units."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +12,8 @@ from widgets.choices import make_choice
 from widgets.display_units import ALL_UNITS
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading, make_label
+
+_DENSITIES = (("Automatic", AUTOMATIC), ("Comfortable", "comfortable"), ("Compact", "compact"))
 
 
 class PreferencesOverlay(Overlay):
@@ -36,6 +38,7 @@ class PreferencesOverlay(Overlay):
         self.loss.setValue(present.link_loss_s)
         self.scale = NumberBox("", SCALE_RANGE, 1, "×", 0.1)
         self.scale.setValue(present.scale)
+        self.density = make_choice("Density", _DENSITIES, chosen=present.density)
         kinds = [(units.title, units.name) for units in ALL_UNITS.values()]
         self.units = make_choice("Units", kinds, chosen=present.units)
         form = QFormLayout()
@@ -47,6 +50,8 @@ class PreferencesOverlay(Overlay):
         form.addRow("", _hint("Counts from the next connection on; empty is the usual folder."))
         form.addRow("Link lost after silence of", self.loss)
         form.addRow("Size of everything", self.scale)
+        form.addRow("Room for fields, rows and buttons", self.density)
+        form.addRow("", _hint("Automatic is compact while the window is low."))
         form.addRow("Units", self.units)
         form.addRow("", _hint("Of instruments, values, plots and map; files keep their own."))
         self.column.addLayout(form)
@@ -62,6 +67,7 @@ class PreferencesOverlay(Overlay):
                 "recording_folder": self.folder.text().strip(),
                 "link_loss_s": self.loss.value(),
                 "scale": self.scale.value(),
+                "density": self.density.currentData(),
                 "units": self.units.currentData(),
             }
         )

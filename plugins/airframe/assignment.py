@@ -31,7 +31,7 @@ class Assignment(QWidget):
             tone="muted",
             wraps=True,
         )
-        self._grid = make_grid(spacing=(5, 4))
+        self._grid = make_grid(spacing=4)
         self.setLayout(make_column(self._empty, self._grid, STRETCH))
 
     def refresh(self) -> None:

@@ -1,6 +1,6 @@
 """Mixer table, cell by cell: staged or on board, beside what the frame would generate."""
 
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, QSize, Qt
 from PySide6.QtGui import QFont
@@ -24,7 +24,6 @@ from widgets.theme import Theme
 
 _Index = QModelIndex
 _CHANNEL, _TYPE, _FIRST_WEIGHT = 0, 1, 2
-_ROW_PX: Final = 32
 
 
 class MixerModel(QAbstractTableModel):
@@ -197,13 +196,12 @@ class MixerTable(QTableView):
         across.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         down = self.verticalHeader()
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        down.setDefaultSectionSize(_ROW_PX)
         self.cells.modelReset.connect(self._fit)
         self._fit()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
-        self.verticalHeader().setDefaultSectionSize(round(_ROW_PX * theme.scale))
+        self.verticalHeader().setDefaultSectionSize(theme.row_px())
         self.cells.apply_theme(theme)
         self._fit()
 

@@ -111,7 +111,7 @@ class AirframePage(QWidget):
         head = make_row((self.title, 1), self.take_over, self.choose)
         shown = (self.findings, self._fine, self._body, self._form_fold)
         parts = (head, self.picker, self._note, *shown, STRETCH)
-        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=10))
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
         self._lay_out_body()
 
     def _lay_out_body(self) -> None:
@@ -127,7 +127,7 @@ class AirframePage(QWidget):
         heading = make_heading("Mixer")
         row = make_row(heading, (self._standing, 1))
         parts = (both, row, self._beside_table, self.table, self._curve_fold)
-        self._body.setLayout(make_column(*parts, spacing=10))
+        self._body.setLayout(make_column(*parts, spacing=8))
 
     def _show(self) -> None:
         draft = self.draft

@@ -90,7 +90,7 @@ class Preview(QWidget):
         side.addWidget(self.centre, 0, Qt.AlignmentFlag.AlignLeft)
         side.addStretch(1)
         pads = make_row(self.left, self.right, (side, 1))
-        self.setLayout(make_column(self._note, (pads, 1), self.bars, spacing=6))
+        self.setLayout(make_column(self._note, (pads, 1), self.bars, spacing=4))
 
     def _rest(self) -> None:
         self.left.show_position(0.0, 2.0 * _FIRST_THROTTLE - 1.0)

@@ -129,7 +129,7 @@ class AssistantPage(ThemedWidget):
         number = [step.id for step in STEPS].index(step_id) + 1
         button = QPushButton(f"{number} {STEPS[number - 1].title}")
         button.setCheckable(True)
-        button.setProperty("dense", True)
+        button.setProperty("tight", True)
         button.clicked.connect(lambda _is_checked: self._go(step_id))
         return button
 
@@ -137,7 +137,7 @@ class AssistantPage(ThemedWidget):
         steps = make_row(*((button, 1) for button in self.buttons.values()), spacing=4)
         way = make_row(self.again, (self.missing, 1), self.back, self.next)
         parts = (steps, self.notice, (self._scrolling(), 1), way)
-        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=10))
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
 
     def _scrolling(self) -> QScrollArea:
         """The steps are of different heights: scrolled, they leave Next where it is."""

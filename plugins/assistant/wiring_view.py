@@ -11,7 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.configuration.assistant.wiring import OutputWire, PortWire, Wiring
-from widgets.theme import PaintedWidget, Theme
+from widgets.theme import RADIUS_PX, PaintedWidget, Theme
 
 _ROW_PX, _TOP_PX, _SIDE_PX = 46.0, 44.0, 12.0
 _BOARD_SHARE, _PART_SHARE = 0.2, 0.29
@@ -68,7 +68,7 @@ def paint_wiring(painter: QPainter, size: QSizeF, theme: Theme, wiring: Wiring) 
     board = QRectF(left, _TOP_PX, width, rows * _ROW_PX)
     painter.setPen(QPen(theme.color("line"), 1.5))
     painter.setBrush(theme.color("raised"))
-    painter.drawRoundedRect(board, 8, 8)
+    painter.drawRoundedRect(board, RADIUS_PX, RADIUS_PX)
     painter.setPen(theme.color("text"))
     painter.drawText(board, Qt.AlignmentFlag.AlignCenter, wiring.board)
     for row, port in enumerate(wiring.ports):
@@ -134,7 +134,7 @@ def _paint_plug(
 def _paint_box(painter: QPainter, theme: Theme, box: QRectF, text: str, note: str) -> None:
     painter.setPen(QPen(theme.color("line"), 1.0))
     painter.setBrush(theme.color("raised"))
-    painter.drawRoundedRect(box, 5, 5)
+    painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
     inside = box.adjusted(8, 2, -6, -2)
     painter.setPen(theme.color("text"))
     painter.setFont(theme.font("small", bold=True))

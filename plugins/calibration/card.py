@@ -30,7 +30,7 @@ class ProcedureCard(QFrame):
         top = make_row((title, 1), self.mark)
         low = make_row(self.start, (self.why_not, 1))
         parts = (top, about, self.status, self.now, STRETCH, low)
-        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=4))
+        self.setLayout(make_column(*parts, margins=(12, 8, 12, 8), spacing=4))
 
     def show_status(self, status: CalibrationStatus, quality: str, staged: int) -> None:
         """Show what is on board, what the sensors read, and how many values wait to be sent."""

@@ -86,7 +86,7 @@ class CalibrationPage(QWidget):
 
     def _lay_out(self) -> None:
         about = make_label(_ABOUT, tone="muted", wraps=True)
-        grid = make_grid(self._grid, spacing=10)
+        grid = make_grid(self._grid, spacing=8)
         for index, card in enumerate(self.cards.values()):
             grid.addWidget(card, index // 2, index % 2)
         grid.setColumnStretch(0, 1)

@@ -46,7 +46,7 @@ class ResultView(QFrame):
         self._body = QWidget()
         buttons = make_row(self.stage, self.discard, self.repeat, STRETCH)
         parts = (self.title, self.problem, self.remedy, self._body, buttons)
-        self._column = make_column(*parts, margins=(12, 10, 12, 10), spacing=8)
+        self._column = make_column(*parts, margins=(12, 8, 12, 8), spacing=8)
         self.setLayout(self._column)
 
     @property

@@ -79,7 +79,7 @@ class RunView(QFrame):
         for picture in (self.pose, self.sphere, self.chart):
             self.pictures.addWidget(picture)
         self.pictures.setFixedHeight(270)
-        row = make_row(spacing=6)
+        row = make_row(spacing=4)
         self._strip.setLayout(row)
         for pose, view in self.sides.items():
             view.set_pose(*ANGLES[pose])
@@ -97,7 +97,7 @@ class RunView(QFrame):
         middle.setColumnStretch(0, 1)
         middle.setColumnStretch(1, 1)
         parts = (top, self.prepare, middle, self._strip, self.total)
-        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
+        self.setLayout(make_column(*parts, margins=(12, 8, 12, 8), spacing=4))
 
     def begin(self, run: Run, shape: Shape) -> None:
         """Show a run from its start."""

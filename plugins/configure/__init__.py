@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="pages",
             title="Configure",
             widget="plugins.configure.panel:ConfigurePanel",
+            least_size=(480, 240),
             rate_hz=20,
             help="Choose a page, or search for any setting. Nothing is sent before Apply; Save on "
             "board keeps it over a restart; Undo takes the last change back.",

@@ -46,7 +46,7 @@ class PageList(QWidget):
         self.found.itemActivated.connect(self._take_found)
         self.pages.setTextElideMode(Qt.TextElideMode.ElideRight)
         parts = (self.box, (self.pages, 1), (self.found, 1))
-        self.setLayout(make_column(*parts, margins=(8, 8, 4, 8), spacing=6))
+        self.setLayout(make_column(*parts, margins=(8, 8, 4, 8), spacing=4))
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough to tell the pages apart, at any size of the text."""

@@ -15,7 +15,7 @@ from widgets.settings.drawer import Drawer
 from widgets.theme import Theme
 
 _ALL = "configure.all_settings"
-_LIST_PX = 210
+_LIST_PX = 188
 
 
 class ConfigurePanel(QWidget):

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="list",
             title="Events and findings",
             widget="plugins.findings.panel:FindingsPanel",
+            least_size=(420, 210),
             rate_hz=5,
             least_hz=2,
             help=(

@@ -48,7 +48,7 @@ class ArmingView(ThemedWidget):
         self.threshold = percent_editor(settings, keeper, _THRESHOLD)
         self._threshold_caption = caption("Always stabilize from a throttle of")
         self._captions = {field: caption(text) for field, text in _TIMES.items()}
-        self._grid = make_grid(spacing=6)
+        self._grid = make_grid(spacing=4)
         self._lay_out()
 
     def refresh(self) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from plugins.flight_modes.grid import explain_options, heading
 from telemetry.configuration.flight_modes.modes import AXIS_MODES
 from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.collapsible import FOLD_MARGINS
-from widgets.parts import make_column, make_grid
+from widgets.parts import make_column, make_grid, make_label
 from widgets.settings.editor import SettingEditor
 
 _MOST = 6
@@ -23,18 +23,18 @@ class SetsView(QWidget):
         self.editors: dict[tuple[int, str], SettingEditor] = {}
         self._settings = settings
         self._setup = FlightModeSetup((), 0, {})
-        self._titles = {number: QLabel() for number in range(1, _MOST + 1)}
+        self._titles = {number: make_label(wraps=True) for number in range(1, _MOST + 1)}
         self._headings = {axis: heading(axis) for axis in AXES}
         self.unused = QCheckBox()
         self.unused.setProperty("heading", True)
         self.unused.toggled.connect(lambda _is_on: self._arrange())
-        self._grid = grid = make_grid(spacing=(8, 4))
-        grid.setColumnMinimumWidth(0, 190)
+        self._grid = grid = make_grid(spacing=4)
+        grid.setColumnMinimumWidth(0, 140)
         for column, axis in enumerate(AXES, 1):
             grid.addWidget(self._headings[axis], 0, column)
             grid.setColumnStretch(column, 1)
         self._keeper = keeper
-        self.setLayout(make_column(grid, self.unused, margins=FOLD_MARGINS, spacing=2))
+        self.setLayout(make_column(grid, self.unused, margins=FOLD_MARGINS, spacing=4))
 
     def build(self) -> Iterator[None]:
         """Make the rows that are not there yet, one in each step."""

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="map",
             title="Map of what is seen",
             widget="plugins.grown_map.panel:GrownMapPanel",
+            least_size=(320, 290),
             rate_hz=10,
             least_hz=2,
             help="Start, and the ground that sonar, range finder, lidar and a camera that looks "

@@ -74,7 +74,7 @@ class GrownMapPanel(QWidget):
         self.geotiff = make_button("Save GeoTIFF", lambda: self.save(MapFormat.GEOTIFF))
         self.world = make_button("Save world", lambda: self.save(MapFormat.WORLD))
         for button in (self.running, self.clear, self.geotiff, self.world):
-            button.setProperty("dense", True)
+            button.setProperty("tight", True)
         self.words = make_label(tone="muted", wraps=True)
         self.words.setMinimumWidth(100)
         self._lay_out()

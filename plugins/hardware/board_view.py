@@ -12,7 +12,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_grid
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
-from widgets.theme import PaintedWidget, Theme
+from widgets.theme import RADIUS_PX, PaintedWidget, Theme
 
 _BOARD_PX, _LINE_PX, _ROW_PX = 190, 48, 44
 
@@ -26,7 +26,7 @@ class BoardView(PaintedWidget):
         self._settings = settings
         self._kind = kind
         self._theme: Theme = theme
-        grid = make_grid(self, margins=(_BOARD_PX + _LINE_PX, 8, 0, 8), spacing=(-1, 6))
+        grid = make_grid(self, margins=(_BOARD_PX + _LINE_PX, 8, 0, 8), spacing=(-1, 4))
         for row, port in enumerate(kind.ports):
             label = QLabel(port.title)
             editor = self.editors[port.field] = SettingEditor(settings, "HwSettings", port.field)
@@ -53,7 +53,7 @@ class BoardView(PaintedWidget):
         board = QRectF(1, 8, _BOARD_PX - 2, self.height() - 16)
         painter.setPen(QPen(theme.color("line"), 1.5))
         painter.setBrush(theme.color("raised"))
-        painter.drawRoundedRect(board, 10, 10)
+        painter.drawRoundedRect(board, RADIUS_PX, RADIUS_PX)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("body", bold=True))
         title = f"{self._kind.title}\n0x{self._settings.aircraft.board:04X}"

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="identify",
             title="Identify",
             widget="plugins.identification.panel:IdentificationPanel",
+            least_size=(340, 330),
             rate_hz=5,
             least_hz=2,
             help="Identify flies the log again in the simulator and fits wind and aircraft until "

@@ -256,9 +256,9 @@ class IdentifyView(QWidget):
         self._body.addWidget(self.table, 4, Qt.AlignmentFlag.AlignTop)
         self._body.addWidget(plots, 5, Qt.AlignmentFlag.AlignTop)
         rows = (self.aircraft, make_row(self.what, STRETCH), self.run)
-        top = make_column(*rows, margins=(8, 8, 8, 4), spacing=6)
+        top = make_column(*rows, margins=(8, 8, 8, 4), spacing=4)
         said = (self.run.told, self.rates, self.about, self.words, make_row(self.save, STRETCH))
-        page = make_column(*said, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=6)
+        page = make_column(*said, (self._results, 1), 0, margins=(8, 0, 8, 8), spacing=4)
         self.setLayout(make_column(top, (make_scrolled(page, keeps_width=True), 1), spacing=0))
 
     def _name_what(self) -> None:

@@ -52,7 +52,7 @@ class TuneCharts(QWidget):
             self.neighbours,
             self._legend,
         )
-        self.setLayout(make_column(*parts, spacing=6))
+        self.setLayout(make_column(*parts, spacing=4))
 
     def show_report(self, report: Json) -> None:
         """Show another report; `show_choice` follows."""

@@ -180,10 +180,10 @@ class TuneView(QWidget):
     def _lay_out(self) -> None:
         self.table.fit_height()
         column = (make_row((self.choice, 1)), self.stage, self.table, self.charts)
-        self._results.setLayout(make_column(*column, spacing=6))
+        self._results.setLayout(make_column(*column, spacing=4))
         said = (self.run.told, self.about, self.words)
-        body = make_column(*said, self._results, STRETCH, margins=(8, 0, 8, 8), spacing=6)
-        top = make_column(self.aircraft, self.source, self.run, margins=(8, 8, 8, 4), spacing=6)
+        body = make_column(*said, self._results, STRETCH, margins=(8, 0, 8, 8), spacing=4)
+        top = make_column(self.aircraft, self.source, self.run, margins=(8, 8, 8, 4), spacing=4)
         self.setLayout(make_column(top, (make_scrolled(body, keeps_width=True), 1), spacing=0))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from widgets.theme import Theme
 
-_ROW_PX, _PAD_PX = 26, 6
+_PAD_PX = 6
 _FIRST_SHARE, _LEAST_SHARE = 0.45, 0.2
 """The first column takes so much of the width at most, and so much at least; it wraps."""
 
@@ -77,7 +77,7 @@ class ValueTable(QTableWidget):
 
     def _fit_rows(self) -> None:
         self.setColumnWidth(0, self._first_px())
-        least = round(_ROW_PX * (self._theme.scale if self._theme is not None else 1.0))
+        least = self._theme.row_px() if self._theme is not None else 0
         for row in range(self.rowCount()):
             self.setRowHeight(row, max(least, self.sizeHintForRow(row) + _PAD_PX))
         if self._is_whole:

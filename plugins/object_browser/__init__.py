@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="browser",
             title="Objects",
             widget="plugins.object_browser.panel:BrowserPanel",
+            least_size=(240, 160),
             rate_hz=15,
             help=(
                 "Type to search names, fields and units. Double-click a value to edit it; nothing "

@@ -18,7 +18,6 @@ from widgets.forms.editors import Editor, OptionEditor, editor_value, make_edito
 from widgets.forms.formats import text_of
 from widgets.theme import Theme
 
-_ROW_PX = 28
 _INSET_PX = 4
 _CHIP_PX = 3
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
@@ -43,7 +42,7 @@ class ValueDelegate(QStyledItemDelegate):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and type."""
-        self.row_px = round(_ROW_PX * theme.scale)
+        self.row_px = theme.row_px()
         self._selected = theme.color("accent_soft")
         self._fonts = (theme.font(), theme.font(bold=True))
         self._metrics = tuple(QFontMetrics(font) for font in self._fonts)

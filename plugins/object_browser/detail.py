@@ -71,7 +71,7 @@ class DetailPane(QWidget):
         self._description = make_label(wraps=True)
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(16)
-        self._form.setVerticalSpacing(6)
+        self._form.setVerticalSpacing(4)
         self._inside = QWidget()
         self._column = make_column(
             self._title, self._description, self._form, STRETCH, margins=None, spacing=8
@@ -145,7 +145,7 @@ class DetailPane(QWidget):
         self._line.setContentsMargins(margin, 0, 0, 0)
         sides = 0 if is_drawer else margin  # those of the column are around the foot already
         self._foot_box.setContentsMargins(sides, 4, sides, 8 if is_drawer else 12)
-        self._outcome_box.setContentsMargins(margin, 0, margin, 6 if is_drawer else 4)
+        self._outcome_box.setContentsMargins(margin, 0, margin, 4)
         self._outcome_row.setMinimumHeight(0 if is_drawer else theme.target_px() + 8)
         self._disclosure.setIcon(themed_icon("down" if self._is_open else "up", theme, "muted"))
         words = "Show less" if self._is_open else "Show what it is and what can be done"
@@ -163,7 +163,7 @@ class DetailPane(QWidget):
         policy = QFormLayout.RowWrapPolicy
         is_tight = width < _WRAP_BELOW_PX * self._theme.scale and self._is_drawer
         self._form.setRowWrapPolicy(policy.WrapAllRows if is_tight else policy.DontWrapRows)
-        self._form.setVerticalSpacing(2 if is_tight else 6)
+        self._form.setVerticalSpacing(2 if is_tight else 4)
         layout = self._inside.layout()
         assert layout is not None
         layout.activate()

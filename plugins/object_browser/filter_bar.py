@@ -84,7 +84,7 @@ class FilterBar(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        row = make_row((self.search, 1), margins=8, spacing=6)
+        row = make_row((self.search, 1), margins=8, spacing=4)
         self.setLayout(row)
         self._buttons: list[QToolButton] = []
         for action in (self.metadata, self.categories, self.absent, self.not_default):

@@ -37,7 +37,7 @@ class EscCalibrationView(QFrame):
             self.words,
             make_row(self.raise_all, self.lower_all, STRETCH, self.leave),
         )
-        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
+        self.setLayout(make_column(*parts, margins=(12, 8, 12, 8), spacing=4))
         self.hide()
 
     def start(self) -> None:

@@ -10,17 +10,16 @@ from telemetry.configuration.outputs.output import Output
 from widgets.hold_button import HoldButton
 from widgets.labels import set_text
 from widgets.parts import (
-    STRETCH,
     clear_layout,
     make_button,
     make_column,
     make_grid,
     make_heading,
     make_label,
-    make_row,
 )
 from widgets.settings.form import reveal
 from widgets.value_slider import ValueSlider
+from widgets.wrapped_row import WrappedRow
 
 _ABOUT = (
     "A motor turns, or a servo moves, only while you hold its button, for ten seconds at most. "
@@ -111,10 +110,10 @@ class TestCard(QFrame):
         self.end = make_button("End the test", self._end, "danger")
         self.order = make_button("Find the motor order…", self.order_wanted.emit)
         self.calibrate = make_button("Calibrate speed controllers…", self.calibration_wanted.emit)
-        more = (self.order, self.calibrate, STRETCH)
-        buttons = make_row(self.password, self.begin, self.end, *more)
+        more = (self.order, self.calibrate)
+        buttons = WrappedRow(self.password, self.begin, self.end, *more)
         parts = (title, about, self.message, buttons, self.strength, self.hold)
-        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
+        self.setLayout(make_column(*parts, margins=(12, 8, 12, 12), spacing=8))
         self.refresh()
 
     @property

@@ -36,7 +36,7 @@ class OrderView(QFrame):
         self.map = MotorMap()
         self.map.chosen.connect(self.place)
         side = make_column(self.words, self.spin, self.stage, self.again, self.leave, STRETCH)
-        self.setLayout(make_row(self.map, (side, 1), margins=(12, 10, 12, 10)))
+        self.setLayout(make_row(self.map, (side, 1), margins=(12, 8, 12, 8)))
         self.hide()
 
     def start(self) -> None:

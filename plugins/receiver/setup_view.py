@@ -69,7 +69,7 @@ class SetupView(QFrame):
         self.save = make_button("Apply and save on board", setup.save, "primary")
         self.cancel = make_button("Cancel", self._cancel)
         self._place = QVBoxLayout()
-        column = make_column(margins=(12, 10, 12, 10), spacing=6)
+        column = make_column(margins=(12, 8, 12, 8), spacing=4)
         self.setLayout(column)
         for label in (title, self.about, self.steps, self.words):
             column.addWidget(label)

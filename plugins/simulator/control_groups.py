@@ -200,9 +200,7 @@ class ControlGroups(QWidget):
 
     def _action(self, control: ControlRange) -> QPushButton:
         ask = partial(self.asked.emit, {control.name: 1.0})
-        button = make_button(control.title, ask, tip=_help(control))
-        button.setMinimumHeight(32)
-        return button
+        return make_button(control.title, ask, tip=_help(control))
 
 
 class _Flow(QWidget):

@@ -159,8 +159,6 @@ class SimulatorControlsPanel(QWidget):
     # How it is arranged -----------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        for part in self._time_parts:
-            part.setMinimumHeight(32)
         self._arrange_time()
         parts = (self._groups, self._link_fold)
         self._body.setLayout(make_column(*parts, STRETCH, margins=(0, 0, 8, 0), spacing=4))

@@ -29,23 +29,21 @@ from telemetry.base.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
 from widgets.labels import set_text
 from widgets.parts import (
-    STRETCH,
     make_button,
     make_column,
     make_grid,
     make_label,
-    make_row,
     make_scrolled,
 )
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
+from widgets.wrapped_row import WrappedRow
 
 _HEADS = ("Metric", "Measured", "Allowed", "")
-_ROW_PX = 34
 _VERDICTS = {None: "", True: "holds", False: "missed"}
 _NARROW_PX = 640
 """A panel that is less wide shows the list above the experiment."""
-_LIST_PX, _LIST_SHARE_PX = 190, 4 * _ROW_PX
+_LIST_PX, _LIST_SHARE_PX = 190, 136
 _TONES = {"passed": "ok", "failed": "danger", "broken": "danger"}
 _SEED_PX = 96
 _LARGEST_SEED = 2**31 - 1
@@ -100,8 +98,10 @@ class ScenariosPanel(QWidget):
             self._show_result(result)
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
+        """Take over new colours and sizes."""
         self._theme = theme
+        for row in range(self._list.count()):
+            self._list.item(row).setSizeHint(QSize(0, theme.row_px()))
         self._show_metrics()
 
     def save_state(self) -> Json:
@@ -251,11 +251,7 @@ class ScenariosPanel(QWidget):
             for scenario in self._scenarios:
                 item = QListWidgetItem(f"{scenario.test or '–'}   {scenario.name}")
                 item.setToolTip(scenario.title)
-                item.setSizeHint(QSize(0, _ROW_PX))
                 self._list.addItem(item)
-        buttons = (self._fly, self._stop, self._open, self._seed)
-        for part in buttons:
-            part.setMinimumHeight(32)
         self._seed.setMinimumWidth(_SEED_PX)
         self._seed.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._table.setHorizontalHeaderLabels(_HEADS)
@@ -264,7 +260,12 @@ class ScenariosPanel(QWidget):
         self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
-        above = (self._title, self._source, self._parameters, make_row(*buttons, STRETCH))
+        above = (
+            self._title,
+            self._source,
+            self._parameters,
+            WrappedRow(self._fly, self._stop, self._open, self._seed),
+        )
         below = (self._verdict, self._table, (self._figure, 1), 0)
         splitter = self._splitter
         splitter.addWidget(self._list)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter, QStackedWidget, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.simulator.study_choices import (
@@ -29,7 +29,8 @@ from widgets.choices import fill_choice
 from widgets.dialogs import ask_for_file, ask_for_folder, ask_where_to_save
 from widgets.elided_choice import ElidedChoice
 from widgets.labels import show_text
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_scrolled
+from widgets.wrapped_row import WrappedRow
 
 _WHAT_IT_IS = (
     "A study flies one scenario many times, with parameters that vary as its file says, and tells "
@@ -38,6 +39,7 @@ _WHAT_IT_IS = (
 _NARROW_PX = 900
 """A panel that is less wide has the figures below the flights."""
 _SHARES = (5, 6)
+_LEAST_LETTERS = 20
 
 
 class StudiesPanel(QWidget):
@@ -55,6 +57,8 @@ class StudiesPanel(QWidget):
         self._wanted: ShownColumns | None = None
         self._choice = ElidedChoice()
         self._choice.setAccessibleName("Study or result")
+        self._choice.setMinimumContentsLength(_LEAST_LETTERS)
+        self._choice.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._start = make_button("Run", self._start_run, "primary")
         self._stop = make_button("Stop", self._stop_run, tip="What was flown is kept.")
         tip = "Write what was found on a page, for people without Lapwing."
@@ -261,9 +265,7 @@ class StudiesPanel(QWidget):
         menu.addAction("Result folder …", self._ask_for_result)
         opening = make_button("Open", lambda: None, tip="A study's file, or what a study has left.")
         opening.setMenu(menu)
-        row = make_row((self._choice, 1), opening, self._start, self._stop, self._report)
-        for part in (self._choice, opening, self._start, self._stop, self._report):
-            part.setMinimumHeight(32)
+        row = WrappedRow(self._choice, opening, self._start, self._stop, self._report)
         self._splitter.addWidget(self._flights)
         self._splitter.addWidget(make_scrolled(self._figures, keeps_width=True))
         self._splitter.setChildrenCollapsible(False)
@@ -273,7 +275,7 @@ class StudiesPanel(QWidget):
         self._pages.addWidget(about)
         self._pages.addWidget(self._splitter)
         parts = (row, self._told, self._counts, (self._pages, 1))
-        self.setLayout(make_column(*parts, margins=(8, 8, 8, 8), spacing=6))
+        self.setLayout(make_column(*parts, margins=8, spacing=4))
 
     def _share_room(self) -> None:
         is_across = self._splitter.orientation() == Qt.Orientation.Horizontal

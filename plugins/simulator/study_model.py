@@ -157,7 +157,7 @@ class StudyTableView(QTableView):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._scale = theme.scale
-        self.verticalHeader().setDefaultSectionSize(round(26 * theme.scale))
+        self.verticalHeader().setDefaultSectionSize(theme.row_px())
         self.flights.apply_theme(theme)
         self._fit_columns()
         self.viewport().update()

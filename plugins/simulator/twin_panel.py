@@ -11,7 +11,8 @@ from plugins.simulator.twin import CANNOT_FOLLOW, LOG_NAME, Twin, TwinStage, Twi
 from plugins.simulator.twin_comparison import TwinDifference
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from widgets.choices import make_choice
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label
+from widgets.wrapped_row import WrappedRow
 
 _POLL_MS = 100
 _NO_REAL = "Choose a connected aircraft; its twin is a simulated one with its settings."
@@ -33,9 +34,9 @@ class TwinPanel(QWidget):
         self._said = make_label(wraps=True)
         self._figures = make_label(wraps=True)
         self._limits = make_label(CANNOT_FOLLOW, tone="muted", size="small", wraps=True)
-        row = make_row((self._aircraft, 1), self._start, self._stop)
+        row = WrappedRow(self._aircraft, self._start, self._stop)
         labels = (self._said, self._figures, self._limits)
-        self.setLayout(make_column(row, *labels, STRETCH, margins=8, spacing=6))
+        self.setLayout(make_column(row, *labels, STRETCH, margins=8, spacing=8))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._poll)
         context.on_close(self._end)

@@ -46,7 +46,7 @@ class GainGrid(QWidget):
         self._columns = tuple(columns)
         self._built_for: object = None
         self._is_linked = False
-        self._grid = make_grid(self, spacing=(6, 4))
+        self._grid = make_grid(self, spacing=4)
         self.refresh()
 
     def refresh(self) -> None:

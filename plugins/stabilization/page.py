@@ -54,7 +54,7 @@ class StabilizationPage(QWidget):
             self.shared,
             STRETCH,
             margins=PAGE_MARGINS,
-            spacing=6,
+            spacing=4,
         )
         self.setLayout(column)
         self.bar.chosen.connect(self._show_bank)

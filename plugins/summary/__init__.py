@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="summary",
             title="Flight summary",
             widget="plugins.summary.panel:SummaryPanel",
+            least_size=(240, 120),
             rate_hz=2,
             least_hz=1,
             help=(

@@ -73,7 +73,7 @@ def _card(section: SummarySection) -> QFrame:
     """A section with its figures: names and values side by side, below them what they mean."""
     card = QFrame()
     card.setProperty("card", "plain")
-    grid = make_grid(spacing=(12, 3), shares={0: 1})
+    grid = make_grid(spacing=(12, 4), shares={0: 1})
     for figure in section.figures:
         row = grid.rowCount()
         grid.addWidget(make_label(figure.name, tone="muted", wraps=True), row, 0)
@@ -81,7 +81,7 @@ def _card(section: SummarySection) -> QFrame:
         if figure.note:
             note = make_label(figure.note, tone="muted", size="small", wraps=True)
             grid.addWidget(note, row + 1, 0, 1, 2)
-    card_column = make_column(make_heading(section.title), grid, margins=(12, 8, 12, 10))
+    card_column = make_column(make_heading(section.title), grid, margins=(12, 8, 12, 8))
     if section.missing:
         card_column.addWidget(make_label(section.missing, tone="muted", wraps=True))
     card.setLayout(card_column)

@@ -21,8 +21,8 @@ class FactGrid(QFrame):
         self._rows: list[tuple[QLabel, QLabel]] = []
         self.setProperty("card", "plain")
         heading = make_heading(title)
-        self._grid = make_grid(spacing=(12, 3), shares={1: 1})
-        self.setLayout(make_column(heading, self._grid, STRETCH, margins=(12, 8, 12, 10)))
+        self._grid = make_grid(spacing=(12, 4), shares={1: 1})
+        self.setLayout(make_column(heading, self._grid, STRETCH, margins=(12, 8, 12, 8)))
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
         if tuple(facts) == self.facts:

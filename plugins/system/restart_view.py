@@ -76,7 +76,7 @@ class RestartView(QWidget):
             set_text(self._lost[purpose], self._words(purpose))
 
     def _lay_out(self) -> None:
-        grid = make_grid(spacing=(12, 10), shares={1: 1})
+        grid = make_grid(spacing=(12, 8), shares={1: 1})
         for row, purpose in enumerate(Purpose):
             button = HoldButton(
                 f"{purpose.title} (hold)", _TOKENS[purpose], hold_s=_HOLD_S[purpose]

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="health",
             title="System health",
             widget="plugins.system_health.panel:SystemHealthPanel",
+            least_size=(240, 160),
             rate_hz=5,
             help="One tile per alarm: a tick is fine, a triangle asks for attention, an octagon "
             "demands action, a dash is not used by this aircraft. Point at a tile, or walk to it "

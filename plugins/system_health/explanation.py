@@ -13,7 +13,7 @@ from widgets.parts import make_label, make_scrolled
 from widgets.theme import Theme
 
 HEIGHT_PX = 128
-MARGIN_PX, LOW_MARGIN_PX = 11, 5
+MARGIN_PX, LOW_MARGIN_PX = 12, 4
 UNLIMITED_PX = 16_777_215  # what Qt takes for "no limit"
 
 
@@ -37,7 +37,7 @@ class ExplanationCard(QFrame):
         scroll = make_scrolled(self.words, keeps_width=True)
         self.words.setAutoFillBackground(False)  # the card shows through
         self._row = QHBoxLayout(self)
-        self._row.setSpacing(10)
+        self._row.setSpacing(8)
         self._row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(scroll, 1)
         self.apply_theme(theme)

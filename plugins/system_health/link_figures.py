@@ -24,7 +24,7 @@ class LinkFigures(QWidget):
         super().__init__()
         self._status = ChangeDetector()
         self._values: dict[str, QLabel] = {}
-        grid = make_grid(self, margins=(10, 8, 10, 8), spacing=(14, 4), shares={1: 1})
+        grid = make_grid(self, margins=(8, 8, 8, 8), spacing=(12, 4), shares={1: 1})
         for row, (name, value, _) in enumerate(figures(LinkStatus())):
             title, shown = make_label(name, tone="muted"), make_label(value, wraps=True)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

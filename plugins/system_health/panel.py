@@ -125,7 +125,7 @@ class SystemHealthPanel(QWidget):
         self._column = make_column(self._age, (scroll, 1), self._card)
         filled.setLayout(self._column)
         self._stack = QStackedLayout(left)
-        self._stack.addWidget(self._empty)
+        self._stack.addWidget(make_scrolled(self._empty, keeps_width=True))
         self._stack.addWidget(filled)
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)

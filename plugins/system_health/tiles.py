@@ -19,7 +19,7 @@ from telemetry.recording.alarm_texts import GROUPS
 from telemetry.recording.alarms import Alarm
 from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
 from widgets.parts import make_label
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 
 TILE_WIDTH_PX, LOW_TILE_WIDTH_PX = 148, 156
 TILE_HEIGHT_PX, LOW_TILE_HEIGHT_PX = 44, 28
@@ -101,7 +101,7 @@ class AlarmTile(QAbstractButton):
             edge = "accent" if self.isChecked() and not self.hasFocus() else edge
             is_strong = self.hasFocus() or self.isChecked()
             painter.setPen(QPen(theme.color(edge), 2.0 if is_strong else theme.line_px))
-            painter.drawRoundedRect(body, 7, 7)
+            painter.drawRoundedRect(body, RADIUS_PX, RADIUS_PX)
             side = round((14 if self.is_low else 18) * theme.scale)
             inset = round((7 if self.is_low else 10) * theme.scale)
             mark = QRectF(body.x() + inset, body.center().y() - side / 2, side, side)

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="values",
             title="Values",
             widget="plugins.values.panel:ValuesPanel",
+            least_size=(240, 140),
             rate_hz=10,
             needs_vehicle=False,
             help=(

@@ -44,7 +44,8 @@ class ValuesPanel(QWidget):
         self._add.setAutoRaise(True)
         self._add.clicked.connect(self.open_picker)
         scroll = make_scrolled(self.board)
-        row = make_row((self._hint, 1), STRETCH, self._add)
+        scroll.setMinimumHeight(1)  # without tiles the sentence may have all the room
+        row = make_row((self._hint, 100), STRETCH, self._add)
         self.setLayout(make_column(row, (scroll, 1), spacing=0))
         self.setFocusProxy(self.board)
         DropFilter(self, lambda drag: dropped_paths(drag, context.recording), self._add_all)

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Video",
             widget="plugins.video.panel:VideoPanel",
             can_be_stage=True,
+            least_size=(350, 160),
             rate_hz=100,  # with every tick: left out of one, a frame of 33 ms may be missed
             least_hz=60,
             least_size=(320, 240),

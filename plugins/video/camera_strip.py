@@ -41,7 +41,7 @@ class CameraStrip(QWidget):
         self.stop = make_button("Stop", self._stop)
         self.status = make_label(tone="muted", wraps=True)
         row = make_row((self.address, 1), self.start, self.stop)
-        self.setLayout(make_column(row, self.status, margins=(10, 6, 10, 8), spacing=6))
+        self.setLayout(make_column(row, self.status, margins=(8, 4, 8, 8), spacing=4))
 
     def take_addresses(self, used: object) -> None:
         """Those of a saved state, whatever it holds."""

@@ -62,9 +62,7 @@ class OverlayStrip(QWidget):
         wheel_needs_focus(self.opacity, *self.boxes.values())
         options = make_row(self.horizon, self.values, QLabel("Opacity"), (self.opacity, 1))
         self.setLayout(
-            make_column(
-                options, self._grid(), self._lens, self.lens, STRETCH, margins=(10, 6, 10, 8)
-            )
+            make_column(options, self._grid(), self._lens, self.lens, STRETCH, margins=(8, 4, 8, 8))
         )
 
     def show_options(self, options: OverlayOptions) -> None:

@@ -41,7 +41,7 @@ class SearchCard(QWidget):
         self.discard = make_button("Discard", self.cancel_wanted.emit)
         begin = make_row(self.start, (self.progress, 8), self.cancel, STRETCH)
         end = make_row(self.accept, self.discard, STRETCH)
-        self.setLayout(make_column(begin, self.text, self.chart, end, spacing=6))
+        self.setLayout(make_column(begin, self.text, self.chart, end, spacing=4))
         self._show(None, None)
 
     def show_search(self, search: SyncSearch, shown: FlightVideo) -> None:

@@ -115,10 +115,10 @@ class SyncStrip(QWidget):
         scrub = make_row(self.alone, (self.slider, 1), self.time)
         act = make_row(self.set_here, self.undo, STRETCH, *self._nudge_buttons)
         line = make_row(
-            QLabel("Offset"), (self.offset, 3), QLabel("Rate"), (self.rate, 2), spacing=6
+            QLabel("Offset"), (self.offset, 3), QLabel("Rate"), (self.rate, 2), spacing=4
         )
         parts = (self.status, self.search, scrub, act, line, self.anchors)
-        self.setLayout(make_column(*parts, margins=(10, 6, 10, 8), spacing=6))
+        self.setLayout(make_column(*parts, margins=(8, 4, 8, 8), spacing=4))
 
     def _show_slider(self, now: SyncMoment) -> None:
         with QSignalBlocker(self.alone), QSignalBlocker(self.slider):
@@ -177,7 +177,7 @@ class SyncStrip(QWidget):
     def _nudge_button(self, frames: int) -> QPushButton:
         title = f"{frames:+d}".replace("-", "−")
         button = make_button(title, lambda: self.nudge(frames))
-        button.setProperty("dense", True)
+        button.setProperty("tight", True)
         button.setMinimumWidth(_NUDGE_PX)
         button.setToolTip(f"Show {abs(frames)} frames {'later' if frames > 0 else 'earlier'}")
         button.setAccessibleName(f"Nudge by {frames} frames")

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="3-D view",
             widget="plugins.view3d.panel:SpacePanel",
             can_be_stage=True,
+            least_size=(320, 180),
             rate_hz=60,
             least_hz=10,
             least_size=(320, 240),

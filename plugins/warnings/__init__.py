@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="rules",
             title="Warnings",
             widget="plugins.warnings.panel:WarningsPanel",
+            least_size=(340, 270),
             rate_hz=5,
             least_hz=2,
             needs_vehicle=False,

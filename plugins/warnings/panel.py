@@ -19,8 +19,9 @@ from telemetry.warnings.speech_worker import NO_VOICE
 from telemetry.warnings.station_values import STATION_VALUES
 from widgets.choices import make_check
 from widgets.dialogs import ask_for_file, ask_where_to_save
-from widgets.parts import make_button, make_column, make_label, make_row
+from widgets.parts import make_button, make_column
 from widgets.state_label import StateLabel
+from widgets.wrapped_row import WrappedRow
 
 _FILTER = "Warnings (*.json)"
 _NEW = WarningRule("", "New warning", "height_m", RuleComparison.ABOVE, "Height {value}", than=50.0)
@@ -103,12 +104,11 @@ class WarningsPanel(QWidget):
         self._context.show_message(f"{len(rules)} rules written to {path.name}.")
 
     def _build(self) -> None:
-        top = make_row(self.muted, self.replay, (self.voice, 1), spacing=10)
+        top = WrappedRow(self.muted, self.replay, self.voice, spacing=12)
         files = (make_button("Import…", self._ask_import), make_button("Export…", self._ask_export))
         add = make_button("Add", self.add)
-        space = make_label()
-        buttons = make_row(self._try, self._edit, add, self._remove, (space, 1), *files, spacing=6)
-        column = make_column(top, (self.table, 2), buttons, (self.form, 3), margins=8, spacing=6)
+        buttons = WrappedRow(self._try, self._edit, add, self._remove, *files)
+        column = make_column(top, (self.table, 2), buttons, (self.form, 3), margins=8, spacing=8)
         self.setLayout(column)
         self.setFocusProxy(self.table)
         self.muted.toggled.connect(self._centre.mute)

@@ -20,6 +20,8 @@ from widgets.theme import Theme
 _RULE, _NOW = 0, 1
 _NOT_TOLD = "Not told by firmware"
 _WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "PositionHold")
+_MARGINS_PX = (44, 44, 20)
+_LEAST_RULE_PX = 100
 _VALUE, _LAST = 2, 3
 _LAST_FROM_PX, _VALUE_FROM_PX = 560, 420
 """The columns that go first where there is little room."""
@@ -132,17 +134,26 @@ class RuleTable(RowTable):
         self.rules.apply_theme(theme)
         self._scale = theme.scale
         metrics = QFontMetrics(theme.font())
-        for column, widest in enumerate(_WIDEST):
-            margin = round((20 if column == _VALUE else 44) * theme.scale)
-            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+        self._widths_px = [
+            metrics.horizontalAdvance(widest) + round(margin * theme.scale)
+            for widest, margin in zip(_WIDEST, _MARGINS_PX, strict=True)
+        ]
+        self._fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Do without some columns where there is little room; keep the chosen line in sight."""
         super().resizeEvent(event)
-        self.setColumnHidden(_LAST, self.width() < _LAST_FROM_PX * self._scale)
-        self.setColumnHidden(_VALUE, self.width() < _VALUE_FROM_PX * self._scale)
+        self._fit_columns()
         if self.currentIndex().isValid():
             self.scrollTo(self.currentIndex())
+
+    def _fit_columns(self) -> None:
+        for column, width_px in enumerate(self._widths_px):
+            self.setColumnWidth(column, width_px)
+        self.setColumnHidden(_LAST, self.width() < _LAST_FROM_PX * self._scale)
+        self.setColumnHidden(_VALUE, self.width() < _VALUE_FROM_PX * self._scale)
+        rest_px = self.viewport().width() - self._widths_px[_NOW]
+        self.setColumnWidth(_RULE, min(self._widths_px[_RULE], max(rest_px, _LEAST_RULE_PX)))
 
     @property
     def chosen_rule(self) -> WarningRule | None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QFont, QFontDatabase, QImage
+from PySide6.QtGui import QCursor, QFont, QFontDatabase, QImage
+from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.preferences import PreferenceStore
@@ -25,6 +26,12 @@ WORKSPACES = ("objects", "fly")
 def maps_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What threads have drawn of a map by now is not what is compared."""
     monkeypatch.setattr("plugins.map.panel.TileWorkers", ImmediateJobs)
+
+
+@pytest.fixture(autouse=True)
+def pointer_elsewhere(qapp: QApplication) -> None:
+    """A button that grows below it looks as one that is pointed at."""
+    QCursor.setPos(5000, 5000)
 
 
 def picture(station: Station, workspace: str) -> np.ndarray:
@@ -113,6 +120,41 @@ def test_what_is_hidden_takes_the_new_look_when_it_shows(station: Station) -> No
     old_px = hidden.titles.height()
     station.window.stack.show_workspace("objects")
     assert hidden.titles.height() > old_px
+
+
+def test_a_low_window_is_compact_and_a_high_one_comfortable(
+    make_station: MakeStation, qtbot: QtBot
+) -> None:
+    station = make_station()
+    rows, targets = {}, {}
+    for height, density in ((768, "compact"), (1080, "comfortable"), (600, "compact")):
+        station.window.resize(1366, height)
+        qtbot.waitUntil(lambda density=density: station.appearance.theme.density == density)
+        run_until_painted(station)
+        rows[density], targets[density] = (
+            station.appearance.theme.row_px(),
+            station.window.timeline_bar.findChildren(QToolButton)[0].height(),
+        )
+    assert rows == {"compact": 26, "comfortable": 32}
+    assert targets == {"compact": 28, "comfortable": 40}
+
+
+def test_a_larger_text_leaves_less_room(make_station: MakeStation, qtbot: QtBot) -> None:
+    station = make_station()
+    station.window.resize(1366, 1080)
+    qtbot.waitUntil(lambda: station.appearance.theme.density == "comfortable")
+    station.appearance.set_scale(1.5)
+    assert station.appearance.theme.density == "compact"
+
+
+@pytest.mark.parametrize("chosen", ["comfortable", "compact"])
+def test_a_chosen_density_stays(make_station: MakeStation, folders: Folders, chosen: str) -> None:
+    PreferenceStore(folders.config / "preferences.json").change(density=chosen)
+    station = make_station()
+    for height in (600, 1080):
+        station.window.resize(1366, height)
+        run_ticks(station, 2)
+        assert station.appearance.theme.density == chosen
 
 
 class Spoilt(ErrorCard):

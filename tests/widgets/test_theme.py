@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from importlib import resources
 from itertools import combinations
 from pathlib import Path
@@ -9,11 +10,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
 
+from widgets.parts import make_column
 from widgets.theme import (
     SERIES_COUNT,
     TOKENS,
+    Density,
     Theme,
     ThemeError,
     desktop_scale,
@@ -171,6 +183,34 @@ def test_sizes_follow_the_users_factor_within_limits() -> None:
     assert load_theme("dark", 1.5).font_px("title") == 27
     assert load_theme("dark", 9.0).font_px("body") == 28
     assert load_theme("dark").font("display").pixelSize() == 28
+
+
+@pytest.mark.parametrize(
+    ("density", "least_px", "most_px"), [("compact", 28, 32), ("comfortable", 40, 40)]
+)
+def test_what_is_pressed_is_as_high_as_its_density_says(
+    qtbot: QtBot, theme: Theme, density: Density, least_px: int, most_px: int
+) -> None:
+    """And as high with the focus as without; what flies is 40 px high in both."""
+    qapp = QApplication.instance()
+    assert isinstance(qapp, QApplication)
+    apply(qapp, replace(theme, density=density))
+    try:
+        window = QWidget()
+        qtbot.addWidget(window)
+        parts = [QPushButton("Apply"), QLineEdit(), QComboBox(), QDoubleSpinBox(), QToolButton()]
+        flight = QPushButton("Hold")
+        flight.setProperty("dense", True)
+        window.setLayout(make_column(*parts, flight))
+        window.show()
+        for part in parts:
+            before = part.sizeHint()
+            part.setFocus()
+            assert least_px <= part.sizeHint().height() <= most_px, part
+            assert part.sizeHint() == before
+        assert flight.sizeHint().height() == 40
+    finally:
+        qapp.setStyleSheet("")
 
 
 def test_digits_have_one_width(theme: Theme, qapp: QApplication) -> None:

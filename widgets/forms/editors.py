@@ -6,14 +6,15 @@ and says in its tool tip what the field is for and which values it takes.
 
 import math
 
-from PySide6.QtCore import QRegularExpression, Signal
+from PySide6.QtCore import QRegularExpression, QSize, Signal
 from PySide6.QtGui import QRegularExpressionValidator, QValidator
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit, QWidget
 
 from telemetry.base.number_text import significant
 from telemetry.protocol.objects.definition import FieldDefinition, FieldType
 from telemetry.protocol.objects.field_limits import Limits, limits_of
 from telemetry.protocol.objects.values import is_text
+from widgets.elided_choice import ElidedChoice
 from widgets.forms.formats import (
     THIN_SPACE,
     Value,
@@ -27,6 +28,7 @@ from widgets.forms.tips import field_tip
 
 _LARGEST_FLOAT = 3.4028234e38
 _FLOAT_DECIMALS = 45  # what the smallest 32-bit float needs
+_MOST_LETTERS = 18
 _INTEGER_RANGES = {
     FieldType.INT8: (-(2**7), 2**7 - 1),
     FieldType.UINT8: (0, 2**8 - 1),
@@ -62,8 +64,9 @@ def range_text(f: FieldDefinition, element: int = 0) -> str:
     return f"{type_low:.0f} to {type_high:.0f}{suffix}"
 
 
-class OptionEditor(QComboBox):
-    """Chooses one option. Options advised against are offered only where already chosen."""
+class OptionEditor(ElidedChoice):
+    """Chooses one option. Options advised against are offered only where already chosen. It may be
+    as narrow as its widest option asks for, a very long one aside."""
 
     def __init__(
         self, f: FieldDefinition, element: int, parent: QWidget | None = None, board: int = 0
@@ -71,6 +74,10 @@ class OptionEditor(QComboBox):
         super().__init__(parent)
         self.addItems(list(_options(f, limits_of(f, element, board))))
         self.setMaxVisibleItems(18)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return hint.boundedTo(QSize(_MOST_LETTERS * self.fontMetrics().averageCharWidth(), 9999))
 
     def value(self) -> Value:
         """The chosen option's text."""

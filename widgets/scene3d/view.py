@@ -36,7 +36,7 @@ from widgets.scene3d.drawing_thread import DrawingThread, DrawnPicture, OpenDraw
 from widgets.scene3d.line_of_sight import LineOfSight
 from widgets.scene3d.resolution_scale import ResolutionScale
 from widgets.scene3d.scene import Place, SpaceScene
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 
 _FRAME_MS = 16
 _STILL_MS = 300
@@ -364,7 +364,7 @@ class SpaceView(RingedWidget):
         ground.setAlpha(205)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ground)
-        painter.drawRoundedRect(box, 4, 4)
+        painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
         painter.setPen(self._theme.color("text_on_readout"))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(box, int(flags), words)

@@ -50,7 +50,7 @@ class CollapsibleSettings(CollapsibleGroup):
         self._settings = settings
         self._make = make or (lambda: form_contents(settings, name, fields))
         self._contents: CollapsibleContents | None = None
-        self._column = make_column(margins=FOLD_MARGINS, spacing=6)
+        self._column = make_column(margins=FOLD_MARGINS, spacing=4)
         body.setLayout(self._column)
 
     def refresh(self) -> None:

@@ -57,7 +57,7 @@ class DoubtList(QScrollArea):
         rows = QWidget()
         parts = [_lines("Apply sends of these only what is ticked:", tone="danger")]
         lines = [make_row(*self._row(doubt, words), spacing=8) for doubt, words in self._shown]
-        rows.setLayout(make_column(*parts, *lines, margins=(12, 6, 12, 2), spacing=4))
+        rows.setLayout(make_column(*parts, *lines, margins=(12, 4, 12, 2), spacing=4))
         self.setWidget(rows)
 
     def _row(self, doubt: Doubt, words: str) -> tuple[QCheckBox, tuple[QWidget, int]]:

@@ -95,7 +95,7 @@ class Drawer(QWidget):
         self.lists.addTab(self.changed, "Changed since connecting")
         self.lists.hide()
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._line.setContentsMargins(12, 4, 8, 6)
+        self._line.setContentsMargins(12, 4, 8, 4)
         self._line.setSpacing(8)
         self._line.addWidget(self.text, 1)
         self._less = _row(self.show_list, self.undo, self.redo, self.restore, self.discard)

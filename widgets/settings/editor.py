@@ -204,7 +204,7 @@ class SettingEditor(QWidget):
         editor.setAccessibleName(f"{self.name} {self.path}")
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         editor.installEventFilter(self)
-        if isinstance(editor, NumberEditor | OptionEditor):  # hints have room for what is rare
+        if isinstance(editor, NumberEditor):  # hints have room for what is rare
             editor.setMinimumWidth(self._narrowest_px)
         return editor
 

@@ -29,7 +29,7 @@ class ObjectForm(QWidget):
         self._settings = settings
         self._fields = tuple(fields)
         self._definition: ObjectDefinition | None = None
-        self._grid = make_grid(spacing=(8, 6))
+        self._grid = make_grid(spacing=(8, 4))
         self._note = make_label(tone="muted", wraps=True)
         self.setLayout(make_column(self._grid, self._note))
         self.refresh()

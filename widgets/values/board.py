@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.base.finding import Level
 from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 from widgets.values.tile import NO_READING, TileReading, TileSpec
 
 _NARROWEST_PX, _LOWEST_PX, _HIGHEST_PX = 150, 84, 150
-_GAP_PX = 6
+_GAP_PX = 4
 _DRAG_STARTS_PX = 6
 _SOFT = {Level.WARNING: "caution_soft", Level.ERROR: "danger_soft"}
 _STEPS = {
@@ -134,7 +134,7 @@ class ValueBoard(QWidget):
         is_marked = self.hasFocus() and number == self._chosen
         painter.setPen(QPen(theme.color("focus" if is_marked else "line"), 2 if is_marked else 1))
         painter.setBrush(theme.color(_SOFT.get(reading.level, "raised")))
-        painter.drawRoundedRect(box, 6, 6)
+        painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
         inner = box.adjusted(8, 5, -8, -5)
         painter.setFont(theme.font("small"))
         metrics = QFontMetricsF(painter.font())

@@ -54,7 +54,7 @@ class TileSettings(QFrame):
         recorded = f" Limits are in {unit}." if unit else ""
         note = make_label(f"An empty limit is none.{recorded}", tone="muted")
         path = make_label(spec.path, wraps=True)
-        self.setLayout(make_column(path, form, note, margins=(10, 8, 10, 8)))
+        self.setLayout(make_column(path, form, note, margins=(8, 8, 8, 8)))
         self._connect()
 
     def _connect(self) -> None:

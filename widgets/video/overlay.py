@@ -7,7 +7,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 
 Points = npt.NDArray[np.float64]
 
@@ -97,7 +97,7 @@ def _paint_values(
     ground.setAlphaF(0.6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground)
-    painter.drawRoundedRect(plate, 6, 6)
+    painter.drawRoundedRect(plate, RADIUS_PX, RADIUS_PX)
     painter.setPen(theme.color("text_on_readout"))
     row = QRectF(plate.left() + _PAD_PX, plate.top() + _PAD_PX, width - 2 * _PAD_PX, 0)
     row.setHeight(metrics.height())

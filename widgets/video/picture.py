@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from widgets.claimed_keys import claims_key
 from widgets.focus_ring import RingedWidget
-from widgets.theme import Theme
+from widgets.theme import RADIUS_PX, Theme
 from widgets.video.overlay import VideoOverlay, paint_overlay
 from widgets.video.placing import Placing
 
@@ -131,7 +131,7 @@ class VideoPicture(RingedWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("caution"), 1))
         painter.setBrush(theme.color("caution_soft"))
-        painter.drawRoundedRect(plate, 5, 5)
+        painter.drawRoundedRect(plate, RADIUS_PX, RADIUS_PX)
         painter.setPen(theme.color("caution"))
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
