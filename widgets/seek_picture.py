@@ -143,7 +143,9 @@ def _draw_modes(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
         if metrics.horizontalAdvance(words) + 8 <= right - left and rail.height() > 12:
             painter.setPen(theme.color("text"))
             room = QRectF(left + 4, rail.top() + 2, right - left - 4, rail.height() - 2)
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+            painter.drawText(
+                room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words
+            )
 
 
 def _draw_armed(painter: QPainter, scene: SeekScene, theme: Theme) -> None:

@@ -65,6 +65,7 @@ class ConfigurePanel(QWidget):
         self.stack.refresh(t)
         self.drawer.refresh()
         self._show_states()
+        self._show_asked()
 
     def apply_theme(self, theme: Theme) -> None:
         """Give the list of pages the room that its text takes."""
@@ -151,13 +152,23 @@ class ConfigurePanel(QWidget):
         if text.strip():
             self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
 
+    def _show_asked(self) -> None:
+        """Go to the setting that another view asked for."""
+        settings = self._context.configuration
+        asked, settings.asked_for = settings.asked_for, ""
+        if asked:
+            name, _, path = asked.partition(".")
+            self._show_place(name, path)
+
     def _show_found(self, found: Found) -> None:
+        self._show_place(found.name, found.path)
+
+    def _show_place(self, *place: str) -> None:
         """Go to a setting: on the page that is made for it, else among all settings."""
-        place = found.name, found.path
         pages = [(i, page) for i, page in self._context.pages.items() if page.edits(*place)]
         pages.sort(key=lambda item: not item[1].edits_field(*place))
         page_id = pages[0][0] if pages else _ALL
         self.show_page(page_id)
         if self.stack is not None and self.stack.page(page_id) is not None:
             self.stack.refresh(0.0)
-            self.stack.call(page_id, "show_setting", found.name, found.path)
+            self.stack.call(page_id, "show_setting", *place)

@@ -35,7 +35,7 @@ class ChecklistPanel(QWidget):
         self._vehicle: Vehicle | None = None
         self._preflight: Preflight | None = None
         self._shown = ChangeDetector()
-        self._view = ChecklistView()
+        self._view = ChecklistView(context.show_setting)
         self._view.summary.hide()
         self._summary = StateLabel(size="title", wraps=True, keeps_room=True, calm="")
         self._boxes: dict[str, QCheckBox] = {}

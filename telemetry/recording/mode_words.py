@@ -26,8 +26,11 @@ _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 @lru_cache(maxsize=64)
-def mode_words(name: str) -> str:
-    """The words for an option of FlightStatus.FlightMode; what is no name stays as it is."""
+def mode_words(name: str | None) -> str:
+    """The words for an option of FlightStatus.FlightMode; what is no name stays as it is, and an
+    unknown mode is told by no words."""
+    if name is None:
+        return ""
     if name in _OWN or not name.isidentifier():
         return _OWN.get(name, name)
     first, *others = _PARTS.findall(name) or [name]

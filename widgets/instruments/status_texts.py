@@ -44,7 +44,7 @@ def armed_word(state: FlightState) -> Word:
 
 def mode_word(state: FlightState) -> Word:
     """The flight mode."""
-    return Word(mode_words(state.flight_mode), "text") if state.flight_mode else Word("–", "muted")
+    return Word(mode_words(state.flight_mode)) if state.flight_mode else Word("–", "muted")
 
 
 def gps_word(state: FlightState) -> Word:
