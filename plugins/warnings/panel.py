@@ -23,7 +23,9 @@ from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.state_label import StateLabel
 
 _FILTER = "Warnings (*.json)"
-_NEW = WarningRule("", "New warning", "height_m", RuleComparison.ABOVE, "Height {value}", than=50.0)
+_NEW = WarningRule(
+    "", "New warning", "height_m", RuleComparison.ABOVE, "{value} above home", than=50.0
+)
 
 
 class WarningsPanel(QWidget):

@@ -26,6 +26,7 @@ from telemetry.configuration.receiver.check import (
 )
 from telemetry.configuration.receiver.controls import Control, read_controls
 from telemetry.configuration.settings.slots import fields_of_sample, values_of_sample
+from telemetry.recording.alarm_texts import alarm_text
 from telemetry.recording.alarms import Alarm, read_alarms
 from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import Sample, Value, Values
@@ -287,7 +288,8 @@ def _alarms(seen: _Seen) -> tuple[Finding, ...]:
 
 def _alarm(alarm: Alarm) -> Finding:
     text = f"{alarm.severity}: {alarm.detail or alarm.meaning}"
-    return Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
+    found = Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
+    return replace(found, settings=alarm_text(alarm.name).settings)
 
 
 def _motors(seen: _Seen) -> Finding:

@@ -96,8 +96,8 @@ def _disarmed(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
     yield Finding(
         Level.WARNING if is_falling else Level.ERROR,
         "failsafe-disarms",
-        f"When the receiver is lost {words} is set to disarm: the motors stop in the air, in {mode} "
-        "too.",
+        f"When the receiver is lost {words} is set to disarm: the motors stop in the air, "
+        f"in {mode} too.",
         f"Have the failsafe set {words} to 0.",
         settings=(_setting(control),),
     )
