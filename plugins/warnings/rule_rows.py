@@ -19,7 +19,7 @@ from widgets.theme import Theme
 
 _RULE, _NOW = 0, 1
 _NOT_TOLD = "Not told by firmware"
-_WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "PositionHold")
+_WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "Position hold")
 _VALUE, _LAST = 2, 3
 _LAST_FROM_PX, _VALUE_FROM_PX = 560, 420
 """The columns that go first where there is little room."""

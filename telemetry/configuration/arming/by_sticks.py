@@ -182,7 +182,7 @@ def _check_switch(gesture: Gesture, receiver: Values) -> Finding | None:
     return error(
         "other-switch",
         f"It is armed by {gesture.switch}, on channel {number} of {receiver_words(str(group))}; "
-        f"the station's arming switch is its channel {ARM_SWITCH + 1}.",
+        f"the station sends its arming switch on channel {ARM_SWITCH + 1}.",
         f"Put {gesture.switch} there on the Receiver page, or choose a stick gesture under Arming.",
         settings=tuple(f"{SETTINGS}.Channel{part}.{accessory}" for part in ("Groups", "Number")),
     )

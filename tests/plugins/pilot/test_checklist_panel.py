@@ -81,7 +81,7 @@ def test_the_list_is_edited_as_text_and_cancel_keeps_it(looked: Looked) -> None:
 
 def test_a_failsafe_that_comes_home_or_lands_is_offered_and_staged(looked: Looked) -> None:
     """Of the six positions of this switch the last is ReturnToBase, the fifth Land."""
-    assert "it falls, since FailsafeChannel.Throttle is below 0" in looked.words()
+    assert "it falls, since its failsafe cuts the throttle" in looked.words()
     looked.press("Stage Land as failsafe")
     settings = configuration_of(looked.ground.vehicle)
     (edit,) = settings.staged()

@@ -70,7 +70,7 @@ def test_each_of_a_group_is_asked_or_refuses_for_its_own_reason(
     hangar.second.status(6.0, "Armed", "PositionHold", thrust=0.5)
     told = orders.follow(hangar.all)
     assert told[hangar.first.vehicle] == "Land: done"
-    assert told[hangar.second.vehicle] == "Land not done: Armed, PositionHold"
+    assert told[hangar.second.vehicle] == "Land not done: Armed, flight mode Position hold"
     orders.leave()
     assert hangar.first.commands.sticks[-1] is None, "its failsafe acts"
 

@@ -118,7 +118,9 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
     cockpit.refresh(0.0)
     qtbot.mouseClick(cockpit.button("Stage AutoTakeoff for position 5"), Qt.MouseButton.LeftButton)
     said = [label.text() for label in cockpit.panel.findChildren(QLabel)]
-    assert any("No position of the flight mode switch selects AutoTakeoff" in s for s in said)
+    assert any(
+        "No position of the flight mode switch selects Automatic take-off" in s for s in said
+    )
     (edit,) = configuration_of(ground.vehicle).staged()
     assert edit.after == {"FlightModePosition.4": "AutoTakeoff"}
     cockpit.refresh(0.1)
@@ -128,9 +130,12 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"Arming": "Always Armed"}, "Always Armed"),
+        ({"Arming": "Always Armed"}, "always armed"),
         ({"Arming": "Always Disarmed"}, "never to arm"),
-        ({"FlightModePosition": ["Stabilized1"] * 6, "Arming": "Accessory 0"}, "AutoTakeoff"),
+        (
+            {"FlightModePosition": ["Stabilized1"] * 6, "Arming": "Accessory 0"},
+            "Automatic take-off",
+        ),
     ],
 )
 def test_take_off_is_refused_where_it_cannot_work(
