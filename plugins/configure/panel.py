@@ -8,6 +8,7 @@ from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import field_paths
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.page_placeholder import PagePlaceholder
 from widgets.parts import make_column
@@ -158,6 +159,9 @@ class ConfigurePanel(QWidget):
         asked, settings.asked_for = settings.asked_for, ""
         if asked:
             name, _, path = asked.partition(".")
+            definition = settings.definition(name)
+            if definition is not None and definition.has_field(path):
+                path = field_paths(definition.field_named(path))[0]
             self._show_place(name, path)
 
     def _show_found(self, found: Found) -> None:

@@ -31,6 +31,8 @@ from telemetry.configuration.arming.checklist import (
 )
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.failsafe_text import (
+    POSITION,
+    RECEIVER,
     FailsafeOffer,
     failsafe_offers,
     failsafe_text,
@@ -192,7 +194,7 @@ def _failsafe(seen: _Seen) -> Finding:
     found = list(check_failsafe(read_setup(seen.values), seen.values))
     worst = max(found, key=lambda finding: finding.level, default=None)
     if worst is None or worst.level <= Level.INFO:
-        return ok(failsafe_text(seen.values))
+        return replace(ok(failsafe_text(seen.values)), settings=(f"{RECEIVER}.{POSITION}",))
     return replace(worst, text=f"{worst.text} {failsafe_text(seen.values)}")
 
 

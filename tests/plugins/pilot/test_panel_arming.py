@@ -72,7 +72,7 @@ def test_another_mode_before_it_climbs_cuts_the_throttle_and_is_told(
     cockpit.refresh(4.5)
     cockpit.wait_for(Sticks())
     (sentence,) = told
-    assert sentence.startswith("Not taken off. The flight mode became Stabilized1")
+    assert sentence.startswith("Not taken off. The flight mode became Stabilized 1")
 
 
 @pytest.mark.slow
