@@ -101,7 +101,7 @@ def _last_elements(bench: Bench) -> Iterator[tuple[str, str]]:
     ("asked", "shown"),
     [
         (f"{BANK}.{GAIN}", f"{BANK}.{GAIN}"),
-        ("FlightModeSettings.FlightModePosition", "FlightModeSettings.FlightModePosition.0"),
+        (f"{BANK}.ManualRate", f"{BANK}.ManualRate.Roll"),
     ],
 )
 def test_another_view_leads_to_a_setting(driven: Driven, asked: str, shown: str) -> None:
