@@ -38,7 +38,6 @@ class Preferences:
     connect_at_start: str = AUTOMATIC
     remembered: tuple[str, ...] = ()
     recent_logs: tuple[str, ...] = ()
-    hints_done: tuple[str, ...] = ()
     workspace: str = "fly"
     window: str = ""
     units: str = "metric"
@@ -82,12 +81,6 @@ class PreferenceStore:
     def remember_log(self, path: str) -> str:
         """Put a file first in the list of recent logs."""
         return self._change(lambda kept: {"recent_logs": _first(path, kept.recent_logs)})
-
-    def finish_hint(self, panel_id: str) -> str:
-        """Show the hint of a panel no more."""
-        return self._change(
-            lambda kept: {"hints_done": tuple(sorted({*kept.hints_done, panel_id}))}
-        )
 
     def _change(self, changes_of: Callable[[Preferences], dict[str, Any]]) -> str:
         changes = changes_of(self.current)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.diagnostics.qt_messages import QtMessages
 from app.preferences import Preferences
 from app.station import StartOptions, Station, user_folders
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.workspace import WorkspaceStore
 from telemetry.base.clock import monotonic_s
 from telemetry.recording.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle

@@ -32,15 +32,15 @@ from app.opening.logs import LogOpening
 from app.plugin_loading.contributions import PluginContributions
 from app.plugin_loading.loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
+from app.refreshing.tick import StationActivity, Tick
 from app.saving.flights import FlightSaving
 from app.saving.missions import MissionSaving
 from app.saving.settings_drafts import DraftSaving
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
-from app.window.panel_dock import PanelServices
-from app.window.tick import StationActivity, Tick
-from app.window.workspace_stack import WorkspaceStack
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.panel_host import PanelServices
+from app.workspaces.workspace import WorkspaceStore
+from app.workspaces.workspace_stack import WorkspaceStack
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
@@ -252,8 +252,6 @@ class Station:
             open_log=self.open_log,
             connect=self.connections.open,
             follow=self.work.follow,
-            hints_done=set(self.preferences.current.hints_done),
-            on_hint_done=self._finish_hint,
         )
 
     def _make_window(self) -> MainWindow:
@@ -359,9 +357,6 @@ class Station:
             return StationActivity.MOVING
         is_still = is_live or bool(self.work.elsewhere)
         return StationActivity.STILL if is_still else StationActivity.NONE
-
-    def _finish_hint(self, panel_id: str) -> None:
-        self.messages.report(self.preferences.finish_hint(panel_id), Level.WARNING)
 
     def _objection(self) -> str:
         """Why closing the window would hurt now."""

@@ -17,7 +17,7 @@ from app.plugin_loading.loader import find_plugins
 from app.run import make_application
 from app.video.export import VideoExportRequest, export_video
 from app.video.views import ViewSpace
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.workspace import WorkspaceStore
 from benchmarks.flight_logs import write_flight
 from benchmarks.result import BenchmarkResult, at_least, at_most
 from telemetry.base.clock import monotonic_s

@@ -68,7 +68,7 @@ def start(started_s: float) -> dict[str, float]:
         assert page is not None
 
         def is_usable() -> bool:
-            shown = [dock for dock in page.docks if dock.is_showing()]
+            shown = [dock for dock in page.hosts if dock.is_showing()]
             return bool(watch.at_s) and all(dock.view or dock.is_waiting for dock in shown)
 
         _until(is_usable, 20)
@@ -178,7 +178,7 @@ def _deaf_ms(answers: list[float]) -> "np.ndarray":
 
 def idle() -> dict[str, float]:
     """Nothing connected, nothing moves."""
-    from app.window.tick import RESTS_AFTER_S
+    from app.refreshing.tick import RESTS_AFTER_S
 
     with _station() as station:
         station.start()

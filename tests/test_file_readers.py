@@ -18,7 +18,7 @@ OTHER_READERS = {
     "app/cli.py": "nothing, where output goes that nobody reads",
     "app/exporting/exports.py": _OWN_PROCESS,
     "app/native.py": "libraries of the system",
-    "app/window/workspaces.py": _SHIPPED,
+    "app/workspaces/workspace.py": _SHIPPED,
     "plugins/moved_modules.py": _SHIPPED,
     "plugins/stabilization/step_gains.py": _SHIPPED,
     "plugins/stabilization/step_run.py": _OWN_PROCESS,

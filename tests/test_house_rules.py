@@ -37,7 +37,6 @@ BLIND_EXCEPT_BORDERS = {
 # What says how an aircraft, its link, its plan and its controls are.
 STATE_VIEWS = (
     "app/connection/*.py",
-    "app/window/hint_strip.py",
     "app/window/toolbar.py",
     "plugins/flight_display/*.py",
     "plugins/links/*.py",
@@ -54,7 +53,6 @@ NOT_A_STATE = {
     "app/connection/popup.py: QListWidgetItem": "a place to choose",
     "app/connection/popup.py: make_label": "how addresses are written",
     "app/connection/popup.py: self._address": "what the user types",
-    "app/window/hint_strip.py: FittedText": "a help text",
     "app/window/toolbar.py: self._vehicle": "the title of the button that chooses an aircraft",
     "plugins/pilot/aircraft_panel.py: item": "a table that is filled anew at every refresh",
     "plugins/pilot/checklist_panel.py: self._editor": "what the user types",

@@ -44,7 +44,7 @@ PROGRAMS = "The compiled programs know no objects and no links"
 
 FOR_TYPES = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import"
 ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
-    ({"widgets/icons.py": "import app.window.tick"}, {ROOMS_ORDER}),
+    ({"widgets/icons.py": "import app.refreshing.tick"}, {ROOMS_ORDER}),
     ({"plugins/links/devices.py": "import tests.waiting"}, {INSTALLED}),
     ({"widgets/theme.py": "import simulation.records.interface"}, {ROOMS_ORDER, SIMULATION}),
     ({"plugins/map/panel.py": "import simulation.records.interface"}, {SIMULATION}),
@@ -60,8 +60,8 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
     ({"telemetry/base/clock.py": "import PySide6.QtCore"}, {QT}),
     ({"simulation/records/flight.py": "import pyqtgraph"}, {QT}),
     ({"widgets/plot/model.py": "import widgets.plot.view"}, {PLOT, CIRCLES}),
-    ({"app/window/panel_layout.py": f"{FOR_TYPES} app.window.workspaces"}, {CIRCLES}),
-    ({"app/messages.py": "import app.window.tick"}, {APP, CIRCLES}),
+    ({"app/workspaces/panel_layout.py": f"{FOR_TYPES} app.workspaces.workspace"}, {CIRCLES}),
+    ({"app/messages.py": "import app.workspaces.panel_host"}, {APP, CIRCLES}),
     ({"widgets/collapsible.py": "import widgets.icons"}, {WIDGETS}),
     (
         {"telemetry/recording/flight_state.py": "import telemetry.configuration.hardware"},

@@ -29,22 +29,30 @@ def style_sheet(colors: Mapping[str, str], scale: float, line_px: float, icons: 
 _RULES = """
 QToolTip { background: $raised; color: $text; border: $hair solid $line; padding: $px6; }
 
-QMainWindow::separator { background: $window; width: 5px; height: 5px; }
-QMainWindow::separator:hover { background: $accent; }
+#pageBorder { background: $window; }
+#pageBorder:hover { background: $accent; }
+#panelTitles { background: $surface; }
+#panelTabs::tab { background: transparent; color: $muted; padding: 0 $px8; border: 0;
+  min-height: $px18; max-height: $px22; min-width: 0; }
+#panelTabs::tab:selected { color: $text; }
+#panelTabs::tab:hover { background: $hover; }
+#panelTabs::tab:left { padding: $px8 0; min-width: $px18; max-width: $px22; min-height: 0;
+  max-height: 10000px; }
+#panelTabs:focus { border: 2px solid $focus; }
+QToolButton[role="bare"] { background: transparent; border: 0; padding: 0; min-width: 0;
+  min-height: 0; border-radius: 0; }
+QToolButton[role="bare"]:hover { background: $hover; }
+QToolButton[role="bare"]:focus { border: 2px solid $focus; }
 QSplitter::handle { background: $window; }
 QSplitter::handle:horizontal { width: 5px; }
 QSplitter::handle:vertical { height: 5px; }
 QSplitter::handle:hover { background: $accent; }
-QDockWidget { color: $muted; font-weight: 600; }
-QDockWidget::title { background: $surface; border-bottom: $hair solid $line;
-  padding: $px6 $px10; text-align: left; }
 
 QToolBar { background: $surface; border: 0; border-bottom: $hair solid $line;
   padding: 2px $px6; spacing: $px4; }
 QToolBar::separator { background: $line; width: 1px; margin: $px6 $px4; }
-#toolbar, #panelTitle { background: $surface; border-bottom: 1px solid $line; }
+#toolbar { background: $surface; border-bottom: 1px solid $line; }
 #timelineBar { background: $surface; border-top: 1px solid $line; }
-#hint { background: $surface; }
 QStatusBar { background: $surface; color: $muted; border-top: $hair solid $line; }
 QStatusBar::item { border: 0; }
 QMenuBar { background: $surface; border-bottom: $hair solid $line; }

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from telemetry.recording.export.formats import FORMATS
 
 Kind = Literal["log", "report", "dataset", "video"]

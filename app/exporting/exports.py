@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from app.background_jobs import BackgroundJobs, JobCancelled, JobControl, JobRefused
 from app.exporting.choice import ExportChoice
 from app.messages import Messages
-from app.window.workspaces import Workspace
+from app.workspaces.workspace import Workspace
 from telemetry.base.child_process import end_process
 from telemetry.base.installation import ROOT
 from telemetry.base.safe_files import remove_begun

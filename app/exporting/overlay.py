@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QListWidget, QListWidgetIt
 
 from app.exporting.choice import ExportChoice, ExportShape, export_shapes
 from app.window.overlay import Overlay
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from telemetry.recording.timeline import format_time
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle

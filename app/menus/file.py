@@ -103,8 +103,8 @@ def _export(parts: MenuParts) -> None:
         parts.services.messages.tell("There is no flight to export. Open a log first.")
         return
     page = parts.window.stack.current_page
-    docks = page.docks if page is not None else ()
-    views = [(dock.place(), dock.title) for dock in docks]
+    hosts = page.hosts if page is not None else ()
+    views = [(host.place(), host.title) for host in hosts]
     ExportOverlay(parts.window, vehicle, views, partial(_ask_where_to, parts, vehicle))
 
 

@@ -7,7 +7,7 @@ from app.menus.parts import MenuParts
 from app.menus.view import panel_entries
 from app.window.commands import Command, MenuEntry
 from app.window.overlay import CommandPalette, TextOverlay
-from app.window.panel_dock import PanelDock
+from app.workspaces.panel_host import PanelHost
 
 Commands = Callable[[], Sequence[Command]]
 
@@ -40,7 +40,7 @@ def _palette(parts: MenuParts, commands: Commands) -> None:
 
 def _shortcuts(parts: MenuParts, commands: Commands) -> None:
     """The keys of the station and what the panel under the pointer offers."""
-    dock = _dock_under_pointer(parts)
+    dock = _panel_under_pointer(parts)
     lines = [f"{dock.title}\n  {dock.help_text}\n"] if dock and dock.help_text else []
     shown = [command for command in commands() if not _is_numbered(command)]
     for menu in dict.fromkeys(command.menu for command in shown):
@@ -57,7 +57,7 @@ def _shortcuts(parts: MenuParts, commands: Commands) -> None:
 
 
 def _panel_help(parts: MenuParts) -> None:
-    dock = _dock_under_pointer(parts)
+    dock = _panel_under_pointer(parts)
     if dock is None or not dock.help_text:
         parts.services.messages.tell("Point at a panel to read about it; ? shows all keys.")
     else:
@@ -84,10 +84,10 @@ def _about(parts: MenuParts) -> None:
     )
 
 
-def _dock_under_pointer(parts: MenuParts) -> PanelDock | None:
+def _panel_under_pointer(parts: MenuParts) -> PanelHost | None:
     page = parts.window.stack.current_page
-    docks = page.docks if page else []
-    return next((dock for dock in docks if dock.underMouse()), None)
+    hosts = page.hosts if page else []
+    return next((host for host in hosts if host.underMouse()), None)
 
 
 def _is_numbered(command: Command) -> bool:

@@ -11,7 +11,7 @@ from app.preferences import PreferenceStore
 from app.saving.flights import FlightSaving
 from app.window.appearance import Appearance
 from app.window.main_window import MainWindow
-from app.window.panel_dock import PanelServices
+from app.workspaces.panel_host import PanelServices
 from plugins.api import Action
 from telemetry.base.folders import Folders
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.menus.parts import MenuParts
 from app.window.commands import Command, MenuEntry, MenuItem, Submenu
 from app.window.overlay import CommandPalette
+from app.workspaces.panel_host import PanelHost
 from widgets.theme import theme_names
 
 
@@ -19,6 +20,9 @@ def view_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
             "add-panel", "Add panel by name …", partial(_choose_panel, parts), ("Ctrl+N",), "View"
         ),
         Command("find", "Find in the panel", partial(_find, parts), ("Ctrl+F",), "View"),
+        Command(
+            "panel-menu", "Menu of the panel", partial(_panel_menu, parts), ("Shift+F10",), "View"
+        ),
         Submenu("Theme", partial(_themes, parts), "View"),
         Command("next-theme", "Next theme", partial(_next_theme, parts), ("T",), "View"),
         Command("larger", "Larger", lambda: look.enlarge(0.1), ("Ctrl++", "Ctrl+="), "View"),
@@ -49,14 +53,27 @@ def _choose_panel(parts: MenuParts) -> None:
     CommandPalette(parts.window, panel_entries(parts), "Add a panel")
 
 
-def _find(parts: MenuParts) -> None:
-    """Go to the search of a panel that has one: the one in use, else the first to be seen."""
+def _panel_menu(parts: MenuParts) -> None:
+    """Open the menu of the panel in use, else of the first to be seen."""
+    page, hosts = parts.window.stack.current_page, _shown_panels(parts)
+    if page is not None and hosts:
+        page.open_menu(hosts[0].key, hosts[0].mapToGlobal(hosts[0].rect().center()))
+
+
+def _shown_panels(parts: MenuParts) -> list[PanelHost]:
+    """The panels that can be seen, the one in use before the others."""
     page = parts.window.stack.current_page
-    docks = [dock for dock in (page.docks if page else ()) if dock.is_showing()]
+    hosts = [host for host in (page.hosts if page else ()) if host.is_showing()]
     focused = QApplication.focusWidget()
     if focused is not None:
-        docks.sort(key=lambda dock: not dock.isAncestorOf(focused))
-    if not any(dock.start_search() for dock in docks):
+        hosts.sort(key=lambda host: not host.isAncestorOf(focused))
+    return hosts
+
+
+def _find(parts: MenuParts) -> None:
+    """Go to the search of a panel that has one: the one in use, else the first to be seen."""
+    hosts = _shown_panels(parts)
+    if not any(host.start_search() for host in hosts):
         parts.services.messages.tell("No panel here has a search. Ctrl+5 shows the objects.")
 
 

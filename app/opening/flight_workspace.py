@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.window.workspace_stack import WorkspaceStack
-from app.window.workspaces import Workspace
+from app.workspaces.workspace import Workspace
+from app.workspaces.workspace_stack import WorkspaceStack
 from telemetry.review.flights.flight import flight_of
 from telemetry.vehicle.vehicle import Vehicle
 

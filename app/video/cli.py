@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.window.workspaces import PanelPlace, Workspace, WorkspaceStore
+from app.workspaces.workspace import PanelPlace, Workspace, WorkspaceStore
 from telemetry.base.command_line import Subparsers, add_word, refuse
 from telemetry.base.escaping import drawn_on
 from telemetry.base.folders import Folders

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.video.arrangement import Arrangement, arrange
 from app.video.views import DrawnView, ViewSpace
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from telemetry.recording.video_files.frame_source import VideoError
 from telemetry.recording.video_files.reader import open_video
 from telemetry.recording.video_files.writer import VideoEncoding, VideoWriter

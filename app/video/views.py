@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton
 
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from plugins.api import Panel, resolve
 from telemetry.recording.video_files.yuv_picture import YuvPicture
 from telemetry.vehicle.vehicle import Fleet

@@ -1,1 +1,1 @@
-"""Window: main window, toolbar, workspaces, panels in docks, overlays, refresh timer."""
+"""Window: main window, toolbar, messages, overlays."""

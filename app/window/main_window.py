@@ -7,12 +7,12 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from app.messages import Message
-from app.window.load_meter import Load
+from app.refreshing.load_meter import Load
+from app.shortcuts import take_over
 from app.window.message_bar import MessageBar
 from app.window.overlay import TextOverlay
-from app.window.shortcuts import take_over
 from app.window.toolbar import Toolbar
-from app.window.workspace_stack import WorkspaceStack
+from app.workspaces.workspace_stack import WorkspaceStack
 from telemetry.base.clock import monotonic_s
 from telemetry.base.finding import Level
 from telemetry.base.statement import Statement

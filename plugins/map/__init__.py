@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="map",
             title="Map",
             widget="plugins.map.panel:MapPanel",
+            can_be_stage=True,
             rate_hz=20,
             needs_vehicle=False,
             help=(

@@ -7,7 +7,7 @@ the browser needs to know nothing of the panels that take fields.
 from collections.abc import Iterator
 
 from PySide6.QtCore import QMimeData, QPoint
-from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from plugins.object_browser.facts import title_of
 from plugins.object_browser.rows import TreeNode
@@ -63,7 +63,7 @@ def _takes(widget: QWidget, path: str) -> bool:
 def _title(widget: QWidget) -> str:
     owner: QWidget | None = widget
     while owner is not None:
-        if isinstance(owner, QDockWidget):
+        if owner.windowTitle():
             return owner.windowTitle()
         owner = owner.parentWidget()
     return widget.accessibleName() or widget.windowTitle()

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="map",
             title="Plan on the map",
             widget="plugins.plan.map_panel:PlanMapPanel",
+            can_be_stage=True,
             rate_hz=20,
             needs_vehicle=False,
             help=(

@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="view",
             title="Video",
             widget="plugins.video.panel:VideoPanel",
+            can_be_stage=True,
             rate_hz=100,  # with every tick: left out of one, a frame of 33 ms may be missed
             least_hz=60,
             help=(

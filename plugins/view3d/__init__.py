@@ -11,6 +11,7 @@ PLUGIN = Plugin(
             id="view",
             title="3-D view",
             widget="plugins.view3d.panel:SpacePanel",
+            can_be_stage=True,
             rate_hz=60,
             least_hz=10,
             help="The aircraft in space, at the cursor. Where a simulator tells the truth, the "

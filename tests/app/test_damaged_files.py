@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.preferences import Preferences, PreferenceStore
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.workspace import WorkspaceStore
 from simulation.autopilot.storage import Storage
 from telemetry.configuration.assistant.answers import answer_store
 from telemetry.configuration.receiver.backup import backup_store

@@ -10,7 +10,7 @@ from app.preferences import REMEMBERED_LIMIT, Preferences, PreferenceStore
 def test_changes_are_there_at_the_next_start(tmp_path: Path) -> None:
     path = tmp_path / "preferences.json"
     first = PreferenceStore(path)
-    assert first.change(theme="dark", scale=1.4, hints_done=("map.map",)) == ""
+    assert first.change(theme="dark", scale=1.4) == ""
     second = PreferenceStore(path)
     assert second.current == first.current
     assert second.current.theme == "dark"
@@ -73,10 +73,7 @@ def test_two_windows_keep_what_the_other_has_changed(tmp_path: Path) -> None:
     assert other.change(units="imperial") == ""
     assert one.remember("tcp:one") == ""
     assert other.remember("tcp:other") == ""
-    assert one.finish_hint("map") == ""
-    assert other.finish_hint("plot") == ""
     assert other.current.theme == "system"  # what it shows
     kept = PreferenceStore(path).current
     assert (kept.theme, kept.units) == ("dark", "imperial")
     assert kept.remembered == ("tcp:other", "tcp:one")
-    assert kept.hints_done == ("map", "plot")

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.messages import Messages
 from app.plugin_loading.loader import find_plugins
-from app.window.panel_dock import PanelDock, PanelServices
-from app.window.tick import Tick
-from app.window.workspaces import PanelPlace
+from app.refreshing.tick import Tick
+from app.workspaces.panel_host import PanelHost, PanelServices
+from app.workspaces.workspace import PanelPlace
 from plugins import testing
 from plugins.api import NO_VEHICLE, Json, Panel
 from plugins.configure.panel import ConfigurePanel
@@ -67,7 +67,7 @@ class DockedPanel:
     ) -> None:
         services.fleet = fleet
         place = PanelPlace("one", panel_id, "", settings)
-        self._dock = PanelDock(place, services, lambda _command: None)
+        self._dock = PanelHost(place, services)
         self._dock.resize(480, 360)
         self._dock.show()
         self._dock.open()
@@ -114,7 +114,6 @@ def services(qapp: QApplication) -> Iterator[PanelServices]:
             tick=Tick(lambda: 0.0, lambda _now: False),
             panels=PANELS,
             pages=PLUGINS.pages,
-            hints_done=set(PANELS),
         )
 
 
@@ -122,7 +121,7 @@ def services(qapp: QApplication) -> Iterator[PanelServices]:
 @every_panel
 def test_a_panel_waits_for_the_vehicle_it_needs(services: PanelServices, panel_id: str) -> None:
     """It comes with the first vehicle, goes with the last, and comes back as it was."""
-    dock = PanelDock(PanelPlace("one", panel_id, "", {}), services, lambda _command: None)
+    dock = PanelHost(PanelPlace("one", panel_id, "", {}), services)
     dock.resize(480, 360)
     dock.show()
     needs_vehicle = PANELS[panel_id].needs_vehicle
@@ -146,7 +145,7 @@ def test_a_panel_waits_for_the_vehicle_it_needs(services: PanelServices, panel_i
     dock.dispose()
 
 
-def is_waiting(dock: PanelDock) -> bool:
+def is_waiting(dock: PanelHost) -> bool:
     """Whether it says in the place of the panel that there is no vehicle."""
     assert dock.is_waiting == (dock.view is None)
     if dock.is_waiting:
@@ -158,7 +157,7 @@ def is_waiting(dock: PanelDock) -> bool:
 @every_panel
 def test_every_widget_takes_new_colours_once(services: PanelServices, panel_id: str) -> None:
     services.fleet.add(replayed_vehicle())
-    dock = PanelDock(PanelPlace("one", panel_id, "", {}), services, lambda _command: None)
+    dock = PanelHost(PanelPlace("one", panel_id, "", {}), services)
     dock.resize(480, 360)
     dock.show()
     dock.refresh()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from app.preferences import Preferences, PreferenceStore
-from app.window.workspaces import WorkspaceStore
+from app.workspaces.workspace import WorkspaceStore
 from plugins.pilot.devices.chosen_devices import chosen_devices_store
 from plugins.pilot.devices.profile_file import parse_profile_file
 from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore

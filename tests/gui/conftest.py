@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import PreferenceStore
+from app.refreshing.load_meter import LoadMeter
 from app.station import StartOptions, Station
-from app.window.load_meter import LoadMeter
 from telemetry.base.folders import Folders
 
 MakeStation = Callable[..., Station]
@@ -63,4 +63,4 @@ def station(make_station: MakeStation) -> Station:
 @pytest.fixture
 def few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures for a flight that nobody looks at: painting them is most of its cost."""
-    monkeypatch.setattr("app.window.tick.FRAME_MS", 100)
+    monkeypatch.setattr("app.refreshing.tick.FRAME_MS", 100)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.station import Station
-from app.window.workspace_page import WorkspacePage
+from app.workspaces.workspace_page import WorkspacePage
 from plugins.testing import replayed_vehicle
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.visible_first import VisibleFirst

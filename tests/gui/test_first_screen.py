@@ -22,7 +22,7 @@ LOG = "openpilot-14.06-quad-2014-07-17.opl"
 
 
 def plots(station: Station) -> list[PlotPanel]:
-    views = [dock.view for dock in page_of(station).docks]
+    views = [dock.view for dock in page_of(station).hosts]
     return [view for view in views if isinstance(view, PlotPanel)]
 
 
@@ -95,8 +95,9 @@ def test_plots_get_most_of_analyse(
     assert len(shown) == 2
     assert min(plot.height() for plot in shown) >= least_px
     assert sum(plot.height() for plot in shown) >= 2 / 3 * page.height()
-    widths = {dock.key: dock.width() for dock in page.docks}
+    widths = {dock.key: dock.width() for dock in page.hosts}
     assert widths["attitude"] > widths["browser"]
     assert widths["attitude"] > widths["map"]
-    beside_map = {d.key for d in page.tabifiedDockWidgets(page.dock("map"))}  # type: ignore[attr-defined, arg-type]
-    assert {"video", "health"} <= beside_map
+    tools = page.group_of(page.host("browser"))
+    assert tools is not None
+    assert {"findings", "health"} <= set(tools.keys)

@@ -55,7 +55,7 @@ def test_a_flight_is_dropped_saved_by_key_and_opened_as_it_was_arranged(
     stack = later.window.stack
     assert stack.titles()[-1] == "Tuning: flight.opl"
     assert stack.current_page is not None
-    assert [dock.panel_id for dock in stack.current_page.docks] == ["links.links"]
+    assert [dock.panel_id for dock in stack.current_page.hosts] == ["links.links"]
     later.close()
     assert make_station().window.stack.ids == ids, "it is not among the user's own"
 

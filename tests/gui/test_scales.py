@@ -97,7 +97,7 @@ def test_what_may_never_go_is_on_the_picture(
         assert theme.color("attention").rgb() in colours(picture, at), "the warning is painted"
         link = window.toolbar.link_button
         assert link.fontMetrics().horizontalAdvance("Connected") < link.width()
-        for dock in page_of(station).docks:
+        for dock in page_of(station).hosts:
             if isinstance(dock.view, PlotPanel):
                 canvas = dock.view.view.canvas
                 assert canvas.height() >= 40

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.connection.popup import ConnectionPopup
+from app.refreshing.tick import LINGER_S, REST_MS
 from app.station import Station
 from app.window.commands import Command
 from app.window.overlay import CommandPalette, Prompt, TextOverlay
-from app.window.panel_dock import PanelDock
 from app.window.preferences_overlay import PreferencesOverlay
-from app.window.tick import LINGER_S, REST_MS
+from app.workspaces.panel_menu import panel_menu
 from plugins.api import Panel
 from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
@@ -54,28 +54,24 @@ def test_fly_opens_with_all_its_panels(station: Station, qtbot: QtBot) -> None:
     run_ticks(station)
     assert page.workspace_id == "fly"
     assert station.messages.take() == []
-    by_key = {dock.key: dock for dock in page.docks}
-    behind = {"guided", "ready", "warnings"}  # built when somebody looks
+    by_key = {dock.key: dock for dock in page.hosts}
+    behind = {"space", "video", "height", "battery", "guided", "ready", "warnings"}
     assert behind <= by_key.keys()
     qtbot.waitUntil(lambda: not any(by_key[key].is_showing() for key in behind))
     run_ticks(station)
     for key in by_key.keys() - behind:
         assert by_key[key].view is not None, by_key[key].panel_id
         assert by_key[key].is_showing()
-    assert by_key["display"].x() < by_key["map"].x()
-    share = by_key["display"].width() / page.width()
-    assert 0.36 < share < 0.44, "the flight display takes two fifths"
-    assert by_key["attitude"].y() > by_key["map"].y()
+    assert by_key["map"].size() == page.size(), "the map is the stage"
 
 
 def test_workspaces_switch_by_key_and_tab(station: Station, qtbot: QtBot) -> None:
     window = station.window
-    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     assert window.stack.current_id == "analyse"
     (tabs,) = window.toolbar.findChildren(QTabBar)
     tabs.setCurrentIndex(4)
     assert window.stack.current_id == "objects"
-    assert not page_of(station).docks[0].isFloating()
 
 
 @pytest.mark.slow
@@ -84,7 +80,7 @@ def test_analyse_brings_the_chosen_tab_to_the_front(station: Station, qtbot: QtB
 
     def showing() -> set[str]:
         run_ticks(station)
-        return {dock.key for dock in page_of(station).docks if dock.is_showing()}
+        return {dock.key for dock in page_of(station).hosts if dock.is_showing()}
 
     qtbot.waitUntil(lambda: "map" in showing())  # the page settles a moment after it shows
     assert not showing() & {"display", "health"}
@@ -94,7 +90,7 @@ def test_analyse_brings_the_chosen_tab_to_the_front(station: Station, qtbot: QtB
 def test_a_hidden_panel_is_not_refreshed(station: Station) -> None:
     station.fleet.add(live_vehicle())
     run_ticks(station)
-    hidden = page_of(station).docks[0]
+    hidden = page_of(station).hosts[0]
     assert hidden.view is not None
     asked: list[float] = []
     hidden.view.refresh = asked.append
@@ -115,17 +111,17 @@ def test_an_arrangement_is_there_at_the_next_start(
     first = make_station()
     page = page_of(first)
     dock = page.add_panel("plots.plot", {}, "Mine")
-    page.close_panel(next(d for d in page.docks if d.key == "map"))
+    page.close_panel(next(d for d in page.hosts if d.key == "map"))
     run_ticks(first)
     first.window.close()
     kept = json.loads((folders.workspaces / "fly.json").read_text())
     assert kept["panels"][dock.key]["title"] == "Mine"
     second = make_station()
-    titles = {d.title for d in page_of(second).docks}
+    titles = {d.title for d in page_of(second).hosts}
     assert "Mine" in titles
-    assert "map" not in {d.key for d in page_of(second).docks}
+    assert "map" not in {d.key for d in page_of(second).hosts}
     second.shell.run("reset-workspace")
-    assert "map" in {d.key for d in page_of(second).docks}
+    assert "map" in {d.key for d in page_of(second).hosts}
 
 
 @pytest.mark.slow
@@ -140,16 +136,16 @@ def test_merely_looking_saves_nothing(station: Station, folders: Folders) -> Non
 @pytest.mark.slow
 def test_panels_are_renamed_duplicated_and_floated(station: Station, qtbot: QtBot) -> None:
     page = page_of(station)
-    dock = next(d for d in page.docks if d.key == "attitude")
+    dock = next(d for d in page.hosts if d.key == "attitude")
     dock.rename("Roll and pitch")
     assert dock.windowTitle() == "Roll and pitch"
-    menu = page.panel_menu(dock)
+    menu = panel_menu(page, dock, station.fleet, page)
     next(action for action in menu.actions() if action.text() == "Duplicate").trigger()
     menu.close()
-    twin = page.docks[-1]
+    twin = page.hosts[-1]
     assert twin.title == "Roll and pitch"
     assert twin.place().settings == dock.place().settings
-    dock.setFloating(True)
+    page.float_panel(dock)
     run_ticks(station)
     assert "attitude" in page.describe().floating
     station.window.stack.show_workspace("objects")
@@ -187,8 +183,8 @@ def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
     card = bad.findChild(ErrorCard)
     assert card is not None
     assert bad.view is None
-    others = [dock for dock in page.docks if dock is not bad and dock.is_showing()]
-    assert len(others) >= 5
+    others = [dock for dock in page.hosts if dock is not bad and dock.is_showing()]
+    assert len(others) >= 4
     assert all(dock.view is not None for dock in others)
     monkeypatch.setattr(Failing, "has_luck", True)
     again = next(b for b in card.findChildren(QPushButton) if b.text() == "Try again")
@@ -197,7 +193,7 @@ def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
 
 
 def test_a_panel_that_fails_later_becomes_a_card(station: Station) -> None:
-    dock = page_of(station).docks[0]
+    dock = page_of(station).hosts[0]
     run_ticks(station)
 
     def refresh(t: float) -> None:
@@ -256,9 +252,9 @@ def test_submenus_offer_what_there_is_when_they_open(station: Station) -> None:
     assert list(choices("Open recent")) == ["/somewhere/flight.opl"]
     choices("Theme")["Dark"].trigger()
     assert station.appearance.theme.name == "dark"
-    before = len(page_of(station).docks)
+    before = len(page_of(station).hosts)
     choices("Add panel")["Plot"].trigger()
-    assert len(page_of(station).docks) == before + 1
+    assert len(page_of(station).hosts) == before + 1
 
 
 def clashes(commands: Iterable[Command]) -> list[str]:
@@ -301,26 +297,6 @@ def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> None:
-    def hinted(station: Station) -> list[PanelDock]:
-        run_ticks(station)
-        return [dock for dock in page_of(station).docks if dock.has_hint and dock.is_showing()]
-
-    def read_hint(dock: PanelDock) -> None:
-        next(b for b in dock.findChildren(QPushButton) if b.text() == "Got it").click()
-
-    first = make_station()
-    assert [dock.key for dock in hinted(first)] == ["pilot"]
-    read_hint(hinted(first)[0])
-    assert [dock.key for dock in hinted(first)] == ["display"]
-    second = make_station()
-    assert [dock.key for dock in hinted(second)] == ["display"], "the first was read already"
-    for _ in range(3):
-        read_hint(hinted(second)[0])
-    assert hinted(second) == [], "two plots are explained once"
-
-
-@pytest.mark.slow
 def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
     station.shell.run("connections")
     popup = station.window.findChild(ConnectionPopup)
@@ -354,7 +330,7 @@ def test_an_idle_station_has_one_timer_and_no_thread_that_wakes(
     make_station: MakeStation, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     """The bar is processor time (`python -m benchmarks.gui_probe idle`); this is what takes it."""
-    monkeypatch.setattr("app.window.tick.RESTS_AFTER_S", LINGER_S)
+    monkeypatch.setattr("app.refreshing.tick.RESTS_AFTER_S", LINGER_S)
     others = set(threading.enumerate())  # that tests before this one have left
     station = make_station()
     replay(station)
@@ -413,7 +389,7 @@ def test_what_the_user_configures_in_a_panel_is_kept(
 ) -> None:
     first = make_station()
     replay(first)
-    dock = next(d for d in page_of(first).docks if d.key == "attitude")
+    dock = next(d for d in page_of(first).hosts if d.key == "attitude")
     view = dock.view
     assert view is not None
     view.view.model.add("PositionState.Down")  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from tests.gui.driving import page_of, run_ticks
 
 
 def keys(station: Station) -> set[str]:
-    return {dock.key for dock in page_of(station).docks}
+    return {dock.key for dock in page_of(station).hosts}
 
 
 def press(station: Station, text: str) -> None:
@@ -24,7 +24,7 @@ def test_a_closed_panel_comes_back_where_it_was_with_what_it_showed(station: Sta
     run_ticks(station)
     page = page_of(station)
     stood = page.describe()
-    attitude = next(dock for dock in page.docks if dock.key == "attitude")
+    attitude = next(dock for dock in page.hosts if dock.key == "attitude")
     attitude.rename("Roll")
     page.close_panel(attitude)
     page.add_panel("plots.plot")
@@ -59,7 +59,7 @@ def test_a_deleted_workspace_comes_back(station: Station) -> None:
 @pytest.mark.slow
 def test_a_reset_is_taken_back(station: Station) -> None:
     run_ticks(station)
-    page_of(station).close_panel(page_of(station).docks[0])
+    page_of(station).close_panel(page_of(station).hosts[0])
     had = keys(station)
     station.shell.run("reset-workspace")
     run_ticks(station)
@@ -78,7 +78,7 @@ def test_taking_back_a_layout_never_lets_go_of_the_sticks(station: Station) -> N
     ended: list[bool] = []
     close = controls.close
     controls.close = lambda: (ended.append(True), close())[1]  # type: ignore[method-assign, func-returns-value]
-    page_of(station).close_panel(next(d for d in page_of(station).docks if d.key == "map"))
+    page_of(station).close_panel(next(d for d in page_of(station).hosts if d.key == "map"))
     station.shell.run("undo-layout")
     run_ticks(station)
     station.window.stack.dispose()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 
 from app.station import StartOptions, Station
-from app.window.panel_dock import PanelDock
+from app.workspaces.panel_host import PanelHost
 from plugins.api import resolve
 from telemetry.base.folders import HOME_VARIABLE, Folders
 from telemetry.configuration.settings.configuration import configuration_of
@@ -64,17 +64,17 @@ def without_connection(folders: Folders) -> None:
     path.write_text(json.dumps(stored(path) | {"connect_at_start": ""}), encoding="utf-8")
 
 
-def docks(station: Station, qtbot: QtBot) -> list[PanelDock]:
+def docks(station: Station, qtbot: QtBot) -> list[PanelHost]:
     """Those of the workspace that shows, with all that stand in front opened."""
     page = station.window.stack.current_page
     assert page is not None
 
     def is_open() -> bool:
-        shown = [dock for dock in page.docks if dock.is_showing()]
+        shown = [dock for dock in page.hosts if dock.is_showing()]
         return bool(shown) and all(dock.view is not None or dock.is_waiting for dock in shown)
 
     qtbot.waitUntil(is_open)
-    return page.docks
+    return page.hosts
 
 
 NEW_SINCE: dict[str, dict[str, object]] = {
@@ -107,7 +107,6 @@ def test_the_window_opens_as_it_was_left(
     assert (chosen.theme, chosen.scale, chosen.link_loss_s) == ("dark", 1.2, 5.0)
     assert chosen.remembered[1:] == ("tcp:192.168.1.10:9000", "serial:/dev/ttyUSB0@57600")
     assert chosen.recent_logs == ("flights/2014.opl",)
-    assert chosen.hints_done == ("pilot.controls", "plots.plot")
     stack = station.window.stack
     assert (stack.current_id, stack.titles()[-1]) == (OWN_WORKSPACE, "Field day")
     for dock in docks(station, qtbot):

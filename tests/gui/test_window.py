@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTreeView
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from app.station import Station
-from app.window.panel_dock import PanelDock
-from app.window.panel_layout import Split, Tabs
-from app.window.workspace_page import WorkspacePage
+from app.workspaces.arranging import IntoTabs
+from app.workspaces.panel_group import PanelGroup
+from app.workspaces.workspace_page import WorkspacePage
 from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
@@ -99,7 +99,7 @@ def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -
     run_ticks(station)
     station.window.setFocus()
     qtbot.keyClick(station.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    browser = page_of(station).docks[0].view
+    browser = page_of(station).hosts[0].view
     assert isinstance(browser, BrowserPanel)
     assert browser.bar.search.hasFocus()
 
@@ -118,8 +118,8 @@ def test_arrows_in_a_floating_panel_stay_there(station: Station) -> None:
     station.fleet.add(vehicle)
     station.window.stack.show_workspace("objects")
     run_ticks(station)
-    dock = page_of(station).docks[0]
-    dock.setFloating(True)
+    dock = page_of(station).hosts[0]
+    page_of(station).float_panel(dock)
     run_ticks(station)
     tree = dock.findChild(QTreeView)
     assert tree is not None
@@ -134,38 +134,39 @@ def test_arrows_in_a_floating_panel_stay_there(station: Station) -> None:
     assert vehicle.timeline.t == 5.0
 
 
-def tab_together(station: Station) -> tuple[WorkspacePage, PanelDock, PanelDock]:
+def tab_together(station: Station) -> tuple[WorkspacePage, PanelGroup]:
+    """The flight display put behind the chart by hand."""
     page = page_of(station)
     run_ticks(station)
-    behind, front = (next(d for d in page.docks if d.key == k) for k in ("map", "attitude"))
-    page.tabifyDockWidget(behind, front)
+    behind, front = (next(d for d in page.hosts if d.key == k) for k in ("display", "attitude"))
+    page.move_panel(behind, IntoTabs(front.key))
     run_ticks(station)
-    return page, behind, front
-
-
-def bar_title(dock: PanelDock) -> str:
-    label = dock.titleBarWidget().findChild(QLabel)
-    assert isinstance(label, QLabel)
-    return label.text()
+    group = page.group_of(front)
+    assert group is not None
+    return page, group
 
 
 @pytest.mark.slow
-def test_a_title_in_a_tab_is_not_said_again_below(station: Station) -> None:
-    page, behind, front = tab_together(station)
-    alone = next(d for d in page.docks if d.key == "height")
-    assert [bar_title(d) for d in (behind, front, alone)] == ["", "", "Height"]
-    front.setFloating(True)
+def test_titles_share_one_row_with_their_tabs(station: Station) -> None:
+    page, group = tab_together(station)
+    tabs = group.titles.tabs
+    titles = [tabs.tabText(index) for index in range(tabs.count())]
+    assert titles == ["Attitude", "Height", "Battery", "Flight display"]
+    assert group.front.key == "display"
+    assert group.titles.height() == 22
+    assert group.front.mapTo(group, QPoint(0, 0)).y() == group.titles.geometry().bottom() + 1
+    page.float_panel(group.front)
     run_ticks(station)
-    assert (bar_title(behind), bar_title(front)) == ("Map", "Attitude")
+    assert "display" in page.describe().floating
 
 
 @pytest.mark.slow
 def test_renaming_a_tabbed_panel_starts_from_its_name(station: Station) -> None:
-    _, _, front = tab_together(station)
-    front.edit_title()
-    entry = front.titleBarWidget().findChild(QLineEdit)
+    page, group = tab_together(station)
+    page.rename_panel(group.front)
+    entry = group.titles.findChild(QLineEdit)
     assert isinstance(entry, QLineEdit)
-    assert entry.text() == "Attitude"
+    assert entry.text() == "Flight display"
 
 
 @pytest.mark.slow
@@ -196,28 +197,25 @@ def test_a_log_is_not_called_the_past(station: Station) -> None:
 
 @pytest.mark.slow
 def test_an_added_panel_takes_half_of_the_largest(station: Station) -> None:
+    station.window.stack.show_workspace("objects")
     page = page_of(station)
     run_ticks(station)
-    largest = next(d for d in page.docks if d.key == "map")
+    (largest,) = page.hosts
     before = largest.width()
     added = page.add_panel("plots.plot")
     run_ticks(station)
     assert largest.width() == pytest.approx(before / 2, abs=6)
     assert added.width() == pytest.approx(before / 2, abs=6)
-    assert added.geometry().right() <= page.width()
 
 
 @pytest.mark.slow
 def test_tabs_made_by_hand_are_kept_however_the_window_ends(station: Station) -> None:
-    page, _, _ = tab_together(station)
+    page, group = tab_together(station)
     station.tick.stop()
-    shown = page.describe().layout
+    shown = page.describe()
     station.window.hide()
-    assert page.describe().layout == shown, "ending hides the window before it is kept"
-    assert isinstance(shown, Split)
-    top = shown.children[1]
-    assert isinstance(top, Split)
-    assert top.children[0] == Tabs(("map", "attitude"), top.children[0].current)
+    assert page.describe() == shown, "ending hides the window before it is kept"
+    assert group.keys in {card.tabs.keys for card in shown.cards}
 
 
 def test_an_armed_aircraft_that_does_not_show_is_not_forgotten(station: Station) -> None:

@@ -15,7 +15,7 @@ from app.exporting.choice import ExportChoice, ExportShape, export_shapes
 from app.exporting.exports import Exports
 from app.exporting.overlay import ExportOverlay
 from app.messages import Messages
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from plugins.testing import add
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.logs.reader import read_log

@@ -13,7 +13,7 @@ from app.plugin_loading.loader import find_plugins
 from app.video.arrangement import arrange
 from app.video.export import VideoExportRequest, export_video
 from app.video.views import ViewSpace
-from app.window.workspaces import PanelPlace
+from app.workspaces.workspace import PanelPlace
 from plugins.testing import add
 from telemetry.protocol.objects.catalogue import load_catalogue
 from telemetry.recording.recording import Recording

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.plugin_loading.loader import find_plugins
-from app.window.panel_layout import Split, Tabs, keys_of
-from app.window.workspaces import SHIPPED, PanelPlace, Workspace, WorkspaceStore
+from app.workspaces.arranging import groups_of
+from app.workspaces.panel_layout import Split, keys_of
+from app.workspaces.workspace import SHIPPED, PanelPlace, Workspace, WorkspaceStore
 
 
 @pytest.mark.parametrize("workspace_id", SHIPPED)
@@ -18,7 +19,8 @@ def test_shipped_workspaces_name_panels_that_exist(tmp_path: Path, workspace_id:
     assert workspace.panels
     assert workspace.is_shipped
     assert {place.panel for place in workspace.panels} <= set(panels)
-    assert sorted(keys_of(workspace.layout)) == sorted(place.key for place in workspace.panels)
+    placed = [key for tabs in groups_of(workspace) for key in tabs.keys]
+    assert sorted(placed) == sorted(place.key for place in workspace.panels)
 
 
 def test_a_changed_workspace_comes_back_and_can_be_reset(tmp_path: Path) -> None:
@@ -28,8 +30,10 @@ def test_a_changed_workspace_comes_back_and_can_be_reset(tmp_path: Path) -> None
         fly,
         title="My Fly",
         panels=(PanelPlace("map", "map.map", "Field", {"zoom": 17}),),
-        layout=Tabs(("map",), "map"),
+        layout=None,
         floating={"map": (1, 2, 3, 4)},
+        stage=None,
+        cards=(),
     )
     store.save(changed)
     assert WorkspaceStore(tmp_path).load("fly") == changed
@@ -41,7 +45,9 @@ def test_the_file_can_be_read_by_a_person(tmp_path: Path) -> None:
     store = WorkspaceStore(tmp_path)
     store.save(store.shipped("fly"))
     value = json.loads((tmp_path / "fly.json").read_text())
-    assert value["layout"]["split"] == "horizontal"
+    assert value["version"] == 2
+    assert value["stage"]["current"] == "map"
+    assert {card["anchor"] for card in value["cards"]} >= {"bottom-left", "top-right"}
     assert value["panels"]["map"]["panel"] == "map.map"
 
 

@@ -15,8 +15,8 @@ from enum import Enum
 
 from PySide6.QtCore import Qt, QTimer
 
-from app.window.load_meter import Load, LoadMeter
-from app.window.wake_on_input import WakeOnInput
+from app.refreshing.load_meter import Load, LoadMeter
+from app.refreshing.wake_on_input import WakeOnInput
 
 FRAME_MS = 16
 IDLE_MS = 250

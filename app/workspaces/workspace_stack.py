@@ -7,9 +7,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.messages import Message, Messages
-from app.window.panel_dock import PanelServices
-from app.window.workspace_page import WorkspacePage
-from app.window.workspaces import Workspace, WorkspaceStore, unused
+from app.workspaces.panel_host import PanelServices
+from app.workspaces.workspace import Workspace, WorkspaceStore, unused
+from app.workspaces.workspace_page import WorkspacePage
 from telemetry.base.finding import Level
 
 _LEAVES_MS = 1000

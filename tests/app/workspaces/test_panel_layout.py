@@ -1,17 +1,18 @@
-"""Layouts are read, written, reduced and recognised from rectangles."""
+"""Layouts are read, written, reduced and added to."""
 
 from typing import Any
 
 import pytest
 
-from app.window.panel_layout import (
+from app.workspaces.panel_layout import (
     LayoutError,
     Split,
     Tabs,
-    describe,
+    beside,
     from_json,
     keys_of,
     to_json,
+    with_sizes,
     without,
 )
 
@@ -64,20 +65,19 @@ def test_panels_are_taken_out_and_empty_areas_close() -> None:
     assert without(layout, set()) == layout
 
 
-def test_rectangles_are_recognised_as_splits() -> None:
-    tabs = Tabs(("b", "c"), "c")
-    areas = {
-        alone("a"): (0, 0, 200, 500),
-        tabs: (205, 0, 295, 300),
-        alone("d"): (205, 305, 295, 195),
-    }
-    found = describe(areas)
-    assert found == Split(
-        "horizontal",
-        (200.0, 295.0),
-        (alone("a"), Split("vertical", (300.0, 195.0), (tabs, alone("d")))),
-    )
+def test_a_panel_is_put_beside_another() -> None:
+    layout = from_json(NESTED)
+    with_e = beside(layout, "d", "top", alone("e"), 0.5)
+    assert to_json(with_e)["children"][1]["sizes"] == [3.0, 1.0, 1.0]
+    assert list(keys_of(with_e)) == ["a", "b", "c", "e", "d"]
+    at_the_edge = beside(layout, "", "right", alone("e"), 0.25)
+    assert isinstance(at_the_edge, Split)
+    assert at_the_edge.sizes == pytest.approx((0.3, 0.45, 0.25)), "2 : 3 in the three quarters left"
+    assert list(keys_of(at_the_edge)) == ["a", "b", "c", "d", "e"]
+    assert without(with_e, {"e"}) is not None
 
 
-def test_no_rectangles_are_no_layout() -> None:
-    assert describe({}) is None
+def test_ratios_are_changed_where_the_path_leads() -> None:
+    layout = with_sizes(from_json(NESTED), (1,), (1.0, 1.0))
+    assert to_json(layout)["sizes"] == [2.0, 3.0]
+    assert to_json(layout)["children"][1]["sizes"] == [1.0, 1.0]

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.window.load_meter import Load
-from app.window.tick import (
+from app.refreshing.load_meter import Load
+from app.refreshing.tick import (
     BUDGET_S,
     FRAME_MS,
     IDLE_MS,

@@ -8,17 +8,19 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from app.window import panel_layout
-from app.window.panel_layout import Layout, LayoutError, Rect, Tabs
+from app.workspaces import panel_layout
+from app.workspaces.cards import Card, card_from_json, card_to_json
+from app.workspaces.panel_layout import STAGE, Layout, LayoutError, Rect, Tabs
 from telemetry.base import safe_files
 from telemetry.base.unused_names import unused_name
 
-VERSION = 1
-MIGRATIONS: tuple[safe_files.Migration, ...] = ()
+VERSION = 2
+MIGRATIONS: tuple[safe_files.Migration, ...] = (lambda value: value,)
+"""A file of version 1 has no stage: its panels stand beside each other, as they did."""
 _MOST_PANELS = 200
 _RENAMED = {"simulator.scene": "view3d.view"}
 """Panels that files of earlier versions know by another name."""
-SHIPPED = ("fly", "configure", "plan", "analyse", "objects", "simulator")
+SHIPPED = ("fly", "plan", "analyse", "configure", "objects", "simulator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class PanelPlace:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """An arrangement. `floating` holds x, y, width, height of panels in own windows."""
+    """An arrangement, as the user wants it. `stage` are the panels of which one fills the stage,
+    with the `cards` on it; `layout` are those that stand beside each other, with the stage among
+    them if there is one. `floating` holds x, y, width, height of panels in own windows.
+    """
 
     id: str
     title: str
@@ -41,11 +46,15 @@ class Workspace:
     layout: Layout | None = None
     floating: dict[str, Rect] = field(default_factory=dict)
     is_shipped: bool = False
+    stage: Tabs | None = None
+    cards: tuple[Card, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The workspace as it stands in its file."""
         return {
             "title": self.title,
+            "stage": None if self.stage is None else panel_layout.tabs_to_json(self.stage),
+            "cards": [card_to_json(card) for card in self.cards],
             "layout": None if self.layout is None else panel_layout.to_json(self.layout),
             "panels": {
                 place.key: {
@@ -67,20 +76,27 @@ class Workspace:
         panels = tuple(_place(key, entry) for key, entry in dict(value.get("panels", {})).items())
         if len(panels) > _MOST_PANELS:
             raise LayoutError(f"it has {len(panels)} panels, and {_MOST_PANELS} is the most")
-        known = {place.key for place in panels}
+        left = {place.key for place in panels}
+        stage = _taken(_tabs_of(value.get("stage")), left)
+        cards = _cards(value.get("cards") or [], left) if stage is not None else ()
         area = value.get("layout")
-        placed = None if area is None else panel_layout.from_json(area)
-        placed = panel_layout.without(placed, set(panel_layout.keys_of(placed)) - known)
+        layout = None if area is None else panel_layout.from_json(area)
+        keys = list(panel_layout.keys_of(layout))
+        if twice := next((key for key in keys if keys.count(key) > 1), None):
+            raise LayoutError(f"panel {twice!r} stands twice in the layout")
+        if stage is not None:
+            left.add(STAGE)
+        layout = panel_layout.without(layout, set(panel_layout.keys_of(layout)) - left)
+        left -= set(panel_layout.keys_of(layout))
         floating = {
             key: panel_layout.rect_from_json(rect)
             for key, rect in dict(value.get("floating", {})).items()
-            if key in known
+            if key in left
         }
-        missing = [key for key in known - set(panel_layout.keys_of(placed)) if key not in floating]
-        for key in sorted(missing):
-            placed = beside(placed, key)
+        for key in sorted(left - set(floating), key=lambda key: (key != STAGE, key)):
+            layout = at_the_right(layout, key)
         title = str(value.get("title") or workspace_id)
-        return cls(workspace_id, title, panels, placed, floating)
+        return cls(workspace_id, title, panels, layout, floating, stage=stage, cards=cards)
 
 
 class WorkspaceStore:
@@ -156,15 +172,41 @@ def unused(name: str, taken: Sequence[str]) -> str:
     return unused_name(name, taken, "{}-{}")
 
 
-def beside(placed: Layout | None, key: str) -> Layout:
+def at_the_right(placed: Layout | None, key: str) -> Layout:
     """The layout with one more panel at its right."""
-    alone = Tabs((key,), key)
-    return (
-        alone if placed is None else panel_layout.Split("horizontal", (3.0, 1.0), (placed, alone))
-    )
+    return panel_layout.beside(placed, "", "right", Tabs((key,), key), 0.25)
+
+
+def _tabs_of(value: Any) -> Tabs | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise LayoutError(f'"stage" is an object with "tabs", not {value!r}')
+    return panel_layout.tabs_from_json(value)
+
+
+def _taken(tabs: Tabs | None, left: set[str]) -> Tabs | None:
+    """The tabs of those keys that are left, which they take; None if none of them is."""
+    found = panel_layout.without(tabs, set(panel_layout.keys_of(tabs)) - left)
+    if not isinstance(found, Tabs):
+        return None
+    left -= set(found.keys)
+    return found
+
+
+def _cards(value: Any, left: set[str]) -> tuple[Card, ...]:
+    if not isinstance(value, list):
+        raise LayoutError(f'"cards" is a list, not {value!r}')
+    cards = []
+    for card in map(card_from_json, value):
+        if (tabs := _taken(card.tabs, left)) is not None:
+            cards.append(replace(card, tabs=tabs))
+    return tuple(cards)
 
 
 def _place(key: str, entry: Any) -> PanelPlace:
+    if key == STAGE:
+        raise LayoutError(f"no panel can have the key {STAGE!r}")
     if not isinstance(entry, dict) or not isinstance(entry.get("panel"), str):
         raise LayoutError(f'panel {key!r} needs "panel", the id of its kind')
     settings = entry.get("settings", {})

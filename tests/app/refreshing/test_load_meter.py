@@ -1,6 +1,6 @@
 """The window gives up some of its pictures where it does not keep up, in a stated order."""
 
-from app.window.load_meter import EASED_AFTER, Load, LoadMeter
+from app.refreshing.load_meter import EASED_AFTER, Load, LoadMeter
 
 FRAME_S = 0.016
 

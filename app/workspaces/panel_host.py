@@ -1,4 +1,4 @@
-"""Panel dock: opening a panel, asking it to refresh, and what happens when it fails.
+"""Panel host: opening a panel, asking it to refresh, and what happens when it fails.
 
 Whatever a panel raises stays here: an error card takes its place and the station goes on.
 """
@@ -10,22 +10,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.messages import Messages
-from app.window.hint_strip import HintStrip
-from app.window.panel_title import PanelTitle
-from app.window.shortcuts import take_over
-from app.window.tick import Tick
-from app.window.workspaces import PanelPlace
+from app.refreshing.tick import Tick
+from app.workspaces.workspace import PanelPlace
 from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, Undo, resolve
 from telemetry.base.finding import Level
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from widgets.parts import make_column
 from widgets.theme import Theme, hand_theme
 from widgets.view_host import ViewHost
 
-_LEAST_PX = 120
 _UNHARMED = "The connection and the other panels are not touched."
 
 
@@ -47,28 +45,19 @@ class PanelServices:
     follow: Callable[[Callable[[], str], Callable[[], None]], Undo] = lambda _words, _cancel: (
         lambda: None
     )
-    hints_done: set[str] = field(default_factory=set)
-    on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
 
-class PanelDock(QDockWidget):
-    """One open panel. `key` is its name in the workspace, `panel_id` the full id of its kind.
-
-    `on_command` is called with "menu" or "close" when that is wanted, and with "hint" when there
-    may be room for one.
+class PanelHost(QWidget):
+    """One open panel, wherever it stands. `key` is its name in the workspace, `panel_id` the full
+    id of its kind. `on_title` is called when it is called otherwise.
     """
 
     def __init__(
-        self,
-        place: PanelPlace,
-        services: PanelServices,
-        on_command: Callable[[str], None],
-        shared: dict[str, Any] | None = None,
+        self, place: PanelPlace, services: PanelServices, shared: dict[str, Any] | None = None
     ) -> None:
         super().__init__()
         self._shared = {} if shared is None else shared
-        self._on_command = on_command
-        self._has_hint = False
+        self.on_title: Callable[[], None] = lambda: None
         self.key = place.key
         self.panel_id = place.panel
         self._own_title = place.title
@@ -79,12 +68,10 @@ class PanelDock(QDockWidget):
         self._context: PanelContext | None = None
         self._is_open = False
         self._is_waiting = False
-        self._is_showing = False
+        self._free_area = QRect()
         self.setObjectName(place.key)
         self.setWindowTitle(self.title)
-        self._bar = PanelTitle(self.title, on_command)
-        self.setTitleBarWidget(self._bar)
-        self._bar.apply_theme(services.theme)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._host = ViewHost(
             lambda: self.title,
             _UNHARMED,
@@ -92,9 +79,8 @@ class PanelDock(QDockWidget):
             self._try_again if self._panel is not None else None,
             lambda text, trace: services.messages.report(text, Level.WARNING, trace),
         )
-        self._host.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # it may not make the window grow
-        self.setWidget(self._host)
-        self.visibilityChanged.connect(self._take_visibility)
+        self._host.setMinimumSize(1, 1)  # where it stands is for the workspace to say
+        self.setLayout(make_column(self._host, spacing=0))
         least_hz = self._panel.least_hz if self._panel else None
         self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing, least_hz)
 
@@ -122,11 +108,25 @@ class PanelDock(QDockWidget):
         """Give the panel a name of its own; an empty one goes back to that of its kind."""
         self._own_title = title.strip()
         self.setWindowTitle(self.title)
-        self._bar.set_title(self.title)
+        self.on_title()
 
-    def edit_title(self) -> None:
-        """Let the user type a new name where the title stands."""
-        self._bar.edit(self.rename)
+    @property
+    def least_size(self) -> tuple[int, int]:
+        """The width and height in pixels, below which it shows too little to be of use."""
+        width, height = self._panel.least_size if self._panel else (0, 0)
+        scale = self._services.theme.scale
+        return round(width * scale), round(height * scale)
+
+    @property
+    def can_be_stage(self) -> bool:
+        """Whether the panel may fill the workspace."""
+        return self._panel is not None and self._panel.can_be_stage
+
+    def show_free_area(self, area: QRect) -> None:
+        """Tell the panel which part of it no card covers."""
+        self._free_area = area
+        if not area.isNull():
+            self._host.call("show_free_area", area)
 
     @property
     def is_waiting(self) -> bool:
@@ -151,7 +151,7 @@ class PanelDock(QDockWidget):
         elif self._open(self._panel):
             if not had_changed:
                 self._opened_as = self.place()
-            self._on_command("hint")
+            self.show_free_area(self._free_area)
 
     def start_search(self) -> bool:
         """Go to the panel's search. False when it has none."""
@@ -160,33 +160,14 @@ class PanelDock(QDockWidget):
         self._host.call("start_search")
         return True
 
-    def show_title(self, is_shown: bool) -> None:
-        """Show the title above the panel, or leave it to the tab that says it already."""
-        self._bar.show_title(is_shown)
-
-    @property
-    def has_hint(self) -> bool:
-        """Whether a hint stands beside the title."""
-        return self._has_hint
-
-    @property
-    def wants_hint(self) -> bool:
-        """Whether the panel can be seen and what it offers has not been read yet."""
-        is_new = self.panel_id not in self._services.hints_done
-        return is_new and self.view is not None and bool(self.help_text) and self._is_showing
-
-    def show_hint(self) -> None:
-        """Say beside the title what can be done in the panel."""
-        self._has_hint = True
-        self._bar.show_hint(HintStrip(self.help_text, self._finish_hint))
-
-    def event(self, event: QEvent) -> bool:
-        """In a window of its own, too, the focused control keeps the keys that it uses."""
-        return take_over(event) or super().event(event)
-
     def is_showing(self) -> bool:
         """Whether any of the panel can be seen."""
-        return self._is_showing and self.isVisible() and not self.visibleRegion().isEmpty()
+        return self.isVisible()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Be shown what there is."""
+        super().showEvent(event)
+        self._services.tick.wake()
 
     def refresh(self) -> None:
         """Have the panel show the recording at the cursor; the first time, build it.
@@ -265,7 +246,6 @@ class PanelDock(QDockWidget):
             if self._context is not None:  # else it never stood
                 self._settings = dict(context.settings)
             self._context = None
-            self._forget_hint()
             context.close()
 
         return self._host.open(make, close)
@@ -283,18 +263,3 @@ class PanelDock(QDockWidget):
         self._is_open = False
         self.open()
         self._services.tick.wake()
-
-    def _forget_hint(self) -> None:
-        self._has_hint = False
-        self._bar.show_hint(None)
-
-    def _finish_hint(self) -> None:
-        self._forget_hint()
-        self._services.hints_done.add(self.panel_id)
-        self._services.on_hint_done(self.panel_id)
-        self._on_command("hint")
-
-    def _take_visibility(self, is_visible: bool) -> None:
-        self._is_showing = is_visible
-        if is_visible:
-            self._services.tick.wake()

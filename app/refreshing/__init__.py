@@ -1,0 +1,1 @@
+"""Refreshing: the one timer of the station, and what gives way where the computer is too slow."""
