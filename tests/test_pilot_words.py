@@ -40,6 +40,7 @@ SOURCES = (
     "telemetry/configuration/receiver/check.py",
     "telemetry/configuration/receiver/controls.py",
     "telemetry/flying/**/*.py",
+    "telemetry/missions/guided_actions.py",
     "telemetry/recording/alarm_texts.py",
     "telemetry/recording/events.py",
     "telemetry/recording/flight_state.py",
