@@ -19,15 +19,15 @@ ACTIONS = ("Hold", "Land", BY_HAND)
 STABILIZED = "a stabilized mode"
 CRASHED = "Crashed. Start anew to fly again."
 _HELP = {
-    TAKE_OFF: "Hold for 0.7 s. Arms, takes off by itself, climbs by the take-off height of its "
-    "settings and stays there.",
+    TAKE_OFF: "Hold for 0.7 s. Arms, takes off by itself, climbs to the take-off height of its "
+    "settings above where it was armed, and stays there.",
     "Hold": "Stays where it is.",
     "Land": "Comes down where it is, and disarms.",
     BY_HAND: "Stabilized flight by the sticks.",
 }
 _WING_HELP = {
-    TAKE_OFF: "Hold for 0.7 s. Arms, and from then on the motor runs full. Throw it: it climbs by "
-    "the take-off height of its settings and comes back again and again.",
+    TAKE_OFF: "Hold for 0.7 s. Arms, and from then on the motor runs full. Throw it: it climbs to "
+    "the take-off height of its settings above where it was armed, and comes back again and again.",
     "Hold": "Comes back to this place again and again: an aeroplane cannot stand.",
     "Land": "Glides straight on, motor off, and stays armed: bring it low and upwind first.",
     BY_HAND: "Sticks bank and pitch it. Before the throw, full throttle has it thrown.",

@@ -71,7 +71,7 @@ GUIDED_ACTIONS: Final = (
     GuidedAction(
         "take_off",
         "Take off",
-        "Arms, takes off by itself, climbs to the height given above home, and stays there.",
+        "Arms, takes off, climbs to the height given above where it was armed, and stays there.",
         "AutoTakeoff",
         ("FlightModeSettings.AutoTakeOffHeight",),
         _FLIES,

@@ -100,7 +100,7 @@ def test_the_list_shows_all_chooses_on_purpose_and_asks_before_a_group_is_told(
     tree = panel.findChild(QTreeWidget)
     assert tree is not None
     rows = [[tree.topLevelItem(i).text(c) for c in range(8)] for i in range(4)]
-    assert rows[0][:4] == ["first (active)", "Connected", "PositionHold", "Armed"]
+    assert rows[0][:4] == ["first (active)", "Connected", "Position hold", "Armed"]
     assert [row[0] for row in rows[1:]] == ["second", "parked", "old.opl"]
     assert rows[3][7] == "A log"
 
