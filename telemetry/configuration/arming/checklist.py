@@ -287,7 +287,7 @@ def _alarms(seen: _Seen) -> tuple[Finding, ...]:
 
 
 def _alarm(alarm: Alarm) -> Finding:
-    text = f"{alarm.severity}: {alarm.detail or alarm.meaning}"
+    text = alarm.detail or alarm.meaning
     found = Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
     return replace(found, settings=alarm_text(alarm.name).settings)
 

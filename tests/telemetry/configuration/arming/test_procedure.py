@@ -311,7 +311,7 @@ def test_the_reason_of_a_refused_edge_is_the_checklists(catalogue: Catalogue) ->
     flown.run_to(ArmingStage.ASKING)
     board.alarm, board.state = "Critical", "Disarmed"
     flown.run_to(ArmingStage.RELEASING)
-    assert flown.procedure.reason.startswith("Attitude: Critical: ")
+    assert flown.procedure.reason.startswith("Attitude: ")
 
 
 def test_arming_that_does_not_end_in_armed_is_given_up(catalogue: Catalogue) -> None:
