@@ -206,7 +206,7 @@ def test_it_waits_for_alarms_to_clear_and_then_makes_the_edge(catalogue: Catalog
     flown.run(22.0)
     assert flown.edges() == []
     assert flown.procedure.stage is ArmingStage.WAITING
-    assert "Critical" in flown.procedure.reason
+    assert flown.procedure.reason.startswith("Attitude: ")
     board.alarm = "OK"
     flown.run_to(ArmingStage.CLIMBING)
     assert len(flown.edges()) == 1
