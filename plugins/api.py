@@ -307,6 +307,10 @@ _CONTRIBUTED: Final = {
 """What a plugin brings into tables of the station, by the name of its field."""
 
 
+SHOW_CONFIGURE: Final = "show-configure"
+"""The station's command that leads to the Configure view."""
+
+
 @dataclass
 class PanelContext:
     """Everything a panel ever receives.
@@ -380,6 +384,14 @@ class PanelContext:
         """The settings of the vehicle shown, shared by everything that configures it."""
         vehicle = self.vehicle
         return configuration_of(vehicle) if vehicle else None
+
+    def show_setting(self, name: str) -> None:
+        """Go to a setting of the vehicle shown ("Object.Field", or an object's name)."""
+        configuration = self.configuration
+        if configuration is not None:
+            configuration.asked_for = name
+            self.run_action(SHOW_CONFIGURE)
+            self.wake()
 
     def child(self, settings: Json) -> Self:
         """A context for a part of this panel that opens and closes by itself."""

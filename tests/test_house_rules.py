@@ -423,6 +423,7 @@ RICH_TEXT = {
     "plugins/system_health/explanation.py": "an alarm explained",
     "widgets/diagrams.py": "no text of its own",
     "widgets/plot/overlays.py": "a table of figures",
+    "widgets/setting_links.py": "names of settings as links",
     "widgets/spectrum/canvas.py": "paths of pyqtgraph",
     "widgets/stylesheet.py": "the rule itself",
     "widgets/theme.py": "colours of pyqtgraph",

@@ -17,7 +17,14 @@ from telemetry.recording.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
 from widgets.alarm_items import KNOWN_NOW, AlarmItem, alarm_items, seconds_text
-from widgets.instruments.status_texts import Word, armed_word, battery_words, gps_word, link_word
+from widgets.instruments.status_texts import (
+    Word,
+    armed_word,
+    battery_words,
+    gps_word,
+    link_word,
+    mode_word,
+)
 from widgets.level_mark import draw_level_mark
 from widgets.text_layout_cache import CENTRE, LEFT, TextLayoutCache
 from widgets.theme import Theme
@@ -107,7 +114,7 @@ class AlarmStrip(QWidget):
         """
         words = (
             armed_word(flight),
-            Word(flight.flight_mode or "–", "text" if flight.flight_mode else "muted"),
+            mode_word(flight),
             self._time_word(flight, status),
             gps_word(flight),
             battery_words(flight)[0],

@@ -1,5 +1,7 @@
 """Checklist view: one sentence over it, and a line per check with what was found and what to do."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel
 
@@ -10,17 +12,22 @@ from widgets.change_detector import ChangeDetector
 from widgets.labels import set_text
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import clear_layout, make_column, make_grid
+from widgets.setting_links import SettingLinks
 from widgets.state_label import StateLabel
+
+_Line = tuple[QLabel, StateLabel, StateLabel, SettingLinks]
 
 
 class ChecklistView(QFrame):
-    """Shows a checklist; its lines stay where they are while their states change."""
+    """Shows a checklist; its lines stay where they are while their states change. `show_setting`
+    is called with the name of a setting that was chosen."""
 
-    def __init__(self) -> None:
+    def __init__(self, show_setting: Callable[[str], None]) -> None:
         super().__init__()
+        self._show_setting = show_setting
         self.checklist = Checklist((), "")
         self._keys = ChangeDetector()
-        self._lines: list[tuple[QLabel, StateLabel, StateLabel]] = []
+        self._lines: list[_Line] = []
         self.setProperty("card", "plain")
         self.summary = StateLabel(size="title", wraps=True, keeps_room=True, calm="")
         self._grid = make_grid(spacing=(10, 4), shares={2: 1})
@@ -46,15 +53,18 @@ class ChecklistView(QFrame):
         self._lines = []
         for row in range(count):
             title = StateLabel(keeps_room=True, calm="")
-            labels = QLabel(), title, StateLabel(wraps=True, keeps_room=True)
-            for column, label in enumerate(labels):
-                self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
-            self._lines.append(labels)
+            words = StateLabel(wraps=True, keeps_room=True)
+            line = QLabel(), title, words, SettingLinks(self._show_setting)
+            for column, label in enumerate(line[:3]):
+                self._grid.addWidget(label, 2 * row, column, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(line[3], 2 * row + 1, 2)
+            self._lines.append(line)
 
 
-def _show(labels: tuple[QLabel, StateLabel, StateLabel], check: Finding) -> None:
-    sign, title, words = labels
+def _show(line: _Line, check: Finding) -> None:
+    sign, title, words, links = line
     set_text(sign, LEVEL_SIGNS[check.level], LEVEL_TOKENS[check.level])
     title.state(Statement(check.title))
     words.calm = "muted" if check.level <= Level.OK else ""
     words.state(Statement(f"{check.text} {check.remedy}".rstrip(), version=check.level))
+    links.show_settings(check.settings)

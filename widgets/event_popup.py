@@ -6,7 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QWidget
 
+from telemetry.recording.alarm_texts import alarm_text
 from telemetry.recording.events import Event
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.timeline import format_time
 from widgets.level_mark import LEVEL_SIGNS
 from widgets.popup import show_above
@@ -82,5 +84,9 @@ def sentence(event: Event) -> str:
 
 
 def event_words(event: Event) -> str:
-    """What happened; a mode is called one."""
-    return f"Flight mode: {event.text}" if event.kind == "mode" else event.text
+    """What happened, as a pilot says it."""
+    if event.kind == "mode":
+        return f"Flight mode: {mode_words(event.text)}"
+    name, _, severity = event.text.partition(": ")
+    is_alarm = event.kind == "alarm" and bool(severity)
+    return f"{alarm_text(name).title}: {severity}" if is_alarm else event.text

@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from telemetry.recording.activity import BIN_S
 from telemetry.recording.flight_state import armed_spans
 from telemetry.recording.mode_spans import mode_spans
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import format_time
 from widgets.compressed_time import Times
@@ -138,10 +139,13 @@ def _draw_modes(painter: QPainter, scene: SeekScene, theme: Theme) -> None:
             continue
         band = QRectF(left, rail.top(), right - left, 3)
         painter.fillRect(band, theme.series(names.index(name)))
-        if metrics.horizontalAdvance(name) + 8 <= right - left and rail.height() > 12:
+        words = mode_words(name)
+        if metrics.horizontalAdvance(words) + 8 <= right - left and rail.height() > 12:
             painter.setPen(theme.color("text"))
             room = QRectF(left + 4, rail.top() + 2, right - left - 4, rail.height() - 2)
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(
+                room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words
+            )
 
 
 def _draw_armed(painter: QPainter, scene: SeekScene, theme: Theme) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from telemetry.recording.event_list import EventList
 from telemetry.recording.events import Event
 from telemetry.recording.mode_spans import mode_spans
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.recording import Recording
 from telemetry.recording.timeline import LEAST_SELECTION_S, Timeline, format_time
 from widgets.compressed_time import CompressedTime
@@ -238,7 +239,7 @@ class SeekTrack(QWidget):
         """The time under a pixel column, what is flown and filmed, and what happened there."""
         t = self.time_at(x)
         modes = mode_spans(self._recording, self._end_s) if self._recording else []
-        mode = next((f"  {name}" for a, b, name in modes if a <= t < b), "")
+        mode = next((f"  {mode_words(name)}" for a, b, name in modes if a <= t < b), "")
         lines = [f"{format_time(t)}{mode}"]
         lines += [video.name for video in self._videos if any(a <= t < b for a, b in video.spans)]
         near = [e for e in self._all_events() if abs(self.x_of(e.t) - x) <= _NEAR_PX]

@@ -4,9 +4,9 @@ Widgets choose a rule by dynamic property, never by colour:
 `tight` of a button: without room to spare beside its text, `dense` the same of one that flies, as
 high in each density; `dense` of a number box: without arrows;
 `role` of a button: "primary", "danger", "stop", "attention" or "flat"; `tone` of a label: "muted",
-"ok", "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
-`card` of a frame: "plain", "ok", "caution", "danger"; `rich` of a label: True for rich text. All
-other labels and tool tips are plain, whatever their text looks like.
+"ok", "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title",
+"display"; `card` of a frame: "plain", "ok", "caution", "danger"; `rich` of a label: True for rich
+text. All other labels and tool tips are plain, whatever their text looks like.
 """
 
 from collections.abc import Mapping

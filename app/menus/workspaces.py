@@ -5,6 +5,7 @@ from functools import partial
 from app.menus.parts import MenuParts
 from app.window.commands import Command
 from app.window.overlay import Prompt
+from plugins.api import SHOW_CONFIGURE
 
 TAB_MENU = (
     "copy-workspace",
@@ -30,6 +31,7 @@ def workspaces_menu(parts: MenuParts) -> tuple[Command, ...]:
     )
     return (
         *numbered,
+        Command(SHOW_CONFIGURE, "Show Configure", partial(stack.show_workspace, "configure")),
         Command("new-workspace", "New workspace …", partial(_ask_for_new, parts), (), "View"),
         Command("copy-workspace", "Save workspace as …", partial(_ask_for_copy, parts), (), "View"),
         Command("rename-workspace", "Rename workspace …", partial(_ask_name, parts), (), "View"),

@@ -32,7 +32,7 @@ class SummaryStep(AssistantStepView):
         )
         self._transfer: Transfer | None = None
         self._shown: object = None
-        self.findings = FindingsView()
+        self.findings = FindingsView(state.context.show_setting)
         self.left_out = muted()
         self.table = DifferenceTable()
         self.table.setMinimumHeight(_TABLE_PX)

@@ -8,6 +8,7 @@ from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import field_paths
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.page_placeholder import PagePlaceholder
 from widgets.parts import make_column
@@ -65,6 +66,7 @@ class ConfigurePanel(QWidget):
         self.stack.refresh(t)
         self.drawer.refresh()
         self._show_states()
+        self._show_asked()
 
     def apply_theme(self, theme: Theme) -> None:
         """Give the list of pages the room that its text takes."""
@@ -151,13 +153,26 @@ class ConfigurePanel(QWidget):
         if text.strip():
             self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
 
+    def _show_asked(self) -> None:
+        """Go to the setting that another view asked for."""
+        settings = self._context.configuration
+        asked, settings.asked_for = settings.asked_for, ""
+        if asked:
+            name, _, path = asked.partition(".")
+            definition = settings.definition(name)
+            if definition is not None and definition.has_field(path):
+                path = field_paths(definition.field_named(path))[0]
+            self._show_place(name, path)
+
     def _show_found(self, found: Found) -> None:
+        self._show_place(found.name, found.path)
+
+    def _show_place(self, *place: str) -> None:
         """Go to a setting: on the page that is made for it, else among all settings."""
-        place = found.name, found.path
         pages = [(i, page) for i, page in self._context.pages.items() if page.edits(*place)]
         pages.sort(key=lambda item: not item[1].edits_field(*place))
         page_id = pages[0][0] if pages else _ALL
         self.show_page(page_id)
         if self.stack is not None and self.stack.page(page_id) is not None:
             self.stack.refresh(0.0)
-            self.stack.call(page_id, "show_setting", found.name, found.path)
+            self.stack.call(page_id, "show_setting", *place)

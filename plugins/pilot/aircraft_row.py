@@ -9,6 +9,7 @@ from telemetry.base.finding import Level
 from telemetry.recording.alarms import active_alarms
 from telemetry.recording.flight_state import FlightState, read_flight_state
 from telemetry.recording.freshness import read_freshness
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.alarm_items import AlarmItem, alarm_items
@@ -57,7 +58,7 @@ def read_row(vehicle: Vehicle, units: DisplayUnits, *, is_active: bool) -> Aircr
     cells = (
         name,
         status.word,
-        _known(flight.flight_mode, is_old=is_old),
+        _known(mode_words(flight.flight_mode) or None, is_old=is_old),
         _known(flight.armed, is_old=is_old),
         _battery(flight, is_old=is_old),
         _place(flight, units, is_old=is_old),

@@ -10,6 +10,7 @@ from telemetry.base.statement import Statement
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflight_of
 from telemetry.configuration.flight_modes.failsafe_text import POSITION, RECEIVER, FailsafeOffer
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.change_detector import ChangeDetector
 from widgets.checklist_view import ChecklistView
@@ -35,7 +36,7 @@ class ChecklistPanel(QWidget):
         self._vehicle: Vehicle | None = None
         self._preflight: Preflight | None = None
         self._shown = ChangeDetector()
-        self._view = ChecklistView()
+        self._view = ChecklistView(context.show_setting)
         self._view.summary.hide()
         self._summary = StateLabel(size="title", wraps=True, keeps_room=True, calm="")
         self._boxes: dict[str, QCheckBox] = {}
@@ -97,7 +98,7 @@ class ChecklistPanel(QWidget):
         if self._offered.has_changed(offers):
             clear_layout(self._offers)
             for offer in offers:
-                text = f"Stage {offer.mode} as failsafe"
+                text = f"Stage {mode_words(offer.mode)} as failsafe"
                 self._offers.addWidget(make_button(text, partial(self._stage, offer)))
             self._offers.addStretch(1)
 
@@ -107,7 +108,7 @@ class ChecklistPanel(QWidget):
             with settings.staging_from("Checklist"):
                 settings.stage(RECEIVER, POSITION, offer.index)
             self._context.show_message(
-                f"Staged: the failsafe goes to {offer.mode}. Apply it in Configure."
+                f"Staged: the failsafe goes to {mode_words(offer.mode)}. Apply it in Configure."
             )
 
     def _show_nothing(self, why: str) -> None:

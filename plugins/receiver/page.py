@@ -45,7 +45,7 @@ class ReceiverPage(QWidget):
         self._rates = UpdateRates(vehicle.commands)
         self.setup = receiver_setup_of(vehicle)
         self.missing = make_label(tone="muted")
-        self.findings = FindingsView()
+        self.findings = FindingsView(context.show_setting)
         self.table = ControlTable(settings, context.theme)
         self.view = SetupView(self.setup, settings, context.theme)
         self.virtual = VirtualTransmitter(vehicle)

@@ -12,10 +12,9 @@ PLUGIN = Plugin(
             title="Video",
             widget="plugins.video.panel:VideoPanel",
             can_be_stage=True,
-            least_size=(350, 160),
+            least_size=(350, 240),
             rate_hz=100,  # with every tick: left out of one, a frame of 33 ms may be missed
             least_hz=60,
-            least_size=(320, 240),
             help=(
                 "Drop a video here, or choose one below. The wheel zooms at the pointer, drag "
                 "pans, double click fits. Click the picture, then , and . step by frames, with "

@@ -12,10 +12,9 @@ PLUGIN = Plugin(
             title="3-D view",
             widget="plugins.view3d.panel:SpacePanel",
             can_be_stage=True,
-            least_size=(320, 180),
+            least_size=(320, 240),
             rate_hz=60,
             least_hz=10,
-            least_size=(320, 240),
             help="The aircraft in space, at the cursor. Where a simulator tells the truth, the "
             "solid aircraft is where it truly is, the glassy one where it believes to be. Drag to "
             "look around, wheel to come closer. In free flight W A S D fly, E and Q (or Page Up "

@@ -24,7 +24,9 @@ from widgets.state_label import StateLabel
 from widgets.wrapped_row import WrappedRow
 
 _FILTER = "Warnings (*.json)"
-_NEW = WarningRule("", "New warning", "height_m", RuleComparison.ABOVE, "Height {value}", than=50.0)
+_NEW = WarningRule(
+    "", "New warning", "height_m", RuleComparison.ABOVE, "{value} above home", than=50.0
+)
 
 
 class WarningsPanel(QWidget):

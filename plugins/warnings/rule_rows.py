@@ -19,7 +19,7 @@ from widgets.theme import Theme
 
 _RULE, _NOW = 0, 1
 _NOT_TOLD = "Not told by firmware"
-_WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "PositionHold")
+_WIDEST = ("Alarms that forbid flying", _NOT_TOLD, "Position hold")
 _MARGINS_PX = (44, 44, 20)
 _LEAST_RULE_PX = 100
 _VALUE, _LAST = 2, 3

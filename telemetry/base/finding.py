@@ -41,7 +41,8 @@ class Finding:
     """One thing that was looked at: a code for programs, words and a remedy for people.
 
     `title` names it where it is a line of a list that also shows what is in order. `outputs` are
-    the numbers of the outputs it is about.
+    the numbers of the outputs it is about, `settings` the names of the settings ("Object.Field" or
+    an object's), which stand as links after the words: a sentence for a pilot names none.
     """
 
     level: Level
@@ -50,6 +51,7 @@ class Finding:
     remedy: str = ""
     outputs: tuple[int, ...] = ()
     title: str = ""
+    settings: tuple[str, ...] = ()
 
 
 error = partial(Finding, Level.ERROR)

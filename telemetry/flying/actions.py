@@ -7,28 +7,27 @@ holding is circling, and landing is a glide.
 from dataclasses import replace
 
 from telemetry.base.finding import Finding
-from telemetry.configuration.arming.by_sticks import ARMED_ALREADY
+from telemetry.configuration.arming.by_sticks import ARMED_ALREADY, no_position_text
 from telemetry.flying.situation import Situation
 from telemetry.flying.switches import GUIDED_MODES
 from telemetry.flying.transmitter.order import PilotRequest, Throttle
+from telemetry.recording.mode_words import mode_words
 
 TAKE_OFF = "Arm and take off"
 BY_HAND = "Fly by hand"
 ACTIONS = ("Hold", "Land", BY_HAND)
-NO_POSITION = (
-    "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
-)
+STABILIZED = "a stabilized mode"
 CRASHED = "Crashed. Start anew to fly again."
 _HELP = {
-    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff, arms, raises the throttle, climbs to "
-    "FlightModeSettings.AutoTakeOffHeight and stays there.",
+    TAKE_OFF: "Hold for 0.7 s. Arms, takes off by itself, climbs to the take-off height of its "
+    "settings above where it was armed, and stays there.",
     "Hold": "Stays where it is.",
     "Land": "Comes down where it is, and disarms.",
     BY_HAND: "Stabilized flight by the sticks.",
 }
 _WING_HELP = {
-    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff and arms: from then on the motor runs full. "
-    "It is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and comes back again and again.",
+    TAKE_OFF: "Hold for 0.7 s. Arms, and from then on the motor runs full. Throw it: it climbs to "
+    "the take-off height of its settings above where it was armed, and comes back again and again.",
     "Hold": "Comes back to this place again and again: an aeroplane cannot stand.",
     "Land": "Glides straight on, motor off, and stays armed: bring it low and upwind first.",
     BY_HAND: "Sticks bank and pitch it. Before the throw, full throttle has it thrown.",
@@ -60,7 +59,7 @@ def why_not_arm(situation: Situation) -> str | None:
     if situation.armed == "Armed":
         return why_deaf(situation) or "The aircraft is armed."
     if situation.switches.stabilized is None and not why_deaf(situation):
-        return NO_POSITION.format(mode="a stabilized mode")
+        return no_position_text(STABILIZED)
     return _why_not_begin(situation, situation.not_armed_by)
 
 
@@ -80,7 +79,7 @@ def why_not(action: str, situation: Situation) -> str | None:
     if refusal:
         return refusal
     if position_for(action, situation) is None:
-        return NO_POSITION.format(mode=GUIDED_MODES.get(action, "a stabilized mode"))
+        return no_position_text(mode_words(GUIDED_MODES.get(action, STABILIZED)))
     if situation.armed != "Armed":
         return "Arm the aircraft first."
     if situation.stage is not None:
@@ -130,7 +129,7 @@ def help_for(action: str, situation: Situation) -> str:
 
 def advice(situation: Situation, mode: str) -> str:
     """What goes on in flight mode `mode` and what can be done about it. The aircraft listens."""
-    wing = situation.is_fixed_wing
+    wing, name = situation.is_fixed_wing, mode_words(mode)
     if situation.armed != "Armed":
         return _advice_before_arming(situation)
     if not situation.is_flying:
@@ -139,13 +138,13 @@ def advice(situation: Situation, mode: str) -> str:
         return "Armed. Fly by hand; or disarm, then take off."
     if mode == "Land":
         if wing:
-            return f"{mode}. It glides straight on, motor off. Disarm it when it lies."
-        return f"{mode}. It disarms when down."
+            return f"{name}. It glides straight on, motor off. Disarm it when it lies."
+        return f"{name}. It disarms when down."
     if wing and mode in ("AutoTakeoff", *GUIDED_MODES.values()):
-        return f"{mode}. It comes back to its place again and again. Land when done."
+        return f"{name}. It comes back to its place again and again. Land when done."
     if situation.switches.position_of("Land") is None:
-        return f"{mode}. Come down by hand, then disarm, or hold Emergency stop."
-    return f"{mode}. Land when done."
+        return f"{name}. Come down by hand, then disarm, or hold Emergency stop."
+    return f"{name}. Land when done."
 
 
 def _advice_before_arming(situation: Situation) -> str:

@@ -26,8 +26,9 @@ _TURNED_DEG: Final = 4.0
 START_S: Final = 10.0
 """So long a script may take until it says its first sticks: it may load large libraries."""
 NO_VARIO = (
-    "A behaviour flies in a mode that holds the height: no switch position has AltitudeVario as "
-    "its thrust. Give one to a position in Flight modes."
+    "A behaviour needs a mode in which the throttle stick sets the climb, and no position of the "
+    "flight mode switch has one. In Configure, on the Flight modes page, give a position the "
+    "thrust Altitude vario."
 )
 NO_WING = "A behaviour flies what can stand still in the air, and no aeroplane."
 NO_POSE = "The aircraft does not say where it is. Wait for GPS."

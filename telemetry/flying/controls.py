@@ -34,6 +34,7 @@ from telemetry.flying.transmitter.order import PilotRequest, Source, StickOrder,
 from telemetry.flying.transmitter.release import FAILED, HOLD_AFTER_S, PATIENCE_S
 from telemetry.flying.transmitter.transmitter import StickOutlet, Transmitter, TransmitterState
 from telemetry.recording.flight_state import FlightState, read_flight_state
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 THROTTLE_DOWN = 0.1
@@ -200,7 +201,8 @@ class FlightControls:
         acts = is_on_failsafe(self._aircraft.read)
         said = ""
         if flight.is_armed and acts:
-            said = f"The aircraft says that its failsafe acts: {flight.flight_mode}."
+            mode = mode_words(flight.flight_mode)
+            said = f"The aircraft says that its failsafe acts: {mode}."
         elif flight.is_armed and is_nothing:
             said = "The aircraft does not say that its failsafe acts."
         return Statement(

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from telemetry.configuration.arming.by_sticks import NO_AUTO_TAKEOFF, values_of
+from telemetry.configuration.arming.by_sticks import NO_AUTO_TAKEOFF, no_position_text, values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.setup import keeper_of
 from telemetry.flying import actions
 from telemetry.flying.situation import Situation
 from telemetry.missions.guided_actions import GUIDED_ACTIONS, FollowedAs, GuidedAction, frame_of
 from telemetry.recording.flight_state import FlightState
+from telemetry.recording.mode_words import mode_words
 
 _STALE_S: Final = 3.0
 _PLACES: Final = ("go_to", "orbit", "height", "heading")
@@ -22,8 +23,8 @@ _NO_PLACE = "The aircraft does not say where it is. Wait for GPS."
 _OWN_THRUST: Final = ("AutoTakeoff", "Land", "")
 """Modes in which VtolPathFollowerSettings.ThrustControl does not count."""
 MANUAL_THRUST = (
-    "VtolPathFollowerSettings.ThrustControl is Manual: the throttle stick would be the thrust, and "
-    "nothing would hold the height. Set it to Auto."
+    "While it flies by itself the throttle stick would be the thrust, and nothing would hold the "
+    "height. In Configure search for thrust control, and choose Auto for the path follower."
 )
 NO_PLAN = "There is no plan on board. Upload one in Plan."
 
@@ -75,7 +76,7 @@ def why_not_guided(
         return deaf
     refusal = _why_not_flying(situation)
     if refusal is None and action.mode and situation.switches.position_of(action.mode) is None:
-        refusal = actions.NO_POSITION.format(mode=action.mode)
+        refusal = no_position_text(mode_words(action.mode))
     if refusal is None and is_thrust_by_stick(action, read):
         refusal = MANUAL_THRUST
     return refusal or _why_not_now(action, flight, values_of(read)("PathPlan"))

@@ -14,6 +14,7 @@ from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, values_of
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.setup import keeper_of, read_setup
 from telemetry.flying.switches import Switches
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import Value
 
 _NEEDED: Final = ("PositionHold", "Land", "ReturnToBase", "AutoTakeoff")
@@ -47,15 +48,15 @@ class TemporarySwitchPosition:
     def question(self) -> str:
         """What is to be agreed to."""
         return (
-            f"No switch position selects {self.mode}. Position {self.index + 1} selects "
-            f"{self.before}, which is not needed now: {self.object}.{self.path} becomes "
-            f"{self.mode} until it is disarmed. It is not saved."
+            f"No position of the flight mode switch selects {mode_words(self.mode)}. Position "
+            f"{self.index + 1} selects {mode_words(self.before)}, which is not needed now: it "
+            f"becomes {mode_words(self.mode)} until the aircraft is disarmed. It is not saved."
         )
 
 
 def owner_of(mode: str) -> str:
     """Whose a position is while it is lent to `mode`."""
-    return f"the switch position for {mode}"
+    return f"the switch position for {mode_words(mode)}"
 
 
 def free_switch_position(

@@ -71,7 +71,7 @@ GUIDED_ACTIONS: Final = (
     GuidedAction(
         "take_off",
         "Take off",
-        "Selects AutoTakeoff, arms, climbs to the height given, and stays there.",
+        "Arms, takes off, climbs to the height given above where it was armed, and stays there.",
         "AutoTakeoff",
         ("FlightModeSettings.AutoTakeOffHeight",),
         _FLIES,
@@ -98,8 +98,8 @@ GUIDED_ACTIONS: Final = (
     GuidedAction(
         "return",
         "Return",
-        "Flies to where it was armed, by ReturnToBaseAltitudeOffset higher than it is; there it "
-        "holds or lands, as ReturnToBaseNextCommand says.",
+        "Flies to where it was armed, higher than it is by what its settings say; there it holds "
+        "or lands, as they say.",
         "ReturnToBase",
         (),
         _ALL,

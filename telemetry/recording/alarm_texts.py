@@ -25,6 +25,8 @@ class AlarmText:
     group: Group
     meaning: str
     remedy: str
+    settings: tuple[str, ...] = ()
+    """The names of the settings that the remedy is about."""
 
 
 def alarm_text(name: str) -> AlarmText:
@@ -37,12 +39,12 @@ def alarm_text(name: str) -> AlarmText:
     )
 
 
-def _flight(title: str, meaning: str, remedy: str) -> AlarmText:
-    return AlarmText(title, "Flight", meaning, remedy)
+def _flight(title: str, meaning: str, remedy: str, *settings: str) -> AlarmText:
+    return AlarmText(title, "Flight", meaning, remedy, settings)
 
 
-def _sensor(title: str, meaning: str, remedy: str) -> AlarmText:
-    return AlarmText(title, "Sensors and estimation", meaning, remedy)
+def _sensor(title: str, meaning: str, remedy: str, *settings: str) -> AlarmText:
+    return AlarmText(title, "Sensors and estimation", meaning, remedy, settings)
 
 
 def _radio(title: str, meaning: str, remedy: str) -> AlarmText:
@@ -53,8 +55,8 @@ def _power(title: str, meaning: str, remedy: str) -> AlarmText:
     return AlarmText(title, "Power", meaning, remedy)
 
 
-def _system(title: str, meaning: str, remedy: str) -> AlarmText:
-    return AlarmText(title, "System", meaning, remedy)
+def _system(title: str, meaning: str, remedy: str, *settings: str) -> AlarmText:
+    return AlarmText(title, "System", meaning, remedy, settings)
 
 
 ALARM_TEXTS: dict[str, AlarmText] = {
@@ -82,12 +84,12 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     "PathPlan": _flight(
         "Flight plan",
         "The flight plan on board is missing, incomplete or damaged.",
-        "Send the plan again before you switch to the path planner mode.",
+        "Send the plan again before you have it flown.",
     ),
     "PathPlanner": _flight(
         "Flight plan",
-        "The path planner has no valid waypoint to fly to.",
-        "Send the plan again before you switch to the path planner mode.",
+        "The mission has no valid waypoint to fly to.",
+        "Send the plan again before you have it flown.",
     ),
     "AltitudeHold": _flight(
         "Altitude hold",
@@ -97,7 +99,8 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     "Geofence": _flight(
         "Geofence",
         "The aircraft is near the edge of the permitted area, or beyond it.",
-        "Turn back towards home; check the radius in GeoFenceSettings if this surprises you.",
+        "Turn back towards home; check the radius of its fence if this surprises you.",
+        "GeoFenceSettings",
     ),
     "Gimbal": _flight(
         "Gimbal",
@@ -106,10 +109,10 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
     "Attitude": _sensor(
         "Attitude",
-        "The attitude estimate is starting up or cannot be trusted; one with GPS (INS13) starts "
-        "with the first fix.",
-        "On the ground keep the aircraft still until it clears, for INS13 under a clear sky; in "
-        "the air land by sight.",
+        "The attitude estimate is starting up or cannot be trusted; one that uses GPS starts with "
+        "the first fix.",
+        "On the ground keep the aircraft still until it clears, under a clear sky if it uses GPS; "
+        "in the air land by sight.",
     ),
     "Sensors": _sensor(
         "Sensors",
@@ -137,7 +140,8 @@ ALARM_TEXTS: dict[str, AlarmText] = {
         "The navigation filter does not deliver a usable position or velocity; it begins with the "
         "first GPS fix.",
         "Wait for a good GPS fix and check the home location; where there is no GPS, as indoors, "
-        "set RevoSettings.FusionAlgorithm to one without it and fly by hand in a stabilized mode.",
+        "choose an estimation without it and fly by hand in a stabilized mode.",
+        "RevoSettings.FusionAlgorithm",
     ),
     "GyroBias": _sensor(
         "Gyro bias",
@@ -188,9 +192,10 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     "SystemConfiguration": _system(
         "Configuration",
         "Settings on board contradict each other or suit neither board nor airframe, or the "
-        "estimation chosen (RevoSettings.FusionAlgorithm) is one the board does not have.",
+        "estimation chosen is one the board does not have.",
         "The aircraft may not arm until they are corrected: check flight modes, airframe, outputs "
-        "and fusion algorithm, then save and reboot.",
+        "and estimation, then save and reboot.",
+        "RevoSettings.FusionAlgorithm",
     ),
     "BootFault": _system(
         "Boot fault",
@@ -214,7 +219,7 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
     "EventSystem": _system(
         "Event queue",
-        "Updates of objects on board came faster than they were handled, and some were lost.",
+        "Data on board came faster than it was handled, and some was lost.",
         "Reduce telemetry and logging rates; if it comes with a CPU alarm, land.",
     ),
     "SDCard": _system(
@@ -248,20 +253,20 @@ STATION_TEXTS: dict[str, tuple[str, str]] = {
 EXTENDED_TEXTS: dict[str, str] = {
     "RebootRequired": "Settings were changed that only take effect after a reboot.",
     "FlightMode": "A flight mode switch position is set to a mode this aircraft cannot fly",
-    "UnsupportedConfig_OneShot": "OneShot is selected on an output that cannot produce it.",
+    "UnsupportedConfig_OneShot": "One-shot pulses are selected on an output that cannot give them.",
     "BadThrottleOrCollectiveInputRange": "The range of throttle or collective is reversed or "
     "has no travel.",
-    "AutoTune": "AutoTune is on a flight mode switch position but its module is not enabled.",
+    "AutoTune": "Autotune is on a flight mode switch position but its module is not enabled.",
 }
 # ConfigError, explaining SystemConfiguration (Tau Labs, dRonin).
 CONFIG_ERROR_TEXTS: dict[str, str] = {
     "Stabilization": "A stabilization setting does not suit a flight mode.",
     "Multirotor": "A flight mode is set that a multirotor cannot fly.",
-    "AutoTune": "AutoTune is on the flight mode switch but its module is not enabled.",
+    "AutoTune": "Autotune is on the flight mode switch but its module is not enabled.",
     "AltitudeHold": "Altitude hold is on the flight mode switch but its module is not enabled.",
     "VelocityControl": "Velocity control is on the flight mode switch but cannot run.",
     "PositionHold": "Position hold is on the flight mode switch but cannot run.",
-    "PathPlanner": "The path planner is on the flight mode switch but its module is not enabled.",
+    "PathPlanner": "A mission is on the flight mode switch but its module is not enabled.",
     "DuplicatePortCfg": "Two ports are set to the same function.",
     "NavFilter": "The navigation filter selected cannot run on this board.",
     "UnsafeToArm": "The arming setting would allow arming by accident.",

@@ -33,6 +33,7 @@ default is 1e-3, and its estimate was 3 to 5 m off."""
 _LOOSE_SHARE: Final = 2.0
 _TAKEOFF_SHARE: Final = 0.8
 _PIDS: Final = "HorizontalVelPID"
+_FOLLOWER: Final = "VtolPathFollowerSettings"
 _SEEN: Final = (
     "With 24 to 39 degrees one in six flights of a simulated AR100B tipped over, by firmware's "
     "laws."
@@ -47,7 +48,7 @@ def asked_per_metre_deg(read: ReadField) -> float | None:
     """The tilt that is asked for at lift-off when the estimate is off by a metre, deg; None if the
     settings are not known."""
     gains = [
-        _number(read("VtolPathFollowerSettings", field))
+        _number(read(_FOLLOWER, field))
         for field in ("HorizontalPosP", f"{_PIDS}.Kp", f"{_PIDS}.Ki", f"{_PIDS}.Beta")
     ]
     if None in gains:
@@ -64,18 +65,16 @@ def check_lift_off(read: ReadField) -> Finding | None:
 def _check_thrust(read: ReadField) -> Finding | None:
     """AutoTakeoff has 0.8 of the most thrust (setup_thrustup of vtolautotakeofffsm.cpp): seen to
     stand there with its motors running where it hovers with more."""
-    most, hover = (
-        _number(read("VtolPathFollowerSettings", f"ThrustLimits.{end}"))
-        for end in ("Max", "Neutral")
-    )
+    most, hover = (_number(read(_FOLLOWER, f"ThrustLimits.{end}")) for end in ("Max", "Neutral"))
     if most is None or hover is None or _TAKEOFF_SHARE * most > hover:
         return None
     return warning(
         "lift-off",
         "Taking off by itself it will hardly come up: firmware gives "
-        f"{_TAKEOFF_SHARE * most:.2f} of thrust at most ({_TAKEOFF_SHARE:g} of ThrustLimits.Max), "
-        f"and by ThrustLimits.Neutral it hovers with {hover:.2f}.",
-        "Raise ThrustLimits.Max in VtolPathFollowerSettings, or take off by hand.",
+        f"{_TAKEOFF_SHARE * most:.0%} of thrust at most, and by its settings it hovers with "
+        f"{hover:.0%}.",
+        "Raise the largest thrust of the path follower, or take off by hand.",
+        settings=tuple(f"{_FOLLOWER}.ThrustLimits.{end}" for end in ("Max", "Neutral")),
     )
 
 
@@ -87,18 +86,14 @@ def _check_tilt(read: ReadField) -> Finding | None:
     is_loose = gyro is not None and gyro >= _LOOSE_GYRO
     if asked * (_LOOSE_SHARE if is_loose else 1.0) < STEEP_DEG_PER_M:
         return None
-    filtered = (
-        f", and EKFConfiguration has the estimate wander (Q.GyroX {gyro:g}; firmware's default is "
-        "1e-3)"
-        if is_loose
-        else ""
-    )
+    filtered = ", and its filter has the estimate wander" if is_loose else ""
     return warning(
         "lift-off",
         f"Taking off by itself it may tip over: it asks for {asked:.0f} degrees of tilt per metre "
         f"that its estimate is off while it stands{filtered}. {_SEEN_LOOSE if is_loose else _SEEN}",
-        "Lower HorizontalVelPID or HorizontalPosP in VtolPathFollowerSettings, tune "
-        "EKFConfiguration, or take off by hand.",
+        "Lower the path follower's horizontal gains, tune the filter of the estimate, or take off "
+        "by hand.",
+        settings=(f"{_FOLLOWER}.{_PIDS}", f"{_FOLLOWER}.HorizontalPosP", "EKFConfiguration"),
     )
 
 

@@ -236,7 +236,7 @@ class Connection:
         """When its file stopped, and in which one it goes on."""
         before, self._unrecorded = self._unrecorded, self._recorder.error
         if self._unrecorded != before:
-            text = f"Recording goes on in {Path(self._recorder.file).name}"
+            text = "Recording goes on in a new file"
             level = Level.ERROR if self._unrecorded else Level.INFO
             self._note("recording", level, self._unrecorded or text)
 

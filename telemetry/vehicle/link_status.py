@@ -8,7 +8,6 @@ from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.vehicle import LATE_S, LinkState, LinkStatus
 
 _QUIET_S = 3.0
-_MOST_NAMES = 3
 _HEARD = (LinkState.FETCHING, LinkState.CONNECTED)
 RESTARTS: Final = "The board restarts, as it was asked to."
 _STATES = {
@@ -79,8 +78,8 @@ def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
 def _what_is_missing(names: tuple[str, ...]) -> str:
     if not names:
         return ""
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    kinds = "1 kind" if len(names) == 1 else f"{len(names)} kinds"
     return (
-        f"Not received, though asked for again and again: {', '.join(names[:_MOST_NAMES])}{more}. "
-        "Connect anew to ask once more."
+        f"{kinds} of data did not come, though asked for again and again. Connect anew to ask once "
+        "more; Objects shows what was not received."
     )

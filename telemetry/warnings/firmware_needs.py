@@ -39,14 +39,16 @@ def field_need(path: str) -> FirmwareNeed:
 
 
 def why_never_told(vehicle: Vehicle, needs: Iterable[FirmwareNeed]) -> str:
-    """A sentence that names what the firmware does not have; "" as long as it may tell it."""
+    """A sentence, and below it what the firmware does not have; "" as long as it may tell it."""
     status = vehicle.status
     if status.state not in _KNOWN or not vehicle.catalogue.ids(status.release):
         return ""
     missing = [need.words for need in needs if not _may_be_told(vehicle, need)]
     if not missing:
         return ""
-    return f"Not told by this firmware: it has no {' and no '.join(dict.fromkeys(missing))}."
+    return "\n".join(
+        ("Not told by this firmware, so that it stays silent.", *dict.fromkeys(missing))
+    )
 
 
 def _may_be_told(vehicle: Vehicle, need: FirmwareNeed) -> bool:

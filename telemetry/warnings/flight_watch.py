@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from telemetry.base.finding import Level
 from telemetry.base.number_text import significant
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.warnings.announcement import Announcement
 from telemetry.warnings.firmware_needs import FirmwareNeed, why_never_told
@@ -192,17 +193,7 @@ def value_text(reading: WatchedReading, *, is_spoken: bool = False) -> str:
     if isinstance(value, tuple):
         return ", ".join(value) or "none"
     if isinstance(value, str):
-        return spoken_word(value) if is_spoken else value
+        return mode_words(value)
     number = significant(value, 3)
     unit = _SPOKEN_UNITS.get(reading.unit, reading.unit) if is_spoken else reading.unit
     return f"{number} {unit}".rstrip()
-
-
-def spoken_word(word: str) -> str:
-    """An option's name as words: "PositionHold" as "Position Hold", "Stabilized1" with a space."""
-    letters = []
-    for before, letter in zip(f" {word}", word, strict=False):
-        is_capital = letter.isupper() and before.islower()
-        starts = is_capital or (letter.isdigit() and before.isalpha())
-        letters.append(f" {letter}" if starts else letter)
-    return "".join(letters)

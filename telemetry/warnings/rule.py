@@ -246,14 +246,14 @@ def _outputs(words: Any) -> tuple[WarningOutput, ...]:
 
 def _premises(entries: Any) -> tuple[Premise, ...]:
     if not isinstance(entries, list) or len(entries) > 8:
-        raise FormatError("only_if is no list of up to 8 conditions")
+        raise FormatError("its conditions are no list of up to 8")
     premises = []
     for entry in entries:
         if not isinstance(entry, list) or len(entry) != 3 or not isinstance(entry[0], str):
-            raise FormatError("a condition of only_if is not [value, comparison, than]")
+            raise FormatError("a condition is not a value, a comparison and a threshold")
         comparison = _one_of({"comparison": entry[1]}, "comparison", RuleComparison)
         if not (comparison.takes_number or comparison.takes_text):
-            raise FormatError(f"only_if cannot say '{comparison}'")
+            raise FormatError(f"a condition cannot say '{comparison}'")
         value = _text({"value": entry[0]}, "value", is_needed=True)
         premises.append(Premise(value, comparison, _than(entry[2], comparison)))
     return tuple(premises)

@@ -183,7 +183,7 @@ _OWN: Final = {
         _failsafe,
         needs=(FirmwareNeed(("ManualControlCommand",), ("Connected",)),),
     ),
-    "height_m": StationValue("height over home", _height_m, "m", needs=(_PLACE,)),
+    "height_m": StationValue("height above home", _height_m, "m", needs=(_PLACE,)),
     "sink_mps": StationValue("sink rate, positive downwards", _sink_mps, "m/s", needs=(_CLIMB,)),
     "distance_m": StationValue("distance from home", _distance_m, "m", needs=(_PLACE,)),
     "fence": StationValue(

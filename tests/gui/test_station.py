@@ -26,7 +26,7 @@ from app.window.commands import Command
 from app.window.overlay import CommandPalette, Prompt, TextOverlay
 from app.window.preferences_overlay import PreferencesOverlay
 from app.workspaces.panel_menu import panel_menu
-from plugins.api import Panel
+from plugins.api import SHOW_CONFIGURE, Panel
 from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
 from telemetry.base.folders import Folders
@@ -285,6 +285,13 @@ def test_shortcuts_do_not_clash(station: Station) -> None:
     assert clashes(station.shell.commands) == []
     ids = [command.id for command in station.shell.commands]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.slow
+def test_the_name_of_a_setting_leads_to_configure(station: Station) -> None:
+    assert station.window.stack.current_id == "fly"
+    station.shell.run(SHOW_CONFIGURE)
+    assert station.window.stack.current_id == "configure"
 
 
 def test_the_clash_check_sees_a_clash(station: Station) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 
 from telemetry.base.finding import Level
 from telemetry.recording.flight_state import FlightState
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_items import POOR_LINK_PERCENT
 from widgets.instruments.pens import PenSet
@@ -39,6 +40,11 @@ def armed_word(state: FlightState) -> Word:
         return Word("–", "muted")
     tokens = {"Armed": "caution", "Arming": "caution"}
     return Word(state.armed.upper(), tokens.get(state.armed, "muted"))
+
+
+def mode_word(state: FlightState) -> Word:
+    """The flight mode."""
+    return Word(mode_words(state.flight_mode)) if state.flight_mode else Word("–", "muted")
 
 
 def gps_word(state: FlightState) -> Word:
@@ -94,8 +100,7 @@ class Corners:
     def paint(self, painter: QPainter, state: FlightState, status: LinkStatus) -> None:
         """Draw the words for `state` and `status`."""
         layout = self._ink.layout
-        mode = Word(state.flight_mode or "–", "text" if state.flight_mode else "muted")
-        self._paint_title(painter, layout.mode, mode)
+        self._paint_title(painter, layout.mode, mode_word(state))
         self._paint_armed(painter, layout.armed, armed_word(state))
         self._paint_pair(painter, layout.left_corner, (gps_word(state), link_word(status)), LEFT)
         self._paint_pair(painter, layout.right_corner, battery_words(state), RIGHT)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from telemetry.base.finding import Finding, error
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.arming_check import (
+    arming_setting,
     can_arm_at,
     check_arming_mode,
     check_method,
+    never_arms,
 )
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, gesture_of
 from telemetry.configuration.flight_modes.check import WITHOUT_POSITION
@@ -21,7 +23,9 @@ from telemetry.configuration.flight_modes.setup import (
     keeper_of,
     read_setup,
 )
+from telemetry.configuration.receiver.controls import SETTINGS, receiver_words
 from telemetry.configuration.settings.slots import values_of_sample
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import ReadValues, Values
 from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 
@@ -30,7 +34,7 @@ NOT_KNOWN = "not-known"
 NO_AUTO_TAKEOFF = "no-auto-takeoff"
 ARMED_ALREADY = error(
     "armed-already",
-    "It is armed already, and firmware ignores a change to AutoTakeoff while armed.",
+    "It is armed already, and takes off by itself only if it was armed for that.",
     "Disarm it first.",
 )
 _STATION = "GCS"
@@ -99,17 +103,31 @@ def check_take_off(read: Read) -> Finding | None:
     found, values = check_arming_by_sticks(read), values_of(read)
     if found is not None or position_of(AUTO_TAKEOFF, read_setup(values)) is not None:
         return found
-    fusion = values("RevoSettings").get("FusionAlgorithm")
-    if fusion in WITHOUT_POSITION:
+    if values("RevoSettings").get("FusionAlgorithm") in WITHOUT_POSITION:
         return error(
             "no-position-estimate",
-            f"{fusion} works no position out, which AutoTakeoff needs.",
+            "It estimates no position, without which it cannot take off by itself.",
             "Arm, and take off by hand.",
+            settings=("RevoSettings.FusionAlgorithm",),
         )
-    return error(
-        NO_AUTO_TAKEOFF,
-        "No position of the flight mode switch selects AutoTakeoff.",
-        "Give it one in FlightModeSettings.FlightModePosition.",
+    return no_position(NO_AUTO_TAKEOFF, mode_words(AUTO_TAKEOFF), values)
+
+
+def no_position_text(wanted: str) -> str:
+    """That no position of the flight mode switch selects what is wanted, and what to do."""
+    return " ".join(_no_position(wanted))
+
+
+def no_position(code: str, wanted: str, values: ReadValues) -> Finding:
+    """The same as a finding."""
+    setting = f"{keeper_of('FlightModePosition', values)}.FlightModePosition"
+    return error(code, *_no_position(wanted), settings=(setting,))
+
+
+def _no_position(wanted: str) -> tuple[str, str]:
+    return (
+        f"No position of the flight mode switch selects {wanted}.",
+        "Give it one in Configure, on the Flight modes page.",
     )
 
 
@@ -137,34 +155,34 @@ def position_to_give(read: Read) -> PositionSetting | None:
 
 
 def _check_gesture(gesture: Gesture, values: ReadValues) -> Finding | None:
-    kept, receiver = values(keeper_of("Arming", values)), values("ManualControlSettings")
     if gesture.kind == "never":
-        return error(
-            "never-arms",
-            "It is set never to arm (Always Disarmed).",
-            "Choose a stick gesture or a switch under Arming.",
-        )
-    found = check_method(str(kept["Arming"]), receiver)
+        return never_arms(values)
+    found = check_method(values)
     if found is not None:
         return found
+    setting = arming_setting(values)
     if gesture.kind in ("corners", "unknown"):
+        name, _, path = setting.partition(".")
         return error(
             "gesture-not-known",
-            f"This station cannot make the gesture that arms it ({kept['Arming']}).",
+            f"This station cannot make the gesture that arms it: {values(name)[path]}.",
             "Choose a switch or a stick to one side under Arming.",
+            settings=(setting,),
         )
-    return _check_switch(gesture.accessory, receiver) if gesture.accessory else None
+    return _check_switch(gesture, values(SETTINGS)) if gesture.accessory else None
 
 
-def _check_switch(accessory: str, receiver: Values) -> Finding | None:
+def _check_switch(gesture: Gesture, receiver: Values) -> Finding | None:
     """Whether the arming switch is where the station sends its own."""
+    accessory = gesture.accessory
     group = receiver.get(f"ChannelGroups.{accessory}", _STATION)
     number = receiver.get(f"ChannelNumber.{accessory}", ARM_SWITCH + 1)
     if group == _STATION and number == ARM_SWITCH + 1:
         return None
     return error(
         "other-switch",
-        f"It is armed by {accessory} on {group} channel {number}; the station's arming switch is "
-        f"{_STATION} channel {ARM_SWITCH + 1}.",
-        f"Put {accessory} there on the Receiver page, or choose a stick gesture under Arming.",
+        f"It is armed by {gesture.switch}, on channel {number} of {receiver_words(str(group))}; "
+        f"the station sends its arming switch on channel {ARM_SWITCH + 1}.",
+        f"Put {gesture.switch} there on the Receiver page, or choose a stick gesture under Arming.",
+        settings=tuple(f"{SETTINGS}.Channel{part}.{accessory}" for part in ("Groups", "Number")),
     )

@@ -9,7 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from telemetry.base.finding import Finding, Level, error
-from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
+from telemetry.configuration.flight_modes.arming_check import (
+    check_arming_mode,
+    check_method,
+    never_arms,
+)
 from telemetry.configuration.flight_modes.arming_gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, keeper_of, read_setup
 from telemetry.configuration.outputs.output import read_outputs
@@ -22,7 +26,9 @@ from telemetry.configuration.receiver.check import (
 )
 from telemetry.configuration.receiver.controls import Control, read_controls
 from telemetry.configuration.settings.slots import fields_of_sample, values_of_sample
+from telemetry.recording.alarm_texts import alarm_text
 from telemetry.recording.alarms import Alarm, read_alarms
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import Sample, Value, Values
 
 Read = Callable[[str], Sample | None]
@@ -165,9 +171,11 @@ def unknown(text: str = "The aircraft has not said.") -> Finding:
     return Finding(Level.UNKNOWN, "", text)
 
 
-def blocks(text: str, remedy: str, level: Level = Level.ERROR) -> Finding:
+def blocks(
+    text: str, remedy: str, level: Level = Level.ERROR, settings: tuple[str, ...] = ()
+) -> Finding:
     """What stands in the way, or, at a lower level, is worth knowing."""
-    return Finding(level, "", text, remedy)
+    return Finding(level, "", text, remedy, settings=settings)
 
 
 def _method(seen: _Seen) -> Finding:
@@ -175,14 +183,11 @@ def _method(seen: _Seen) -> Finding:
     if gesture is None:
         return unknown()
     if gesture.kind == "never":
-        return blocks(
-            "It is set never to arm (Always Disarmed).",
-            "Choose a stick gesture or a switch under Arming.",
-        )
-    found = check_method(seen.method, seen.values("ManualControlSettings"))
+        return never_arms(seen.values)
+    found = check_method(seen.values)
     if found is not None and gesture.kind == "always":
         return replace(found, level=Level.WARNING)  # a danger, but it does not keep it from arming
-    return found or ok(seen.method)
+    return found or ok(gesture.arm)
 
 
 def _switch(seen: _Seen, armed: str) -> Iterator[Finding]:
@@ -217,7 +222,7 @@ def _receiver(seen: _Seen) -> Finding:
         return wrong
     if comes_from_station(seen.values):
         return blocks(
-            "Its sticks come from a station (GCS), and none sends any.",
+            "Its sticks come from a station, and none sends any.",
             "Take the controls in the Fly workspace.",
         )
     return blocks(
@@ -238,8 +243,9 @@ def _throttle(seen: _Seen) -> Finding:
         return ok(f"It is {wanted}.")
     return blocks(
         f"It is at {throttle:.0%}, not {wanted}.",
-        f"Put the stick {wanted}; if it is there, raise ChannelNeutral.Throttle or calibrate the "
-        "receiver again.",
+        f"Put the stick {wanted}; if it is there, raise the throttle's neutral a little or "
+        "calibrate the receiver again.",
+        settings=("ManualControlSettings.ChannelNeutral.Throttle",),
     )
 
 
@@ -261,11 +267,11 @@ def _mode(seen: _Seen) -> Finding:
         return found
     if name == "PathPlanner":
         return blocks(
-            "Not every firmware arms in PathPlanner, and one that does takes off at once.",
+            "Not every firmware arms for a mission, and one that does takes off at once.",
             "Arm in a stabilized mode.",
             Level.WARNING,
         )
-    return ok(name)
+    return ok(f"{mode_words(name)}.")
 
 
 def _alarms(seen: _Seen) -> tuple[Finding, ...]:
@@ -281,8 +287,9 @@ def _alarms(seen: _Seen) -> tuple[Finding, ...]:
 
 
 def _alarm(alarm: Alarm) -> Finding:
-    text = f"{alarm.severity}: {alarm.detail or alarm.meaning}"
-    return Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
+    text = alarm.detail or alarm.meaning
+    found = Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
+    return replace(found, settings=alarm_text(alarm.name).settings)
 
 
 def _motors(seen: _Seen) -> Finding:
@@ -302,8 +309,9 @@ def _motors(seen: _Seen) -> Finding:
         return blocks(
             f"It arms, but motors on output {', '.join(map(str, still))} stay still: their pulse "
             "has no range.",
-            "Set ChannelMin and ChannelMax on the Outputs page.",
+            "Set their shortest and longest pulse on the Outputs page.",
             Level.WARNING,
+            ("ActuatorSettings.ChannelMin", "ActuatorSettings.ChannelMax"),
         )
     count = len(motors)
     return ok("1 motor with travel." if count == 1 else f"{count} motors with travel.")

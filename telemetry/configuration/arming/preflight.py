@@ -31,6 +31,8 @@ from telemetry.configuration.arming.checklist import (
 )
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.failsafe_text import (
+    POSITION,
+    RECEIVER,
     FailsafeOffer,
     failsafe_offers,
     failsafe_text,
@@ -140,7 +142,8 @@ def _gps(seen: _Seen) -> Finding:
     if count < LEAST_SATELLITES:
         remedy = f"Wait for {LEAST_SATELLITES} satellites."
         return blocks(f"{count} satellites only. {why}", remedy, level)
-    return ok(f"{flight.gps_fix}, {count} satellites.")
+    kind = "3D" if "3D" in str(flight.gps_fix) else "2D"
+    return ok(f"{kind} fix, {count} satellites.")
 
 
 def _home(seen: _Seen) -> Finding:
@@ -149,7 +152,12 @@ def _home(seen: _Seen) -> Finding:
     if not home:
         return unknown()
     if str(home.get("Set", "True")) != "True":
-        return blocks("Home is not set.", "Set HomeLocation on the map or by the first fix.", level)
+        return blocks(
+            "Home is not set.",
+            "Set it on the map, or wait for the first fix.",
+            level,
+            ("HomeLocation.Set",),
+        )
     away_m = seen.flight.distance_home_m
     if away_m is not None and away_m > 1000.0:
         return blocks(
@@ -186,7 +194,7 @@ def _failsafe(seen: _Seen) -> Finding:
     found = list(check_failsafe(read_setup(seen.values), seen.values))
     worst = max(found, key=lambda finding: finding.level, default=None)
     if worst is None or worst.level <= Level.INFO:
-        return ok(failsafe_text(seen.values))
+        return replace(ok(failsafe_text(seen.values)), settings=(f"{RECEIVER}.{POSITION}",))
     return replace(worst, text=f"{worst.text} {failsafe_text(seen.values)}")
 
 
@@ -204,7 +212,7 @@ def _lift_off(seen: _Seen) -> Finding:
     asked = asked_per_metre_deg(read)
     if asked is None:
         return check_lift_off(read) or unknown()
-    said = f"By itself: asks for {asked:.0f} degrees of tilt per metre that its estimate is off."
+    said = f"By itself: it asks for {asked:.0f} degrees of tilt per metre that its estimate is off."
     return check_lift_off(read) or ok(said)
 
 
@@ -219,7 +227,7 @@ def _arming(seen: _Seen) -> Finding:
     first, more = causes[0], len(causes) - 1
     others = f" {more} more stand on the Flight modes page." if more else ""
     title = f"{first.title}: " if first.title else ""
-    return blocks(f"{title}{first.text}", f"{first.remedy}{others}")
+    return blocks(f"{title}{first.text}", f"{first.remedy}{others}", settings=first.settings)
 
 
 def _is_stations_own(found: Finding, seen: _Seen) -> bool:
@@ -233,7 +241,7 @@ def _recording(seen: _Seen) -> Finding:
         return blocks(f"Not recorded: {status.recording_error}", "Choose a folder in Preferences.")
     if not status.recording_file:
         return blocks("This flight is not recorded.", "Choose a folder in Preferences.")
-    return ok(f"On, in {Path(status.recording_file).name}.")
+    return ok("On.")
 
 
 def _disk(seen: _Seen) -> Finding:
@@ -277,7 +285,7 @@ def readiness(checks: tuple[Finding, ...], *, is_armed: bool) -> Checklist:
     if not missing:
         return Checklist(checks, "Ready")
     first, more = missing[0].title, len(missing) - 1
-    return Checklist(checks, f"Not ready: {first}" + (f" +{more}" if more else ""))
+    return Checklist(checks, f"Not ready: {first}" + (f" and {more} more" if more else ""))
 
 
 class Preflight:

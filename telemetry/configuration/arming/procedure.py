@@ -26,6 +26,7 @@ from telemetry.configuration.arming.by_sticks import (
     check_take_off,
     gesture_on_board,
     gesture_sticks,
+    no_position,
     position_by_hand,
     position_of,
     values_of,
@@ -44,6 +45,8 @@ from telemetry.configuration.flight_modes.setup import (
     keeper_of,
     read_setup,
 )
+from telemetry.recording.mode_words import mode_words
+from telemetry.recording.sample import ReadValues
 from telemetry.vehicle.sticks import Sticks
 
 TAKE_OFF_THROTTLE: Final = 0.6
@@ -153,6 +156,10 @@ class ArmingProcedure:
         self._enter(ArmingStage.STARTING, now)
         self.sticks = replace(self.sticks, throttle=TAKE_OFF_THROTTLE)
 
+    def _no_position(self, values: ReadValues) -> Finding:
+        wanted = mode_words(self._mode) or "a mode to fly by hand that can be armed in"
+        return no_position("no-position", wanted, values)
+
     # The stages
 
     def _begin(self, now: float, read: Read) -> None:
@@ -165,7 +172,7 @@ class ArmingProcedure:
         position = None if found is not None else self._position(setup)
         self._gesture = gesture_on_board(values)
         if position is None or self._gesture is None:
-            self._refuse(found or _no_position(self._mode))
+            self._refuse(found or self._no_position(values))
             return
         self.obstacle = None
         self._mode = position.mode
@@ -358,23 +365,14 @@ _NOT_SAID = _failed(
 )
 
 
-def _no_position(mode: str) -> Finding:
-    wanted = mode or "a mode to fly by hand that can be armed in"
-    return _failed(
-        "no-position",
-        f"No position of the flight mode switch selects {wanted}.",
-        "Give it one in FlightModeSettings.FlightModePosition.",
-    )
-
-
 def _not_selected(mode: str, read: Read) -> Finding:
     if not _is_heard(read):
         blocking = arming_checklist(read).blocking
         return next((found for found in blocking if found.code == "receiver"), _NOT_SAID)
-    present = _said(read, "FlightStatus", "FlightMode") or "unknown"
+    present = mode_words(_said(read, "FlightStatus", "FlightMode")) or "unknown"
     return _failed(
         "mode-not-selected",
-        f"The switch selects {mode}, but the flight mode stays {present}.",
+        f"The switch selects {mode_words(mode)}, but the flight mode stays {present}.",
         "Disarm it; check the channel of the flight mode switch on the Receiver page.",
     )
 
@@ -382,15 +380,15 @@ def _not_selected(mode: str, read: Read) -> Finding:
 def _not_left(mode: str) -> Finding:
     return _failed(
         "mode-not-left",
-        f"The switch selects another mode, but the flight mode stays {mode}.",
+        f"The switch selects another mode, but the flight mode stays {mode_words(mode)}.",
         "Check the channel of the flight mode switch on the Receiver page.",
     )
 
 
 def _mode_changed(read: Read) -> Finding:
-    present = _said(read, "FlightStatus", "FlightMode") or "unknown"
+    present = mode_words(_said(read, "FlightStatus", "FlightMode")) or "unknown"
     return _failed(
         "mode-changed",
         f"The flight mode became {present} before it climbed, so the throttle was cut.",
-        "Find out what moved the flight mode switch (a failsafe, another transmitter).",
+        "Find out what moved the flight mode switch: a failsafe, or another transmitter.",
     )

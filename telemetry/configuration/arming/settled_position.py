@@ -31,7 +31,7 @@ def check_position_for_take_off(past: Past) -> Finding | None:
     if fix is not None and not str(fix["Status"]).startswith("Fix3D"):
         return error(
             "no-fix",
-            "There is no GPS fix, and AutoTakeoff holds its place by GPS.",
+            "There is no GPS fix, and while it takes off by itself it holds its place by GPS.",
             "Wait under a clear sky. Where there is no GPS, as indoors, arm and take off by hand.",
             title="Position",
         )
@@ -41,7 +41,7 @@ def check_position_for_take_off(past: Past) -> Finding | None:
     return error(
         "position-settling",
         f"The estimated position moved by {moved_m:.1f} m in {LOOKED_BACK_S:.0f} s while the "
-        "aircraft stands, and AutoTakeoff would steer after it.",
+        "aircraft stands, and while it takes off by itself it would steer after that.",
         "Wait until GPS and estimation have settled.",
         title="Position",
     )

@@ -27,6 +27,8 @@ from telemetry.configuration.receiver.controls import (
     SETTINGS,
     THROTTLE,
     YAW,
+    receiver_words,
+    title_of,
 )
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.temporary_settings import (
@@ -50,7 +52,7 @@ _CHANNELS: Final = {
 _MIDDLE_US: Final = (sticks.MINIMUM_US + sticks.MAXIMUM_US) // 2
 _IDLE_US: Final = 1040
 """The throttle's neutral: below it the throttle is low, which arming asks for (armhandler.c)."""
-_REMEDY: Final = "Press Fly from this station to change that (ManualControlSettings.ChannelGroups)."
+_REMEDY: Final = "Press Fly from this station to change that."
 _NEAR_US: Final = 30
 
 
@@ -61,11 +63,6 @@ class ReceiverChange:
     path: str
     before: Value
     after: Value
-
-    @property
-    def text(self) -> str:
-        """As a line of a list."""
-        return f"{SETTINGS}.{self.path}: {self.before} → {self.after}"
 
 
 def station_changes(values: ReadValues) -> tuple[ReceiverChange, ...]:
@@ -84,14 +81,19 @@ def why_deaf(values: ReadValues) -> str:
     if not present:
         return "Waiting for the aircraft's settings."
     if f"ChannelGroups.{THROTTLE}" not in present:
-        return "This firmware has no ManualControlSettings.ChannelGroups to fly it from a station."
+        return "This firmware does not let the station be its receiver."
     changes = station_changes(values)
     if not changes:
         return ""
     groups = [c.before for c in changes if c.after == STATION]
     if groups:
-        return f"This aircraft takes its sticks from {groups[0]}, not from the station. {_REMEDY}"
-    return f"This aircraft takes the station's sticks for others: {changes[0].text}. {_REMEDY}"
+        receiver = receiver_words(str(groups[0]))
+        return f"This aircraft takes its sticks from {receiver}, not from the station. {_REMEDY}"
+    wrong = title_of(changes[0].path.partition(".")[2]).lower()
+    return (
+        f"This aircraft does not read the station's {wrong} as the station sends it: it has "
+        f"another channel or other ends. {_REMEDY}"
+    )
 
 
 def why_never(values: ReadValues) -> str:

@@ -10,6 +10,8 @@ from telemetry.configuration.flight_modes.arming_gestures import gesture_of
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, keeper_of
 from telemetry.configuration.receiver.check import is_unassigned
+from telemetry.configuration.receiver.controls import SETTINGS
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import ReadValues, Values
 
 _SHORTEST_MS = 200
@@ -18,21 +20,39 @@ _AUTOMATIC = "GPSAssist"
 """The assistance that sets the thrust too."""
 
 
-def check_method(method: str, receiver: Values) -> Finding | None:
-    """What is wrong with an option of Arming; `receiver` is ManualControlSettings by path."""
-    gesture = gesture_of(method)
+def arming_setting(values: ReadValues) -> str:
+    """The setting that says what arms."""
+    return f"{keeper_of('Arming', values)}.Arming"
+
+
+def never_arms(values: ReadValues) -> Finding:
+    """That nothing arms it."""
+    return error(
+        "never-arms",
+        "It is set never to arm.",
+        "Choose a stick gesture or a switch under Arming.",
+        settings=(arming_setting(values),),
+    )
+
+
+def check_method(values: ReadValues) -> Finding | None:
+    """What is wrong with the way it is armed."""
+    setting = arming_setting(values)
+    gesture = gesture_of(str(values(setting.partition(".")[0]).get("Arming", "")))
     if gesture.kind == "always":
         return error(
             "always-armed",
-            "Always Armed: motors may start as soon as the battery is plugged in.",
-            "Choose a stick gesture or a switch.",
+            "It is always armed: motors may start as soon as the battery is plugged in.",
+            "Choose a stick gesture or a switch under Arming.",
+            settings=(setting,),
         )
-    if gesture.accessory and is_unassigned(receiver, gesture.accessory):
+    if gesture.accessory and is_unassigned(values(SETTINGS), gesture.accessory):
         return error(
             "arming-channel",
-            f"Arming is by {gesture.accessory}, but no receiver channel is assigned to it, so the "
-            "aircraft cannot be armed or disarmed.",
-            f"Assign {gesture.accessory} on the Receiver page, or choose a stick gesture.",
+            f"It is armed by {gesture.switch}, but no receiver channel is assigned to that, so it "
+            "cannot be armed or disarmed.",
+            f"Assign {gesture.switch} on the Receiver page, or choose a stick gesture.",
+            settings=(setting, f"{SETTINGS}.ChannelGroups.{gesture.accessory}"),
         )
     return None
 
@@ -49,23 +69,26 @@ def check_arming_mode(
     if not flight_mode(mode).is_armable:
         return error(
             "mode-not-armable",
-            f"It cannot be armed in {mode}.",
+            f"It cannot be armed in {mode_words(mode)}.",
             "Switch to a stabilized mode to arm.",
         )
     if is_always_stabilized:
         return error(
             "always-stabilized",
-            "It is kept stabilized at zero throttle (AlwaysStabilizeWhenArmed), and motors would "
-            "start at once.",
-            f"Switch off what {_STABILIZER} names, then arm.",
+            "A switch keeps it stabilized at zero throttle, and motors would start at once.",
+            "Switch that off, then arm.",
+            settings=(f"FlightModeSettings.{_STABILIZER}",),
         )
     if not flight_mode(mode).is_hand_flown or not (thrust in HEIGHT_MODES or assist == _AUTOMATIC):
         return None
-    why = f"thrust {thrust}" if thrust in HEIGHT_MODES else assist
+    why = "holds the height" if thrust in HEIGHT_MODES else "is assisted by GPS"
     return error(
         "takes-off-by-itself",
-        f"{mode} has {why}, which would take off by itself once armed.",
-        "Switch to a position with Manual thrust and no assistance to arm.",
+        f"{mode_words(mode)} {why}, and would take off by itself once armed.",
+        "Switch to a position with manual thrust and no assistance to arm.",
+        settings=("StabilizationSettings.FlightModeAssistMap",)
+        if thrust not in HEIGHT_MODES
+        else (),
     )
 
 
@@ -78,35 +101,39 @@ def can_arm_at(position: Position, setup: FlightModeSetup) -> bool:
 
 def check_arming(values: ReadValues) -> Iterator[Finding]:
     """What does not fit, in the order of the page."""
-    kept, receiver = values(keeper_of("Arming", values)), values("ManualControlSettings")
+    keeper = keeper_of("Arming", values)
+    kept, receiver = values(keeper), values(SETTINGS)
     if "Arming" not in kept:
         return
     method = str(kept["Arming"])
-    if (found := check_method(method, receiver)) is not None:
+    if (found := check_method(values)) is not None:
         yield found
-    yield from _times(gesture_of(method).kind == "stick", kept)
+    yield from _times(gesture_of(method).kind == "stick", kept, keeper)
     yield from _stabilizer(method, kept, receiver)
     if str(kept.get("DisableSanityChecks")).upper() == "TRUE":
         yield warning(
             "checks-off",
             "The board's own checks of the configuration are off, so it arms though they fail.",
-            "Set DisableSanityChecks to False.",
+            "Switch them on again: choose False.",
+            settings=(f"{keeper}.DisableSanityChecks",),
         )
 
 
-def _times(is_stick: bool, kept: Values) -> Iterator[Finding]:
+def _times(is_stick: bool, kept: Values, keeper: str) -> Iterator[Finding]:
     held_ms = int(kept.get("ArmingSequenceTime", 1000))
     if is_stick and held_ms < _SHORTEST_MS:
         yield warning(
             "arming-too-quick",
             f"A touch of the stick of {held_ms} ms arms the aircraft.",
-            "Set ArmingSequenceTime to 1 s.",
+            "Have it held for 1 s.",
+            settings=(f"{keeper}.ArmingSequenceTime",),
         )
     if int(kept.get("ArmedTimeout", 1)) == 0:
         yield info(
             "no-timeout",
-            "A forgotten aircraft stays armed: ArmedTimeout is 0.",
-            "Set it to 30 s, unless you glide with the motor off.",
+            "A forgotten aircraft stays armed: it never disarms by itself.",
+            "Have it disarm after 30 s, unless you glide with the motor off.",
+            settings=(f"{keeper}.ArmedTimeout",),
         )
 
 
@@ -118,11 +145,14 @@ def _stabilizer(method: str, kept: Values, receiver: Values) -> Iterator[Finding
         yield warning(
             "switch-twice",
             f"{switch} both arms and keeps the aircraft stabilized at zero throttle.",
-            f"Choose another channel for {_STABILIZER}.",
+            "Choose another channel for one of them.",
+            settings=(f"FlightModeSettings.{_STABILIZER}",),
         )
     if is_unassigned(receiver, switch.replace(" ", "")):
         yield warning(
             "stabilizer-channel",
-            f"{_STABILIZER} is {switch}, but no receiver channel is assigned to it.",
-            "Assign it on the Receiver page, or choose Disabled.",
+            f"{switch} is to keep it stabilized at zero throttle, but no receiver channel is "
+            "assigned to it.",
+            "Assign one on the Receiver page, or choose Disabled.",
+            settings=(f"FlightModeSettings.{_STABILIZER}",),
         )

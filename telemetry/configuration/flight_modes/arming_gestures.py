@@ -31,6 +31,12 @@ class Gesture:
     accessory: str = ""
     """The channel of a switch as ManualControlSettings.ChannelGroups names it."""
 
+    @property
+    def switch(self) -> str:
+        """The switch in a sentence."""
+        number = self.accessory.removeprefix("Accessory")
+        return f"accessory {number}" if number.isdigit() else "a switch"
+
 
 def gesture_of(option: str) -> Gesture:
     """Understand an option of Arming of any release."""
@@ -43,12 +49,11 @@ def gesture_of(option: str) -> Gesture:
             "always", "Armed as soon as the throttle is at its lowest.", "It never disarms."
         )
     if first == "Accessory":
-        name = f"Accessory{second}"
         return Gesture(
             "switch",
-            f"Throttle at its lowest, then switch {name} on.",
-            f"Switch {name} off.",
-            accessory=name,
+            f"Throttle at its lowest, then switch accessory {second} on.",
+            f"Switch accessory {second} off.",
+            accessory=f"Accessory{second}",
         )
     if method.startswith("Switch"):
         return Gesture("switch", _switch_words(option), "Switch off.", accessory="Arming")

@@ -11,11 +11,14 @@ from telemetry.configuration.flight_modes.arming_gestures import arming_control,
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, keeper_of
 from telemetry.configuration.receiver.check import is_ground_vehicle, is_unassigned
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import ReadValues, Values
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
 _BATTERY = "BatteryFailsafeSwitchPositions"
+_POSITION = f"ManualControlSettings.{_FAILSAFE}"
 _LEVEL = ("Roll", "Pitch", "Yaw")
+_LOW = {"Warning": "low", "Critical": "critically low"}
 
 
 def check_failsafe(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
@@ -37,13 +40,14 @@ def check_failsafe(setup: FlightModeSetup, values: ReadValues) -> Iterator[Findi
 
 def _position(setup: FlightModeSetup, index: int) -> Iterator[Finding]:
     if index >= 0 and _at(setup, index) is None:
-        yield _beyond("The failsafe", index, setup)
+        yield _beyond("The failsafe", index, setup, _POSITION)
     if index < 0 and setup.count > 1:
         yield info(
             "failsafe-keeps-mode",
             "When the receiver is lost the flight mode stays as it is: what flies by itself goes "
-            "on, what is flown by hand is left to FailsafeChannel.",
+            "on, what is flown by hand gets the sticks that the failsafe sets.",
             "Choose a position for the failsafe.",
+            settings=(_POSITION,),
         )
 
 
@@ -56,13 +60,15 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
             f"When the receiver is lost the aircraft goes to {position.title}, Manual: nothing "
             "would keep it level.",
             "Choose a position that lands or comes home, or a levelling one with the throttle cut.",
+            settings=(_POSITION,),
         )
     is_by_hand = position is None or flight_mode(position.mode).is_hand_flown
     if is_by_hand and throttle > 0.0:
         yield warning(
             "failsafe-throttle",
             f"When the receiver is lost the throttle stays at {throttle:.0%} with nobody flying.",
-            "Set FailsafeChannel.Throttle to -1 (off), or a failsafe position that lands.",
+            "Have the failsafe cut the throttle, at minus 1, or choose a position that lands.",
+            settings=(_setting("Throttle"), _POSITION),
         )
     acting = _LEVEL if is_by_hand else ("Yaw",)
     leaning = [axis for axis in acting if _failsafe(receiver, axis) != 0.0]
@@ -70,7 +76,8 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
         yield warning(
             "failsafe-leaning",
             f"When the receiver is lost {', '.join(leaning)} are not let go but held aside.",
-            "Set them to 0 in FailsafeChannel, unless it is to circle down.",
+            "Set these to 0, unless it is to circle down.",
+            settings=tuple(map(_setting, leaning)),
         )
 
 
@@ -84,13 +91,15 @@ def _disarmed(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
         return  # without its switch it is disarmed by low throttle only
     position = _failsafe_position(setup, receiver)
     is_falling = position is not None and flight_mode(position.mode).is_hand_flown and is_cut
-    mode = position.mode if position is not None else "Land and ReturnToBase"
+    mode = mode_words(position.mode) if position is not None else "Land and Return to base"
+    words = _control_words(control)
     yield Finding(
         Level.WARNING if is_falling else Level.ERROR,
         "failsafe-disarms",
-        f"When the receiver is lost FailsafeChannel.{control} disarms: after DisarmingSequenceTime "
-        f"the motors stop in the air, in {mode} too.",
-        f"Set FailsafeChannel.{control} to 0.",
+        f"When the receiver is lost {words} is set to disarm: the motors stop in the air, "
+        f"in {mode} too.",
+        f"Have the failsafe set {words} to 0.",
+        settings=(_setting(control),),
     )
 
 
@@ -101,12 +110,14 @@ def _armed(setup: FlightModeSetup, values: ReadValues, is_ground: bool) -> Itera
     is_low = is_ground or _failsafe(receiver, "Throttle") < 0.0
     position = _failsafe_position(setup, receiver)
     can_arm = position is None or flight_mode(position.mode).is_armable
+    words = _control_words(control)
     if asked > 0 and is_low and can_arm:
         yield error(
             "failsafe-arms",
-            f"With the transmitter off FailsafeChannel.{control} arms: the motors may start with "
-            "nobody at the sticks.",
-            f"Set FailsafeChannel.{control} to 0.",
+            f"With the transmitter off {words} is set to arm: the motors may start with nobody at "
+            "the sticks.",
+            f"Have the failsafe set {words} to 0.",
+            settings=(_setting(control),),
         )
 
 
@@ -123,6 +134,16 @@ def _asked_of_arming(values: ReadValues) -> tuple[str, int]:
     return control, (1 if value >= least else -1 if value <= -least else 0)
 
 
+def _control_words(control: str) -> str:
+    name = mode_words(control).lower()
+    return name if control.startswith("Accessory") else f"the {name} stick"
+
+
+def _setting(control: str) -> str:
+    """The setting that says where the failsafe takes a control to be."""
+    return f"ManualControlSettings.FailsafeChannel.{control}"
+
+
 def _failsafe(receiver: Values, control: str) -> float:
     """Where the failsafe takes a control to be."""
     return float(receiver.get(f"FailsafeChannel.{control}", -1.0 if control == "Throttle" else 0.0))
@@ -135,21 +156,24 @@ def _failsafe_position(setup: FlightModeSetup, receiver: Values) -> Position | N
 
 def _battery(level: str, index: int, setup: FlightModeSetup, hardware: Values) -> Iterator[Finding]:
     position = _at(setup, index)
+    low, setting = _LOW[level], f"FlightModeSettings.{_BATTERY}.{level}"
     if position is None:
-        yield _beyond(f"The battery failsafe ({level.lower()})", index, setup)
+        yield _beyond(f"The failsafe of a battery that is {low}", index, setup, setting)
         return
     if hardware.get("OptionalModules.Battery") == "Disabled":
         yield warning(
             "battery-module",
-            f"The battery failsafe ({level.lower()}) never acts: the battery module is off.",
-            "Enable Battery in HwSettings.OptionalModules, or leave the mode as it is.",
+            f"The failsafe of a battery that is {low} never acts: the battery module is off.",
+            "Switch the battery module on, or have the failsafe leave the mode as it is.",
+            settings=("HwSettings.OptionalModules.Battery", setting),
         )
     if position.mode == "Manual":
         yield error(
             "battery-manual",
-            f"At a battery {level.lower()} the aircraft goes to {position.title}, Manual, in the "
+            f"When the battery is {low} the aircraft goes to {position.title}, Manual, in the "
             "middle of a flight.",
             "Choose a position that lands or comes home.",
+            settings=(setting,),
         )
 
 
@@ -157,9 +181,10 @@ def _at(setup: FlightModeSetup, index: int) -> Position | None:
     return setup.used[index] if 0 <= index < setup.count else None
 
 
-def _beyond(what: str, index: int, setup: FlightModeSetup) -> Finding:
+def _beyond(what: str, index: int, setup: FlightModeSetup, setting: str) -> Finding:
     return warning(
         "position-beyond-switch",
         f"{what} goes to position {index + 1}, but the switch has {setup.count}.",
         "Choose a position that is in use.",
+        settings=(setting,),
     )

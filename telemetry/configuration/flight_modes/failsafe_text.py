@@ -11,6 +11,7 @@ from typing import Final
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, read_setup
 from telemetry.configuration.receiver.check import is_ground_vehicle
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import ReadValues
 
 RECEIVER: Final = "ManualControlSettings"
@@ -42,16 +43,16 @@ def failsafe_text(values: ReadValues) -> str:
     throttle = float(receiver.get("FailsafeChannel.Throttle", -1.0))
     position = _position(setup, int(receiver.get(POSITION, -1)))
     falls = (
-        "it falls, since FailsafeChannel.Throttle is below 0"
+        "it falls, since its failsafe cuts the throttle"
         if throttle < 0.0
         else f"nobody flies it, with the throttle at {throttle:.0%}"
     )
     if position is None:
         return (
-            f"{begins} it stays in its mode: PositionHold, ReturnToBase, Land and PathPlanner go "
+            f"{begins} it stays in its mode: Position hold, Return to base, Land and a mission go "
             f"on; by hand, where sticks set a speed, or while it takes off, {falls}."
         )
-    where = f"{begins} it goes to {position.title}, {position.mode}"
+    where = f"{begins} it goes to {position.title}, {mode_words(position.mode)}"
     if flight_mode(position.mode).is_hand_flown or position.mode == "AutoTakeoff":
         return f"{where}: {falls}."
     lifts = " Armed on the ground it takes off, too." if position.mode in _RETURNS else ""

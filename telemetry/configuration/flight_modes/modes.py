@@ -13,7 +13,7 @@ class Need(Enum):
     POSITION = "a position estimate, which takes a GPS receiver"
     HEIGHT = "a height estimate, which takes a barometer"
     PLAN = "a flight plan on board"
-    AUTOTUNE = "the AutoTune module"
+    AUTOTUNE = "the autotune module"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ AXIS_MODES: dict[str, str] = {
     "AltitudeHold": "Holds the height; the stick away from its middle climbs or sinks.",
     "AltitudeVario": "The stick sets a climb rate; in its middle it holds the height.",
     "CruiseControl": "The stick, raised in banked flight so that height is kept.",
-    "SystemIdent": "Used while AutoTune measures.",
-    "SystemIdentRate": "Used while AutoTune measures.",
-    "RelayRate": "Used while AutoTune measures.",
-    "RelayAttitude": "Used while AutoTune measures.",
+    "SystemIdent": "Used while autotune measures.",
+    "SystemIdentRate": "Used while autotune measures.",
+    "RelayRate": "Used while autotune measures.",
+    "RelayAttitude": "Used while autotune measures.",
     "POI": "Points at a point of interest.",
     "CoordinatedFlight": "Keeps a turn coordinated.",
     "Failsafe": "What it does by itself when the receiver is lost.",

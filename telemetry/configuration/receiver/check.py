@@ -95,6 +95,7 @@ def check_channels(values: ReadValues, among: Sequence[str] | None = None) -> Fi
         f"{', '.join(missing)}: not on any channel, so the receiver counts as not connected "
         "and the aircraft does not arm.",
         "Run the set-up on the Receiver page, or choose receiver and channel there.",
+        settings=(f"{SETTINGS}.ChannelGroups",),
     )
 
 
@@ -107,7 +108,8 @@ def check_mode_number(values: ReadValues, most: int) -> Finding | None:
         "mode-number",
         f"The switch is said to have {said} positions and the board keeps {most}, so the receiver "
         "counts as not connected and the aircraft does not arm.",
-        f"Set FlightModeNumber to 1 to {most}.",
+        f"Choose 1 to {most} positions.",
+        settings=(f"{SETTINGS}.FlightModeNumber",),
     )
 
 
@@ -146,6 +148,7 @@ def check_pulses(
         "pulse-outside",
         f"{control.title}{what}. One such control, and the whole receiver counts as lost.",
         f"Put {control.title} on a channel that it has, or take it off; measure its ends.",
+        settings=(f"{SETTINGS}.ChannelGroups.{control.name}",),
     )
 
 

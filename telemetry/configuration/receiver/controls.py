@@ -61,6 +61,11 @@ def title_of(name: str) -> str:
     return _TITLES.get(name, name)
 
 
+def receiver_words(group: str) -> str:
+    """A kind of receiver in a sentence."""
+    return "the station" if group == STATION else f"the {group} receiver"
+
+
 def control_names(definition: ObjectDefinition | None) -> tuple[str, ...]:
     """The controls of a release, in the order of its channels."""
     if definition is None or not definition.has_field("ChannelGroups"):

@@ -55,6 +55,8 @@ class Configuration:
         """What was changed on board since connecting, undo and redo included."""
         self.page = ""
         """Where the user edits now, for the list of changes. Set by what shows pages."""
+        self.asked_for = ""
+        """The setting that somebody wants to see, until what shows pages has come to it."""
         self.transfer: Transfer | None = None
         """The transfer under way, or the last one."""
         self.purpose: Purpose = "apply"

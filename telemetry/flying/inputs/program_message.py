@@ -50,7 +50,7 @@ def _sender(value: Any) -> str:
     if not is_text or value != value.strip() or not 1 <= len(value) <= LONGEST_SENDER:
         raise FormatError(
             f"sender must be a text of 1 to {LONGEST_SENDER} characters that can be printed, "
-            "without < and > and without blanks around it"
+            "without angle brackets and without blanks around it"
         )
     return str(value)
 

@@ -4,9 +4,11 @@ import math
 from dataclasses import replace
 from typing import Final
 
+from telemetry.configuration.arming.by_sticks import no_position_text
 from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.transmitter.order import MotorsOff, PilotRequest
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.sticks import Sticks
 
 SELECTED_WITHIN_S: Final = 3.0
@@ -34,10 +36,7 @@ class SelectMode(Manoeuvre):
             self._position, self._motors_off = switches.position_of(self._mode), switches.motors_off
         state, now_s = aircraft.state, aircraft.now_s
         if self._position is None:
-            self.problem = (
-                f"No position of the flight mode switch selects {self._mode}. Give it one in "
-                "FlightModeSettings.FlightModePosition."
-            )
+            self.problem = no_position_text(mode_words(self._mode))
         elif not state.is_armed and not self.is_selected:
             self.problem = "It is not armed. Take off first."
         elif state.armed == "Disarmed":
@@ -46,8 +45,9 @@ class SelectMode(Manoeuvre):
             self.is_selected = True
         elif not self.is_selected and now_s - self._since_s > SELECTED_WITHIN_S:
             self.problem = (
-                f"The flight mode is {state.flight_mode}, not {self._mode}. Something else moves "
-                "the switch: a failsafe, the battery or another transmitter."
+                f"The flight mode is {mode_words(state.flight_mode)}, not "
+                f"{mode_words(self._mode)}. Something else moves the switch: a failsafe, the "
+                "battery or another transmitter."
             )
         if math.isnan(self._since_s) and not self.problem:
             self._since_s = now_s

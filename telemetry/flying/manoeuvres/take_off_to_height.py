@@ -11,8 +11,8 @@ from telemetry.flying.transmitter.order import PilotRequest
 from telemetry.missions.guided_actions import why_not_height
 
 _GIVEN_UP: Final = (
-    "It disarmed before it was up: AutoTakeoff gives up 3 m away from where it began, and an "
-    "aircraft that topples is disarmed."
+    "It disarmed before it was up: the board gives a take-off up 3 m away from where it began, and "
+    "an aircraft that topples is disarmed."
 )
 
 

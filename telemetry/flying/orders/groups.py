@@ -10,6 +10,7 @@ from telemetry.flying.joined_controls import JoinedControls
 from telemetry.flying.orders.aircraft import STOP, order, why_not_order
 from telemetry.flying.switches import GUIDED_MODES
 from telemetry.recording.flight_state import FlightState
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import Vehicle
 
 GROUP_ACTIONS: Final = ("Hold", "Land", "Return", STOP)
@@ -35,7 +36,8 @@ class GroupOrder:
             return f"{self.action}: done"
         if now_s - self.asked_s <= TOLD_WITHIN_S:
             return f"{self.action}: asked for"
-        return f"{self.action} not done: {flight.armed or 'silent'}, {flight.flight_mode or '?'}"
+        mode = mode_words(flight.flight_mode or "not known")
+        return f"{self.action} not done: {flight.armed or 'silent'}, flight mode {mode}"
 
 
 def question(action: str, vehicles: Sequence[Vehicle]) -> str:

@@ -17,6 +17,7 @@ from typing import Final, Literal
 
 from telemetry.flying.transmitter.board_word import BoardWord
 from telemetry.flying.transmitter.lost_sticks import TURNS, LostSticksRow
+from telemetry.recording.mode_words import mode_words
 from telemetry.vehicle.vehicle import LATE_S
 
 HOLD_AFTER_S: Final = 0.15
@@ -168,7 +169,7 @@ class Release:
             is_due = now_s - self._board_asked_s > every_s
             if is_due:
                 self._board_asked_s = now_s
-            return StreamVerdict(UNSURE.format(mode=signs.mode), asks_board=is_due)
+            return StreamVerdict(UNSURE.format(mode=mode_words(signs.mode)), asks_board=is_due)
         self._doubted_s = None
         if (board.mode, board.armed) == (signs.mode, "Armed") and not board.is_on_failsafe:
             return None
@@ -192,7 +193,7 @@ def _why_not_resumed(signs: Signs) -> str:
     """A failsafe may leave the mode as it is (FailsafeFlightModeSwitchPosition -1)."""
     board = signs.board
     stands = (board.mode, board.armed) == (signs.mode, "Armed")
-    return (UNHEARD if stands else NOT_RESUMED).format(mode=signs.mode)
+    return (UNHEARD if stands else NOT_RESUMED).format(mode=mode_words(signs.mode))
 
 
 def _absence(now_s: float, signs: Signs, *, by_hand: bool, by_device: bool) -> _Absence | None:

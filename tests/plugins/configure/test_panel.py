@@ -96,6 +96,28 @@ def _last_elements(bench: Bench) -> Iterator[tuple[str, str]]:
                 yield name, field_paths(field)[-1]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        (f"{BANK}.{GAIN}", f"{BANK}.{GAIN}"),
+        (f"{BANK}.ManualRate", f"{BANK}.ManualRate.Roll"),
+    ],
+)
+def test_another_view_leads_to_a_setting(driven: Driven, asked: str, shown: str) -> None:
+    driven.panel.activateWindow()
+    driven.context.show_setting(asked)
+    driven.refresh()
+    driven.refresh()
+    focused = driven.panel.focusWidget()
+    editor = focused.parentWidget() if focused is not None else None
+    assert isinstance(editor, SettingEditor)
+    assert f"{editor.name}.{editor.path}" == shown
+    driven.panel.show_page("configure.all_settings")
+    driven.refresh()
+    assert driven.panel.save_state() == {"page": "configure.all_settings"}, "asked for once"
+
+
 def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> None:
     bench.settings.stage(BANK, GAIN, 0.004)
     bench.settings.stage(BANK, "RollMax", 40)

@@ -15,6 +15,8 @@ from telemetry.configuration.arming.preflight import HAND_ITEMS, preflight_of
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.flying.fakes import Ground
+from widgets.setting_links import SettingLinks
+from widgets.state_label import StateLabel
 from widgets.theme import load_theme
 
 
@@ -26,7 +28,8 @@ class Looked:
         fleet = Fleet()
         fleet.add(self.ground.vehicle)
         self.jobs = ThreadPoolExecutor(1)
-        self.panel = ChecklistPanel(PanelContext(fleet, load_theme("light"), self.jobs))
+        self.context = PanelContext(fleet, load_theme("light"), self.jobs)
+        self.panel = ChecklistPanel(self.context)
         qtbot.addWidget(self.panel)
         self.panel.resize(540, 300)
         self.panel.show()
@@ -58,6 +61,19 @@ def test_says_what_is_missing_and_what_to_do(looked: Looked) -> None:
     assert tuple(looked.boxes()) == HAND_ITEMS
 
 
+def test_the_name_of_a_setting_follows_the_words_and_leads_to_it(looked: Looked) -> None:
+    name = "ManualControlSettings.FailsafeFlightModeSwitchPosition"
+    texts = [label.text() for label in looked.panel.findChildren(StateLabel)]
+    assert not [text for text in texts if "ManualControlSettings" in text]
+    links = [link for link in looked.panel.findChildren(SettingLinks) if link.isVisible()]
+    (link,) = (link for link in links if name in link.text())
+    went: list[str] = []
+    looked.context.run_action = went.append
+    link.linkActivated.emit(name)
+    assert configuration_of(looked.ground.vehicle).asked_for == name
+    assert went == ["show-configure"]
+
+
 def test_a_tick_is_kept_until_it_is_taken_back(looked: Looked) -> None:
     looked.boxes()[HAND_ITEMS[0]].click()
     assert preflight_of(looked.ground.vehicle).ticked == {HAND_ITEMS[0]}
@@ -81,7 +97,7 @@ def test_the_list_is_edited_as_text_and_cancel_keeps_it(looked: Looked) -> None:
 
 def test_a_failsafe_that_comes_home_or_lands_is_offered_and_staged(looked: Looked) -> None:
     """Of the six positions of this switch the last is ReturnToBase, the fifth Land."""
-    assert "it falls, since FailsafeChannel.Throttle is below 0" in looked.words()
+    assert "it falls, since its failsafe cuts the throttle" in looked.words()
     looked.press("Stage Land as failsafe")
     settings = configuration_of(looked.ground.vehicle)
     (edit,) = settings.staged()

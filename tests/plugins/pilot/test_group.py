@@ -70,7 +70,7 @@ def test_each_of_a_group_is_asked_or_refuses_for_its_own_reason(
     hangar.second.status(6.0, "Armed", "PositionHold", thrust=0.5)
     told = orders.follow(hangar.all)
     assert told[hangar.first.vehicle] == "Land: done"
-    assert told[hangar.second.vehicle] == "Land not done: Armed, PositionHold"
+    assert told[hangar.second.vehicle] == "Land not done: Armed, flight mode Position hold"
     orders.leave()
     assert hangar.first.commands.sticks[-1] is None, "its failsafe acts"
 
@@ -100,7 +100,7 @@ def test_the_list_shows_all_chooses_on_purpose_and_asks_before_a_group_is_told(
     tree = panel.findChild(QTreeWidget)
     assert tree is not None
     rows = [[tree.topLevelItem(i).text(c) for c in range(8)] for i in range(4)]
-    assert rows[0][:4] == ["first (active)", "Connected", "PositionHold", "Armed"]
+    assert rows[0][:4] == ["first (active)", "Connected", "Position hold", "Armed"]
     assert [row[0] for row in rows[1:]] == ["second", "parked", "old.opl"]
     assert rows[3][7] == "A log"
 

@@ -333,7 +333,10 @@ def test_a_mode_without_a_position_is_lent_one_only_when_agreed(cockpit: Cockpit
     cockpit.fly()
     cockpit.hold("Resume")
     assert not cockpit.is_asked()
-    assert "FlightModePosition.2 becomes PathPlanner" in cockpit.words()
+    assert (
+        "Position 3 selects Automatic take-off, which is not needed now: it becomes Mission"
+        in cockpit.words()
+    )
     no = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "No")
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     assert "becomes" not in cockpit.words()
@@ -360,7 +363,7 @@ def test_with_the_thrust_by_stick_nothing_is_asked_that_holds_a_height(cockpit: 
     cockpit.ground.say(1.0, "VtolPathFollowerSettings", {"ThrustControl": "Manual"})
     cockpit.fly(2.0)
     for action in ("Hold", "Go", "Orbit", "Height", "Return"):
-        assert "ThrustControl is Manual" in cockpit.buttons()[action].toolTip()
+        assert "the throttle stick would be the thrust" in cockpit.buttons()[action].toolTip()
     assert cockpit.buttons()["Land"].isEnabled()
 
 
@@ -456,7 +459,7 @@ def test_without_a_mode_that_holds_the_height_no_behaviour_is_begun(cockpit: Coc
     cockpit.fly()
     button = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "Behaviour")
     assert not button.isEnabled()
-    assert "AltitudeVario" in button.toolTip()
+    assert "Altitude vario" in button.toolTip()
     assert "Behaviour: fly here …" not in cockpit.entries()
 
 

@@ -36,7 +36,7 @@ def test_an_aircraft_with_its_own_receiver_is_left_alone(cockpit: Cockpit) -> No
     cockpit.refresh(0.0)
     arm = cockpit.button("Hold to arm")
     assert not arm.isEnabled()
-    assert "ChannelGroups" in arm.toolTip()
+    assert "from the S.Bus receiver, not from the station" in arm.toolTip()
 
 
 def test_a_replay_of_an_armed_aircraft_offers_nothing(cockpit: Cockpit) -> None:
@@ -53,12 +53,12 @@ def test_what_was_so_before_a_silence_is_not_said_to_be_so(cockpit: Cockpit) -> 
     cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
     cockpit.refresh(0.0)
     words = [label.text() for label in cockpit.panel.findChildren(QLabel)]
-    assert "PositionHold. Land when done." in words, "the negative control"
+    assert "Position hold. Land when done." in words, "the negative control"
     cockpit.ground.vehicle.status = LinkStatus(LinkState.CONNECTED, silent_s=4)
     cockpit.refresh(0.1)
     words = [label.text() for label in cockpit.panel.findChildren(QLabel)]
     silent = cockpit.ground.vehicle.status.word
-    assert f"{silent}. Before that: PositionHold. Land when done." in words
+    assert f"{silent}. Before that: Position hold. Land when done." in words
 
 
 def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:

@@ -72,7 +72,7 @@ def test_another_mode_before_it_climbs_cuts_the_throttle_and_is_told(
     cockpit.refresh(4.5)
     cockpit.wait_for(Sticks())
     (sentence,) = told
-    assert sentence.startswith("Not taken off. The flight mode became Stabilized1")
+    assert sentence.startswith("Not taken off. The flight mode became Stabilized 1")
 
 
 @pytest.mark.slow
@@ -118,7 +118,9 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
     cockpit.refresh(0.0)
     qtbot.mouseClick(cockpit.button("Set up take-off"), Qt.MouseButton.LeftButton)
     said = [label.text() for label in cockpit.panel.findChildren(QLabel)]
-    assert any("No position of the flight mode switch selects AutoTakeoff" in s for s in said)
+    assert any(
+        "No position of the flight mode switch selects Automatic take-off" in s for s in said
+    )
     (edit,) = configuration_of(ground.vehicle).staged()
     assert edit.after == {"FlightModePosition.4": "AutoTakeoff"}
     cockpit.refresh(0.1)
@@ -132,9 +134,12 @@ def test_autotakeoff_can_be_staged_where_no_position_selects_it(
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"Arming": "Always Armed"}, "Always Armed"),
+        ({"Arming": "Always Armed"}, "always armed"),
         ({"Arming": "Always Disarmed"}, "never to arm"),
-        ({"FlightModePosition": ["Stabilized1"] * 6, "Arming": "Accessory 0"}, "AutoTakeoff"),
+        (
+            {"FlightModePosition": ["Stabilized1"] * 6, "Arming": "Accessory 0"},
+            "Automatic take-off",
+        ),
     ],
 )
 def test_take_off_is_refused_where_it_cannot_work(

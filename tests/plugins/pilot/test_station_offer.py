@@ -108,7 +108,7 @@ def test_a_dangerous_failsafe_is_told_with_its_remedy(field: Field) -> None:
     field.ground.settings(source="S.Bus", more=values)
     words = [label.text() for label in field.ask().findChildren(QLabel)]
     assert any("the motors stop in the air" in text for text in words)
-    assert any("Set FailsafeChannel.Accessory0 to 0." in text for text in words)
+    assert any("Have the failsafe set accessory 0 to 0." in text for text in words)
 
 
 def test_an_armed_aircraft_is_not_asked(field: Field) -> None:

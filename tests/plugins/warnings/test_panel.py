@@ -93,7 +93,7 @@ def test_a_rule_is_switched_off_and_on_by_its_box(desk: RuleDesk) -> None:
 def test_trying_out_says_it_with_the_values_of_now(desk: RuleDesk) -> None:
     desk.panel.table.choose("height-high")
     desk.panel.try_out()
-    assert desk.speaker.said == ["Height 130 metres"]
+    assert desk.speaker.said == ["130 metres above home, too high"]
 
 
 def test_a_shipped_rule_is_edited_and_brought_back(desk: RuleDesk) -> None:

@@ -83,7 +83,7 @@ def test_a_stick_gesture_arms_and_takes_off(
     ("settings", "reason"),
     [
         ({"Arming": "Always Disarmed"}, "It is set never to arm"),
-        ({"Arming": "Always Armed"}, "Always Armed: motors may start"),
+        ({"Arming": "Always Armed"}, "It is always armed: motors may start"),
         ({"FlightModePosition": ["Stabilized1"] * 6}, "No position of the flight mode switch"),
     ],
 )

@@ -25,6 +25,7 @@ from telemetry.protocol.objects.values import pack_values, row_of
 from telemetry.protocol.wire.decoder import FrameDecoder
 from telemetry.protocol.wire.frame import DATA_TYPES, FrameType, encode
 from telemetry.recording.flight_state import FlightState
+from telemetry.recording.mode_words import mode_words
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.conversation import Conversation
 from telemetry.vehicle.exclusive import exclusive_of
@@ -175,7 +176,7 @@ class Facts:
 
 
 ADVICE: Final = re.compile(
-    r"Press Fly by hand to take over again\.|Choose \w+ again to go on\.|End it first\.|"
+    r"Press Fly by hand to take over again\.|Choose [\w -]+ again to go on\.|End it first\.|"
     r"Plug it in, or choose another, and take over again\.|details are in the log\."
 )
 CAUSES: Final = {
@@ -197,14 +198,14 @@ EVENTS: Final = {
     r"The aircraft heard no sticks for too long\.": "failsafe acts",
 }
 """What is said to have been so, and was since the pilot took over."""
-ACTS: Final = r"The aircraft says that its failsafe acts: (\w+)\."
-ACTS_IN: Final = r"its failsafe acts: (\w+)\."
+ACTS: Final = r"The aircraft says that its failsafe acts: ([\w -]+)\."
+ACTS_IN: Final = r"its failsafe acts: ([\w -]+)\."
 ACTS_NOT: Final = r"The aircraft does not say that its failsafe acts\."
-ENDED: Final = r"(\w+) has ended on board\."
+ENDED: Final = r"(?:^|(?<=\. ))([\w -]+) has ended on board\."
 NOTHING: Final = r"Nothing is sent\."
 NEUTRAL: Final = r"Neutral sticks are sent\."
 SENT: Final = r"Sticks are sent\."
-UNSURE: Final = r"It is not known whether the aircraft still flies \w+\."
+UNSURE: Final = r"It is not known whether the aircraft still flies [\w -]+\."
 
 
 class JudgedFlight(FlownBench):
@@ -411,16 +412,19 @@ class JudgedFlight(FlownBench):
             UNSURE: lambda _, facts: facts.sends_nothing,
             SENT: lambda _, facts: not facts.sends_nothing,
             NEUTRAL: lambda _, facts: facts.sent_neutral,
-            ACTS: lambda said, facts: facts.acts and facts.mode == said[1],
-            ACTS_IN: lambda said, facts: facts.true_mode in ("", said[1]),
+            ACTS: lambda said, facts: facts.acts and mode_words(facts.mode) == said[1],
+            ACTS_IN: lambda said, facts: mode_words(facts.true_mode) in ("", said[1]),
             ACTS_NOT: lambda _, facts: not facts.acts,
-            ENDED: lambda said, _: bool(self.words - {(said[1], "Armed")}),
+            ENDED: lambda said, _: bool(self._told_words() - {(said[1], "Armed")}),
         }
         for pattern, cause in CAUSES.items():
             truths[pattern] = partial(_is_so, cause)
         for pattern, cause in EVENTS.items():
             truths[pattern] = partial(self._was_so, cause)
         return truths
+
+    def _told_words(self) -> set[tuple[str, str]]:
+        return {(mode_words(mode), armed) for mode, armed in self.words}
 
     def _was_so(self, cause: str, _said: re.Match[str], _facts: Facts) -> bool:
         return cause in self.happened

@@ -51,7 +51,9 @@ def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
 
 @pytest.mark.slow
 def test_what_is_said_fits_an_aeroplane(flown: Cockpit) -> None:
-    assert "PositionHold. It comes back to its place again and again. Land when done." in flown.said
+    assert (
+        "Position hold. It comes back to its place again and again. Land when done." in flown.said
+    )
     assert "Land. It glides straight on, motor off. Disarm it when it lies." in flown.said
     situation = flown.look()[1]
     assert "cannot stand" in help_for("Hold", situation)

@@ -16,7 +16,7 @@ def test_the_pilot_is_told_why_it_does_not_arm() -> None:
     cockpit.controls.arm(cockpit.look()[1])
     cockpit.stay(FOR_A_PILOT.within_s + 1.0)
     (told,) = cockpit.told
-    assert told.startswith("Not armed. Configuration: Critical: ")
+    assert told.startswith("Not armed. Configuration: ")
     assert "position 2" in told
     assert not cockpit.look()[0].is_armed
 

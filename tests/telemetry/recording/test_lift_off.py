@@ -61,9 +61,9 @@ def test_the_loose_filter_is_named_where_it_is_to_blame(catalogue: Catalogue) ->
     by_filter = check_lift_off(read_of(catalogue, EKFConfiguration=None))
     by_gains = check_lift_off(read_of(catalogue, **gains(catalogue, place=1.8)))
     assert by_filter is not None
-    assert "Q.Gyro" in by_filter.text
+    assert "filter has the estimate wander" in by_filter.text
     assert by_gains is not None
-    assert "Q.Gyro" not in by_gains.text
+    assert "filter" not in by_gains.text
 
 
 def test_it_is_the_tilt_of_three_seconds_on_the_ground(catalogue: Catalogue) -> None:
@@ -80,7 +80,7 @@ def test_it_is_told_of_thrust_that_does_not_lift_it(
     found = check_lift_off(read_of(catalogue, **limits))
     assert (found is None) is comes_up
     if found is not None:
-        assert "0.74" in found.text
+        assert "74%" in found.text
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:

@@ -38,7 +38,7 @@ def test_an_object_that_the_release_does_not_have_is_named() -> None:
     """Only Tau Labs and dRonin have GeoFenceSettings."""
     librepilot = connected(DEFAULT_RELEASE, total=0)
     assert never(librepilot, "fence-radius-error") == (
-        "Not told by this firmware: it has no GeoFenceSettings.ErrorRadius."
+        "Not told by this firmware, so that it stays silent.\nGeoFenceSettings.ErrorRadius"
     )
     assert never(connected(TAU_LABS, total=0), "fence-radius-error") == ""
     assert never(librepilot, "link-lost") == "", "the station's own"

@@ -10,7 +10,7 @@ from telemetry.protocol.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.review.analysis.expression.expression import parse_expression
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from telemetry.warnings.flight_watch import FlightWatch, spoken_word
+from telemetry.warnings.flight_watch import FlightWatch
 from telemetry.warnings.rule import RuleComparison, WarningRule, names_in
 from telemetry.warnings.shipped_rules import shipped_rules
 from telemetry.warnings.station_values import STATION_VALUES
@@ -159,7 +159,7 @@ def test_arming_mode_and_failsafe_are_told() -> None:
     quad.add("FlightStatus", Armed="Arming", FlightMode="Stabilized1")
     assert quad.run(1.0) == [], "it is not armed yet"
     quad.add("FlightStatus", Armed="Armed", FlightMode="PositionHold")
-    assert quad.run(1.0) == ["Armed", "Position Hold"]
+    assert quad.run(1.0) == ["Armed", "Position hold"]
     quad.add("ManualControlCommand", Connected="False")
     assert quad.run(1.0) == ["Failsafe: no sticks are received"]
 
@@ -187,7 +187,7 @@ def test_a_fix_is_lost_only_where_there_was_one() -> None:
 
 
 def test_sinking_fast_counts_near_the_ground_only() -> None:
-    for height_m, told in ((50.0, []), (8.0, ["Sink rate 4 metres per second"])):
+    for height_m, told in ((50.0, []), (8.0, ["Sinks fast, 4 metres per second"])):
         quad = WatchedQuad("sink")
         quad.add("FlightStatus", Armed="Armed")
         quad.add("PositionState", Down=-height_m)
@@ -249,9 +249,3 @@ def test_a_cursor_that_jumps_begins_anew() -> None:
     assert len(quad.run(0.2)) == 1
     quad.t = 0.0
     assert len(quad.watch.step(quad.rules, 0.1)) == 1, "it went back"
-
-
-def test_options_are_spoken_as_words() -> None:
-    assert spoken_word("PositionHold") == "Position Hold"
-    assert spoken_word("Stabilized1") == "Stabilized 1"
-    assert spoken_word("ReturnToBase") == "Return To Base"

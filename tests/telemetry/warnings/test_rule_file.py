@@ -55,8 +55,8 @@ REFUSED = [
     ({"text": "{"}, "no counterpart"),
     ({"text": "a" * 201}, "more than 200"),
     ({"text": "beep \x07"}, "cannot be shown"),
-    ({"only_if": [["armed", "changes", ""]]}, "only_if cannot say 'changes'"),
-    ({"only_if": "armed"}, "only_if is no list"),
+    ({"only_if": [["armed", "changes", ""]]}, "a condition cannot say 'changes'"),
+    ({"only_if": "armed"}, "conditions are no list"),
 ]
 
 

@@ -182,7 +182,7 @@ def test_sticks_of_the_station_are_there_when_somebody_flies(ground: Ground) -> 
 
 def test_what_has_to_be_looked_at_by_hand_has_to_be_ticked() -> None:
     none = readiness(hand_checks(HAND_ITEMS, frozenset()), is_armed=False)
-    assert none.summary == f"Not ready: {HAND_ITEMS[0]} +{len(HAND_ITEMS) - 1}"
+    assert none.summary == f"Not ready: {HAND_ITEMS[0]} and {len(HAND_ITEMS) - 1} more"
     done = readiness(hand_checks(HAND_ITEMS, frozenset(HAND_ITEMS)), is_armed=False)
     assert done.summary == "Ready"
 

@@ -87,7 +87,7 @@ def test_the_difference_is_complete_and_says_from_what_to_what(field: Field) -> 
     assert changes["ChannelGroups.Accessory1"] == ("PPM", "None")
     assert changes["ChannelGroups.Rssi"] == ("PPM", "None")
     assert "ChannelMin.Roll" not in changes, "12 µs mean nothing"
-    assert "takes its sticks from PPM" in why_deaf(field.receiver.values)
+    assert "takes its sticks from the PPM receiver" in why_deaf(field.receiver.values)
 
 
 def test_it_is_taken_in_memory_only_and_given_back(field: Field, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_collective_cannot_be_flown_from_here(field: Field) -> None:
 def test_sticks_of_the_station_on_other_channels_are_no_less_deaf(field: Field) -> None:
     """Roll would be taken for throttle."""
     field.set(ChannelGroups=("GCS",) * 5 + ("None", "GCS") + ("None",) * 4)
-    assert "ChannelNumber.Throttle: 3 → 1" in why_deaf(field.receiver.values)
+    assert "read the station's throttle as the station sends it" in why_deaf(field.receiver.values)
 
 
 def test_a_failsafe_that_disarms_in_the_air_is_told_before(field: Field) -> None:
@@ -176,7 +176,8 @@ def test_a_failsafe_that_disarms_in_the_air_is_told_before(field: Field) -> None
     field.set(FailsafeChannel=[-1, 0, 0, 0, 0, -1, 0, 0, 0], FailsafeFlightModeSwitchPosition=1)
     (found,) = failsafe_warnings(field.receiver.values)
     assert found.code == "failsafe-disarms"
-    assert found.remedy == "Set FailsafeChannel.Accessory0 to 0."
+    assert found.remedy == "Have the failsafe set accessory 0 to 0."
+    assert found.settings == ("ManualControlSettings.FailsafeChannel.Accessory0",)
 
 
 def test_after_a_power_cycle_it_can_be_taken_again(field: Field) -> None:

@@ -28,7 +28,7 @@ def values(failsafe: int, throttle: float = -1.0, **more: object) -> ReadValues:
         ("PositionHold", "holds place and height", "falls"),
         ("Stabilized1", "it falls", "goes on"),
         ("AutoTakeoff", "it falls", "goes on"),
-        (None, "Land and PathPlanner go on; by hand", "goes to"),
+        (None, "Land and a mission go on; by hand", "goes to"),
     ],
 )
 def test_each_position_says_what_the_board_will_do(mode: str | None, says: str, never: str) -> None:

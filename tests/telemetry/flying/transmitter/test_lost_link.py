@@ -150,7 +150,7 @@ def test_a_guided_mode_is_resumed_only_if_the_board_says_that_it_stands(
     assert told is not None
     assert told.about == flight.vehicle.name
     why = UNHEARD if position == FAILSAFE_STAYS else NOT_RESUMED
-    assert told.text.startswith(f"Nothing is sent. {why.format(mode='PositionHold')}")
+    assert told.text.startswith(f"Nothing is sent. {why.format(mode='Position hold')}")
     assert "The aircraft says that its failsafe acts" in told.text
     flight.controls.act("Hold", flight.controls.situation_at(flight.vehicle.end_s)[1])
     flight.run(lambda: flight.hears, 2.0)

@@ -342,7 +342,7 @@ def test_after_a_stall_the_board_says_whether_a_guided_mode_goes_on(
         assert flown.last_flown_s() == flown.now
         return
     assert flown.last is None
-    assert "ReturnToBase" in flown.transmitter.state.stopped
+    assert "Return to base" in flown.transmitter.state.stopped
     board.mode, board.is_on_failsafe = "ReturnToBase", False
     flown.fly(1.0)
     assert flown.last is None, "only the pilot resumes it"
@@ -547,7 +547,7 @@ def test_the_strip_tells_a_dangerous_failsafe_before_anybody_flies() -> None:
     assert told[0.0] == ()
     (found,) = told[-1.0]
     assert found.title == "Dangerous failsafe"
-    assert found.remedy == "Set FailsafeChannel.Accessory0 to 0."
+    assert found.remedy == "Have the failsafe set accessory 0 to 0."
     ground.settings(source="S.Bus")
     pilot.follow(*pilot.situation_at(0.0))
     assert notices_of(ground.vehicle).all == (), "it is not flown from here"
