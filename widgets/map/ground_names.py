@@ -15,6 +15,7 @@ from widgets.theme import Size, Theme
 _KEPT_PX = 600.0
 """How far around the window names are placed at once."""
 _MOST_NAMES = 300
+_MOST_KEPT = 1500
 _GAP_PX = 3.0
 _HALO_PX = 3.0
 _DOT_PX = 2.5
@@ -26,6 +27,7 @@ _LOOKS: Final[dict[NameKind, tuple[Size, str, bool]]] = {
     NameKind.PLACE: ("small", "text", False),
 }
 """Size, colour and whether bold."""
+_Room = tuple[QPointF, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +54,9 @@ class GroundNames:
         self._look: object = None
         self._region = Bounds(0.0, 0.0, 0.0, 0.0)
         self._placed: list[_PlacedName] = []
+        self._pictures: dict[tuple[str, NameKind], QPixmap] = {}
+        self._rooms: dict[tuple[str, NameKind], _Room] = {}
+        self._pictures_of: object = None
 
     def collect(self) -> bool:
         """Take over what was read; return whether there is anything new to paint."""
@@ -92,25 +97,41 @@ class GroundNames:
     ) -> list[_PlacedName]:
         """Those that the more important ones leave room for."""
         placed: list[_PlacedName] = []
-        taken = np.empty((0, 4))
+        taken = np.empty((_MOST_NAMES, 4))
+        if (theme, ratio) != self._pictures_of or len(self._rooms) > _MOST_KEPT:
+            self._pictures_of, self._pictures, self._rooms = (theme, ratio), {}, {}
         for number in names.within(self._region, view.zoom)[:_MOST_NAMES]:
             kind = NameKind(int(names.kinds[number]))
             x, y = float(names.x[number]), float(names.y[number])
             px, py = view.to_px(x, y)
             text = names.texts[number]
-            offset, size = _room(text, kind, theme)
+            offset, size = self._room_of(text, kind, theme)
             left, top = px + offset.x() - _GAP_PX, py + offset.y() - _GAP_PX
             right, bottom = left + size[0] + 2 * _GAP_PX, top + size[1] + 2 * _GAP_PX
-            meets = (taken[:, 0] < right) & (taken[:, 2] > left)
-            meets &= (taken[:, 1] < bottom) & (taken[:, 3] > top)
+            there = taken[: len(placed)]
+            meets = (there[:, 0] < right) & (there[:, 2] > left)
+            meets &= (there[:, 1] < bottom) & (there[:, 3] > top)
             if not meets.any():
-                taken = np.vstack((taken, (left, top, right, bottom)))
-                picture = _picture(text, kind, theme, ratio)
+                taken[len(placed)] = left, top, right, bottom
+                picture = self._picture_of(text, kind, theme, ratio)
                 placed.append(_PlacedName(x, y, offset, size, picture))
         return placed
 
+    def _room_of(self, text: str, kind: NameKind, theme: Theme) -> _Room:
+        room = self._rooms.get((text, kind))
+        if room is None:
+            room = self._rooms[text, kind] = _room(text, kind, theme)
+        return room
 
-def _room(text: str, kind: NameKind, theme: Theme) -> tuple[QPointF, tuple[float, float]]:
+    def _picture_of(self, text: str, kind: NameKind, theme: Theme, ratio: float) -> QPixmap:
+        """The same one while the zoom changes."""
+        picture = self._pictures.get((text, kind))
+        if picture is None:
+            picture = self._pictures[text, kind] = _picture(text, kind, theme, ratio)
+        return picture
+
+
+def _room(text: str, kind: NameKind, theme: Theme) -> _Room:
     """Where a name's picture begins, from its place, and how large it is: a country's around it, a
     town's to the right of its dot."""
     metrics = QFontMetricsF(_font(kind, theme))
