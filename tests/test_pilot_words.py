@@ -30,8 +30,8 @@ from telemetry.recording.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = (
-    "plugins/pilot/checklist_panel.py",
-    "plugins/pilot/controllers_panel.py",
+    "plugins/flight_display/*.py",
+    "plugins/pilot/**/*.py",
     "plugins/warnings/*.py",
     "telemetry/configuration/arming/*.py",
     "telemetry/configuration/flight_modes/arming_*.py",
@@ -66,7 +66,9 @@ ALLOWED = {
     "alarm SystemConfiguration": "the code of a finding",
     "MultiWii": "the name of a firmware",
     "(*.json)": "the kind of file that a dialog asks for",
+    "(*.py)": "the kind of file that a dialog asks for",
     "(*{})": "the kind of file that a dialog asks for",
+    "Ctrl+Shift+Backspace": "keys",
     "GPS {} · {}": "a reading, no sentence",
 }
 _REFUSED = re.compile(
@@ -86,8 +88,9 @@ def faults(text: str) -> list[str]:
 
 def _texts(tree: ast.Module) -> Iterator[str]:
     """Every text with a blank in it, with {} for what is filled in; no docstrings, no types."""
-    unread = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    unread = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         text = ""
         if isinstance(node, ast.JoinedStr):
             unread.update(map(id, ast.walk(node)))

@@ -229,7 +229,7 @@ def test_connected_is_not_said_while_an_object_is_missing(station: Station) -> N
     status = bench.vehicle.status
     assert status.fetched == status.total - 1
     assert bench.look()[0] == f"{status.fetched} of {status.total} objects"
-    assert "PathAction" in status.reason
+    assert status.reason.startswith("1 kind of data did not come")
     bench.link.spoil = lambda data: data
     bench.link.flight.publish(bench.link.board.named("PathAction").object_id)
     assert bench.until(lambda shown: shown[0] == "Connected") < 1.0
