@@ -88,15 +88,15 @@ MODES: Final = (
     PathMode(
         "GoToEndpoint",
         "Go to",
-        "Straight to the waypoint from wherever it is, with the waypoint's velocity and the more "
-        "the farther it is (HorizontalPosP), up to HorizontalVelMax. With a velocity of 0 it stops "
-        "there; with another it flies on past it, and back.",
+        "Straight to the waypoint from wherever it is, with the waypoint's speed and the more the "
+        "farther it is, up to the most that the aircraft flies. With a speed of 0 it stops there; "
+        "with another it flies on past it, and back.",
     ),
     PathMode(
         "FollowVector",
         "Follow the line",
-        "Along the line from the waypoint before, whose velocity changes evenly into that of this "
-        "one, so neither may be 0. It goes on beyond the end until the end condition holds.",
+        "Along the line from the waypoint before, whose speed changes evenly into that of this "
+        "one, so neither may be 0. It goes on beyond the end until its end is reached.",
     ),
     PathMode(
         "CircleRight",
@@ -126,7 +126,7 @@ MODES: Final = (
     PathMode(
         "SetAccessory",
         "Set accessory",
-        "No firmware carries it out: PathFollower takes it for an error (pathfollower.cpp).",
+        "No board carries it out: all take it for an error.",
         frozenset(),
         (
             OptionParameter(0, "Accessory", "", "Which one.", 0.0, 3.0),
@@ -138,17 +138,16 @@ MODES: Final = (
     PathMode(
         "DisarmAlarm",
         "Disarm",
-        "Makes the Guidance alarm Critical, which disarms at once, in the air too.",
+        "Disarms at once, in the air too.",
         has_place=False,
         has_velocity=False,
     ),
     PathMode(
         "Land",
         "Land",
-        "A multirotor sinks where it is when the waypoint begins, not at the waypoint, with "
-        "FlightModeSettings.LandingVelocity; it is complete when it has disarmed. An aeroplane "
-        "glides with its motor off and the wings level, in the direction from the waypoint before "
-        "to this one.",
+        "A multirotor sinks where it is when the waypoint begins, not at the waypoint, with its "
+        "landing speed; it is complete when it has disarmed. An aeroplane glides with its motor "
+        "off and the wings level, in the direction from the waypoint before to this one.",
         _FLYING,
         has_velocity=False,
     ),
@@ -168,7 +167,7 @@ MODES: Final = (
     PathMode(
         "Velocity",
         "Keep a velocity",
-        "Flies with a velocity over ground. Height follows the throttle stick (AltitudeVario).",
+        "Flies with a velocity over ground. Height follows the throttle stick.",
         _HOVERING,
         (_velocity(0, "north"), _velocity(1, "east")),
         has_place=False,
@@ -177,10 +176,8 @@ MODES: Final = (
     PathMode(
         "AutoTakeoff",
         "Take off",
-        "A multirotor climbs where it is when the waypoint begins, by "
-        "FlightModeSettings.AutoTakeOffHeight, not to the waypoint's height. A plan begins when "
-        "the aircraft is armed, so it climbs at once, without waiting for the throttle. An "
-        "aeroplane climbs to the waypoint's height with full thrust.",
+        "An aeroplane climbs to the waypoint's height with full thrust. A multirotor gets no "
+        "thrust for it in a plan: have the plan begin with the step Take off instead.",
         _FLYING,
         has_velocity=False,
     ),
@@ -192,8 +189,8 @@ END_CONDITIONS: Final = (
     EndCondition(
         "TimeOut",
         "After a time",
-        "So long after the waypoint began. Firmware counts with a clock that returns to 0 after "
-        "25 s (PIOS_DELAY_DiffuS, 32 bits of a 168 MHz clock), so a longer time never ends.",
+        "So long after the waypoint began. The board counts with a clock that begins again after "
+        "25 s, so a longer time never ends.",
         (OptionParameter(0, "Time", "s", "", 0.0, 3600.0, 5.0),),
     ),
     EndCondition(
@@ -237,11 +234,11 @@ END_CONDITIONS: Final = (
         "PointingTowardsNext",
         "Flying towards the next",
         "When its course differs from the direction from this waypoint to the next by at most an "
-        "angle. Firmware does not see that 359 and 1 degree are near: due west it often misses.",
+        "angle. The board does not see that 359 and 1 degree are near: due west it often misses.",
         (OptionParameter(0, "Angle", "deg", "", 0.0, 360.0, 10.0),),
     ),
     EndCondition(
-        "PythonScript", "Script", "No firmware runs scripts: it holds at once.", parameters=()
+        "PythonScript", "Script", "No board runs scripts: it ends at once.", parameters=()
     ),
     EndCondition("Immediate", "At once", "Always holds."),
 )
@@ -270,4 +267,4 @@ MODE_BY_NAME: Final = {mode.name: mode for mode in MODES}
 END_CONDITION_BY_NAME: Final = {condition.name: condition for condition in END_CONDITIONS}
 COMMAND_BY_NAME: Final = {command.name: command for command in COMMANDS}
 LONGEST_TIMEOUT_S: Final = 25.0
-"""What firmware can measure; see TimeOut."""
+"""What PIOS_DELAY_DiffuS of firmware can measure: 32 bits of a 168 MHz clock."""

@@ -108,8 +108,8 @@ def _packed_action(action: LegAction, definitions: PlanDefinitions) -> bytes:
         counts_up = definitions.counts_altitude_up
         if counts_up is None:
             raise MissionBoardError(
-                "AboveAltitude counts upwards in new firmware and downwards in old, and which this "
-                "is is not known yet. Wait until all objects have been fetched."
+                "A height that ends a waypoint counts upwards in new firmware and downwards in "
+                "old, and which this is is not known yet. Wait until all objects have been fetched."
             )
         condition[0] = condition[0] if counts_up else -condition[0]
     return pack_values(
@@ -133,8 +133,8 @@ def _mode_alone(action: LegAction, definitions: PlanDefinitions) -> str:
     stays = action.end_condition == "None"
     if not stays and action.end_condition not in _ARRIVALS:
         raise MissionBoardError(
-            f"this firmware goes on when it arrives and has no {action.end_condition}. "
-            "Choose LegRemaining."
+            "this firmware goes on when it arrives and cannot end otherwise. "
+            "Have it end with little of the leg left."
         )
     return definitions.mode_on_board(action.mode)
 

@@ -58,8 +58,8 @@ class BoardPlan:
         waypoint = self._definition("Waypoint")
         if waypoint is None:
             raise MissionBoardError(
-                "This board has no waypoints: its firmware has no path planner (CC3D has not, "
-                "Revolution has; with Tau Labs and dRonin switch the module PathPlanner on)."
+                "This board flies no plans: its firmware has no path planner (CC3D has not, "
+                "Revolution has; with Tau Labs and dRonin switch that module on)."
             )
         action, plan = self._definition("PathAction"), self._definition("PathPlan")
         return PlanDefinitions(waypoint, action, plan, self.vehicle.status.release)

@@ -54,7 +54,7 @@ class PlanDefinitions:
             return False
         if self.action is None or self.plan is None or not self.waypoint.has_field("Action"):
             raise MissionBoardError(
-                "This firmware cannot be told how many waypoints a plan has (it has no PathPlan). "
+                "This firmware cannot be told how many waypoints a plan has. "
                 "Use OpenPilot 14.01 or newer, LibrePilot, Tau Labs or dRonin."
             )
         return True

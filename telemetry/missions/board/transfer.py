@@ -350,5 +350,5 @@ def why_not_now(status: Sample | None) -> str:
         return ""
     return (
         "The aircraft is flying its plan, and would stop in the air while a new one arrives. "
-        "Choose another flight mode first, such as PositionHold."
+        "Choose another flight mode first, such as Position hold."
     )

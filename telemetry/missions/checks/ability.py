@@ -31,6 +31,7 @@ def _check_board(situation: MissionSituation) -> Iterator[MissionFinding]:
             "mission-no-navigation",
             "The state estimation does not navigate by GPS: it does not arm to fly a plan.",
             "Choose GPS navigation as its state estimation.",
+            settings=("RevoSettings.FusionAlgorithm",),
         )
     if aircraft.has_path_planner is False:
         yield found(
@@ -38,10 +39,12 @@ def _check_board(situation: MissionSituation) -> Iterator[MissionFinding]:
             "mission-no-switch-position",
             "No position of the flight mode switch flies a plan.",
             "The station lends it one for the flight; a radio needs one under Flight modes.",
+            settings=("FlightModeSettings.FlightModePosition",),
         )
     lift_off = aircraft.lift_off
     if lift_off is not None:
-        yield found(lift_off.level, "mission-lift-off", lift_off.text, lift_off.remedy)
+        words, settings = (lift_off.text, lift_off.remedy), lift_off.settings
+        yield found(lift_off.level, "mission-lift-off", *words, settings=settings)
 
 
 def _check_modes(situation: MissionSituation) -> Iterator[MissionFinding]:

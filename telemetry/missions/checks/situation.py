@@ -67,10 +67,17 @@ class MissionSituation:
 
 
 def found(
-    level: Level, code: str, text: str, remedy: str, waypoints: Sequence[int] = ()
+    level: Level,
+    code: str,
+    text: str,
+    remedy: str,
+    waypoints: Sequence[int] = (),
+    settings: tuple[str, ...] = (),
 ) -> MissionFinding:
-    """A finding about some waypoints; what they are called takes the place of `{}` in `named`."""
-    return MissionFinding(Finding(level, code, text, remedy), tuple(waypoints))
+    """A finding about some waypoints; what they are called takes the place of `{}` in `named`.
+    `settings` are those of the aircraft that it stands on."""
+    finding = Finding(level, code, text, remedy, settings=settings)
+    return MissionFinding(finding, tuple(waypoints))
 
 
 def named(found: MissionFinding, plan: Mission) -> MissionFinding:
