@@ -1,12 +1,16 @@
 """Fitted text: it wraps, and says by … where it goes on for which there is no room."""
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from widgets.labels import set_look
+from widgets.theme import Size, Theme
 
 _FLAGS = int(Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap)
 _TALL_PX = 10_000
 _LEAST_CHARACTERS = 6
+_SPARE_PX = 2
 
 
 class FittedText(QLabel):
@@ -27,6 +31,14 @@ class FittedText(QLabel):
     def hasHeightForWidth(self) -> bool:
         """No: it asks for no more height where it is narrow."""
         return False
+
+    def keep_lines(self, count: int, theme: Theme, size: Size = "body") -> None:
+        """Be so many lines high from now on, whatever the text is: then it moves nothing."""
+        set_look(self, "textSize", "" if size == "body" else size)
+        margins = self.contentsMargins()
+        lines = QFontMetrics(theme.font(size)).size(0, "\n".join("X" * count)).height()
+        self.setFixedHeight(lines + _SPARE_PX + margins.top() + margins.bottom())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def setText(self, text: str) -> None:
         super().setText(text)

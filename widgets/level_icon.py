@@ -14,4 +14,6 @@ def level_icon(level: Level, theme: Theme) -> QIcon:
     pixmap.fill(Qt.GlobalColor.transparent)
     with QPainter(pixmap) as painter:
         draw_level_mark(painter, pixmap.rect().toRectF().adjusted(2, 2, -2, -2), level, theme)
-    return QIcon(pixmap)
+    icon = QIcon(pixmap)
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)  # in its own colour, in a row that is chosen, too
+    return icon
