@@ -14,10 +14,11 @@ PLUGIN = Plugin(
             can_be_stage=True,
             rate_hz=20,
             needs_vehicle=False,
+            least_size=(320, 240),
             help=(
-                "Click to add waypoints, drag them, press + on a leg to insert one. With the "
-                "keyboard: Page up and down choose a waypoint, arrows move it by 1 m, with Shift "
-                "by 10 m, Insert adds one after it, Delete deletes it. Ctrl+Z undoes."
+                "Click to add waypoints, drag them, press the plus on a leg to insert one. With "
+                "the keyboard: Page up and down choose a waypoint, arrows move it by 1 m, with "
+                "Shift by 10 m, Insert adds one after it, Delete deletes it. Ctrl+Z undoes."
             ),
         ),
         Panel(
@@ -26,9 +27,10 @@ PLUGIN = Plugin(
             widget="plugins.plan.waypoints_panel:WaypointsPanel",
             rate_hz=10,
             needs_vehicle=False,
+            least_size=(360, 372),
             help=(
-                "Choose a row to see all of a waypoint; what is changed there goes to all rows "
-                "that are chosen. Upload writes the plan to the aircraft and reads it back."
+                "Choose a row to change it below the list; with several chosen, all of them are "
+                "changed. Upload writes the plan to the aircraft and reads it back."
             ),
         ),
         Panel(
@@ -38,6 +40,7 @@ PLUGIN = Plugin(
             rate_hz=5,
             least_hz=2,
             needs_vehicle=False,
+            least_size=(320, 72),
             help="The height of the plan over the way, with the ground below it.",
         ),
         Panel(
@@ -47,6 +50,7 @@ PLUGIN = Plugin(
             rate_hz=5,
             least_hz=2,
             needs_vehicle=False,
+            least_size=(352, 208),
             help=(
                 "Flies the plan fast in a copy of the simulator, with this aircraft and wind. "
                 "Track, height and battery that are to be expected show beside the plan."
@@ -59,10 +63,20 @@ PLUGIN = Plugin(
             rate_hz=5,
             least_hz=2,
             needs_vehicle=False,
+            least_size=(240, 128),
             help=(
                 "What is wrong with the plan, the worst first, and what to do; click one to go "
-                "there. An error keeps the plan from being sent. Set the limits at the top."
+                "there. An error keeps the plan from being sent. Limits are set at the bottom."
             ),
+        ),
+        Panel(
+            id="start",
+            title="Start mission",
+            widget="plugins.plan.start_panel:StartPanel",
+            rate_hz=10,
+            needs_vehicle=False,
+            least_size=(224, 56),
+            help="Starts the plan that is on board: takes off, flies it, and lands as it says.",
         ),
     ),
 )

@@ -1,73 +1,91 @@
 """Upload and download of the plan, with what is going on and why something is not."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from plugins.plan.shared_plan import SharedPlan
 from telemetry.base.statement import Statement
 from telemetry.missions.mission import Mission
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
-from widgets.parts import STRETCH, make_button, make_column, make_row
+from widgets.parts import make_button, make_column, make_row
 from widgets.state_label import FittedStateLabel
 from widgets.theme import Theme
 
 _ALWAYS = float("inf")
-_ROW_PX = 32
-_LINE_SPARE_PX = 2
+_WAITS = "The plan is sent once it is checked."
+_HELD_TIP = "The aircraft is armed: hold it."
 
 
 class BoardBar(QWidget):
-    """Upload, Download, Compare. While the aircraft is armed, *Upload* has to be held."""
+    """Upload, fly, download and what `others` stand beside them; below, one line that is always
+    there, with `last` at its end. While the aircraft is armed, *Upload* has to be held."""
 
-    def __init__(self, plan: SharedPlan) -> None:
+    def __init__(
+        self, plan: SharedPlan, others: Sequence[QWidget] = (), last: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__()
         self._plan = plan
         self.upload = make_button("Upload", self._upload, role="primary")
-        self.held_upload = HoldButton("Hold to upload", "caution")
+        self.held_upload = HoldButton("Upload", "caution")
         self.held_upload.held.connect(self._upload)
-        self.held_upload.setToolTip("The aircraft is armed: hold it.")
+        self._uploads = QStackedWidget()
+        for button in (self.upload, self.held_upload):
+            self._uploads.addWidget(button)
+        self.fly = make_button("Fly it here", plan.fly)
         self.download = make_button("Download", self._download)
-        self.compare = make_button("Compare", self._compare)
-        self.compare.setToolTip("Read the plan on board and list what differs from this one.")
-        self.fly = make_button("Fly it in the simulator", plan.fly)
+        for button in (self.upload, self.held_upload, self.fly, self.download):
+            button.setProperty("tight", True)
         self.status = FittedStateLabel(calm="muted")
-        buttons = (self.upload, self.held_upload, self.download, self.compare, self.fly)
-        for button in buttons:
-            button.setMinimumHeight(_ROW_PX)
-        row = make_row(*buttons[:-1], STRETCH, self.fly, margins=(8, 4, 8, 0), spacing=6)
-        self.setLayout(make_column(row, self.status, spacing=2))
-        self.status.setContentsMargins(10, 0, 8, 0)
+        row = make_row(
+            (self._uploads, 1), (self.fly, 1), (self.download, 1), *others,
+            margins=(8, 4, 8, 0), spacing=4,
+        )  # fmt: skip
+        line = make_row((self.status, 1), *last, margins=(8, 0, 8, 0), spacing=4)
+        self.setLayout(make_column(row, line, spacing=4))
 
     def apply_theme(self, theme: Theme) -> None:
         """Keep a line for what is said: what stands below it never moves."""
-        line_px = QFontMetrics(theme.font("body")).lineSpacing()
-        self.status.setFixedHeight(line_px + _LINE_SPARE_PX)
+        self.status.keep_lines(1, theme)
+        self._uploads.setFixedHeight(self.download.sizeHint().height())
 
     def take(self) -> None:
         """Show what can be done now."""
         plan = self._plan
         is_armed = _is_armed(plan.vehicle)
-        self.upload.setVisible(not is_armed)
-        self.held_upload.setVisible(is_armed)
+        self._uploads.setCurrentWidget(self.held_upload if is_armed else self.upload)
         refusal = plan.why_not_upload()
         for button in (self.upload, self.held_upload):
             button.setEnabled(not refusal)
             button.setToolTip(refusal)
-        reading = plan.carrying.why_not(plan.vehicle)
-        for button in (self.download, self.compare):
-            button.setEnabled(not reading)
+        if is_armed and not refusal:
+            self.held_upload.setToolTip(_HELD_TIP)
+        self.download.setEnabled(not self.why_not_read())
         why_not_fly = plan.why_not_fly()
         self.fly.setEnabled(not why_not_fly)
-        self.fly.setToolTip(why_not_fly or "With the aircraft and the wind of Simulation.")
-        self.status.state(self._statement(refusal))
+        self.fly.setToolTip(
+            why_not_fly or "In the simulator, with the aircraft and the wind of Simulation."
+        )
+        self.status.state(self._statement(refusal or plan.refused_upload))
+
+    def why_not_read(self) -> str:
+        """Why the plan on board cannot be read now; empty if it can."""
+        return self._plan.carrying.why_not(self._plan.vehicle)
+
+    def compare(self) -> None:
+        """Have the plan on board read and list what differs from this one, if it can be."""
+        if not self.why_not_read():
+            self._plan.compare()
+        self.take()
 
     def _statement(self, refusal: str) -> Statement | None:
         """What is carried; else why it failed, why nothing can be sent, or what is on board."""
         plan, known, mission = self._plan, self._plan.known, self._plan.draft.mission
         progress = plan.carrying.progress
+        if plan.is_waiting_to_upload:
+            progress = Statement(_WAITS, ends="it has been checked")
         if progress is not None or known is None:
             return progress or Statement(refusal)
         told = known.problem(mission) or known.statement(mission, plan.ground)
@@ -90,10 +108,6 @@ class BoardBar(QWidget):
                 plan.draft.open(f"Download from {name}", mission)
 
         plan.carrying.download(plan.vehicle, plan.draft.mission, take)
-        self.take()
-
-    def _compare(self) -> None:
-        self._plan.compare()
         self.take()
 
 

@@ -48,8 +48,8 @@ class EditTool(MapOverlay):
     def hint(self) -> str:
         """What can be done, as one line."""
         if self._adds:
-            return "Click to add waypoints, drag them; + inserts. Middle button drags the map."
-        return "Drag waypoints and corners, + inserts, Delete removes. Arrows move the chosen one."
+            return "Click to add waypoints, drag them; the middle button drags the map."
+        return "Drag waypoints and corners; a plus inserts, arrows move, Delete removes."
 
     # Mouse
 

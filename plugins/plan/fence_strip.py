@@ -13,12 +13,12 @@ from telemetry.base.statement import Statement
 from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.change_detector import ChangeDetector
-from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_row
-from widgets.state_label import StateLabel
+from widgets.parts import make_button, make_column, make_row
+from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 from widgets.wheel_filter import wheel_needs_focus
 
 _LONGEST_NAME = 60
-_WORDS = ("kind", "action")
 
 
 class FenceStrip(QWidget):
@@ -36,19 +36,15 @@ class FenceStrip(QWidget):
         self.boxes = ShapeBoxes(FENCE_KINDS, self._take_fields)
         for field in FENCE_KINDS:
             wheel_needs_focus(self.boxes.box(field.name))
-        self.told = StateLabel()
-        words: list[LayoutPart] = []
-        numbers: list[LayoutPart] = []
-        for field in FENCE_KINDS:
-            row = words if field.name in _WORDS else numbers
-            row += [self.boxes.label(field.name), self.boxes.box(field.name)]
-        first = make_row(
-            (self.name, 1), *words,
-            make_button("Delete", self._delete), make_button("Done", self._close), spacing=4,
-        )  # fmt: skip
-        second = make_row(*numbers, STRETCH, spacing=4)
-        self.setLayout(make_column(first, second, self.told, margins=(8, 0, 8, 4), spacing=2))
+        self.told = FittedStateLabel(calm="muted")
+        buttons = make_button("Delete", self._delete), make_button("Done", self._close)
+        below = make_row((self.told, 1), *buttons, spacing=4)
+        self.setLayout(make_column(self.name, self.boxes.grid(), below, margins=4, spacing=4))
         self.hide()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep two lines for what is said."""
+        self.told.keep_lines(2, theme)
 
     def take(self) -> None:
         """Show the chosen fence as it is now."""

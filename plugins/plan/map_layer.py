@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from plugins.plan.places_on_map import (
@@ -21,11 +21,13 @@ from telemetry.missions.geofences import Fence, FenceKind
 from telemetry.missions.legs import jumps_of
 from telemetry.missions.mission import Mission
 from widgets.change_detector import ChangeDetector
+from widgets.level_mark import draw_level_mark
 from widgets.map.overlay import MapOverlay, MapPointer
 from widgets.map.projection import Bounds, GeoPoint, Viewport
 from widgets.theme import Theme
 
 MARK_PX = 11.0
+_LEVEL_PX = 16.0
 _HIT_PX = 15.0
 _INSERT_PX = 7.0
 _ROOM_FOR_INSERT_PX = 70.0
@@ -126,7 +128,7 @@ class PlanLayer(MapOverlay):
             painter.setPen(QPen(ground, 6.0 if is_flown else 4.5))
             painter.drawPolyline(line)
             color = theme.color("attention") if is_flown else ink
-            style = Qt.PenStyle.DashLine if path.index == 0 else Qt.PenStyle.SolidLine
+            style = Qt.PenStyle.SolidLine if path.is_between else Qt.PenStyle.DashLine
             painter.setPen(QPen(color, 4.0 if is_flown else 2.0 * theme.line_px, style))
             painter.drawPolyline(line)
             if self._has_plus(path, view):
@@ -148,10 +150,7 @@ class PlanLayer(MapOverlay):
         for index, waypoint in enumerate(mission.waypoints):
             at = QPointF(*view.place_px(place_of_waypoint(waypoint)))
             fill = "selected" if index in selected else "commanded"
-            level = wrong.get(index, Level.OK)
-            edge = "danger" if level is Level.ERROR else "map_background"
-            width = 3.0 if level is Level.ERROR else 1.5
-            painter.setPen(QPen(theme.color(edge), width))
+            painter.setPen(QPen(theme.color("map_background"), 1.5))
             painter.setBrush(theme.color(fill))
             if waypoint.is_locked:
                 painter.drawRect(QRectF(at.x() - MARK_PX, at.y() - MARK_PX, 22.0, 22.0))
@@ -160,6 +159,11 @@ class PlanLayer(MapOverlay):
             painter.setPen(theme.color(f"text_on_{fill}"))
             box = QRectF(at.x() - 20.0, at.y() - 10.0, 40.0, 20.0)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(index + 1))
+            level = wrong.get(index, Level.OK)
+            if level >= Level.WARNING:
+                corner = QPointF(at.x() - _LEVEL_PX / 2.0, at.y() - MARK_PX - _LEVEL_PX - 4.0)
+                mark = QRectF(corner, QSizeF(_LEVEL_PX, _LEVEL_PX))
+                draw_level_mark(painter, mark, level, theme)
 
 
 def _paint_fence(

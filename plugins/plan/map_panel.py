@@ -2,13 +2,15 @@
 
 import os
 
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.plan.edit_tool import EditTool
 from plugins.plan.fence_strip import FenceStrip
 from plugins.plan.keys import PlanKeys
+from plugins.plan.map_card import MapCard
 from plugins.plan.map_layer import PlanLayer
 from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.place_menu import entries_at
@@ -18,6 +20,8 @@ from plugins.plan.shapes import SHAPES
 from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.folders import Folders
 from telemetry.base.statement import Statement
+from telemetry.missions.flown_plan import waypoint_words
+from telemetry.missions.mission import Mission
 from telemetry.missions.progress import MissionProgress
 from widgets.change_detector import ChangeDetector
 from widgets.map.canvas import MapCanvas
@@ -26,8 +30,9 @@ from widgets.map.menu import PlaceEntries
 from widgets.map.projection import GeoPoint
 from widgets.map.tile_workers import TileWorkers
 from widgets.overflow_row import OverflowRow
-from widgets.parts import make_column, make_row
+from widgets.parts import STRETCH, make_column
 from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 
 Tool = EditTool | OutlineTool
 _TITLES = {
@@ -44,6 +49,7 @@ _NO_PLACE = (
     "The plan is empty and the aircraft does not say yet where it is. Zoom in where you want to "
     "fly and click to add waypoints; the map opens at the aircraft with its first position."
 )
+_EDGE_PX, _GAP_PX, _BUTTONS_PX = 8, 4, 48
 _MEASURE = "Click points to measure between them; Backspace takes one back, Esc all."
 
 
@@ -77,10 +83,12 @@ class PlanMapPanel(QWidget):
         self.hint = FittedStateLabel(calm="muted")
         self._buttons: dict[str, QPushButton] = {}
         self.canvas.notice = _EMPTY
-        self._tool_row = OverflowRow(self._make_buttons(), (self.hint, 1))
-        tools = make_row(self._tool_row, margins=(8, 4, 8, 4))
-        strips = self.strips.values()
-        self.setLayout(make_column(tools, *strips, self.fence_strip, (self.canvas, 1), spacing=0))
+        self.setLayout(make_column(self.canvas))
+        self._free: QRect | None = None
+        tools = OverflowRow(self._make_buttons(), STRETCH)
+        self._tool_card = MapCard(self, make_column(tools, self.hint, margins=4, spacing=0))
+        strips = make_column(*self._strip_widgets, margins=4, spacing=4)
+        self._strip_card = MapCard(self, strips)
         self.setFocusProxy(self.canvas)
         PlanKeys(self, plan, context.show_message, self._wants)
         self._looks = plan.looks
@@ -88,6 +96,10 @@ class PlanMapPanel(QWidget):
         self.choose_tool("add" if not plan.draft.mission.waypoints else "move")
         if context.settings:
             self.restore_state(context.settings)
+
+    @property
+    def _strip_widgets(self) -> tuple[QWidget, ...]:
+        return (*self.strips.values(), self.fence_strip)
 
     @property
     def tool(self) -> Tool:
@@ -108,6 +120,37 @@ class PlanMapPanel(QWidget):
         if name in self.strips:
             self.strips[name].begin()
         self._show_hint()
+        self._place_cards()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep a line for hints: what they say moves nothing."""
+        self.hint.keep_lines(1, theme, "small")
+        self._place_cards()
+
+    def show_free_area(self, area: QRect) -> None:
+        """Keep tools and plan in the part that no card covers."""
+        self._free = area
+        show = getattr(self.canvas, "show_free_area", None)
+        if show is not None:
+            show(area)
+        self._place_cards()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the tools in their corner."""
+        super().resizeEvent(event)
+        self._place_cards()
+
+    def _place_cards(self) -> None:
+        """The tools at the upper left of what is free, what one of them asks for below."""
+        area = self.rect() if self._free is None else self._free & self.rect()
+        room = max(area.width() - _BUTTONS_PX - 2 * _EDGE_PX, 0)
+        at = area.topLeft() + QPoint(_EDGE_PX, _EDGE_PX)
+        has_strip = any(not strip.isHidden() for strip in self._strip_widgets)
+        self._strip_card.setVisible(has_strip)
+        for card in (self._tool_card, self._strip_card):
+            wanted = card.sizeHint()
+            card.setGeometry(QRect(at, QSize(min(wanted.width(), room), wanted.height())))
+            at += QPoint(0, wanted.height() + _GAP_PX)
 
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""
@@ -122,6 +165,7 @@ class PlanMapPanel(QWidget):
         plan = self._plan
         self.canvas.notice = _EMPTY if vehicle is None else _NO_PLACE
         self.fence_strip.take()
+        self._place_cards()
         plan.look(t)
         self._show_progress()
         found = plan.predicted
@@ -161,7 +205,7 @@ class PlanMapPanel(QWidget):
         if progress is None or plan.vehicle is None:
             self.hint.state(Statement("" if self.tool_name in self.strips else self.tool.hint))
             return
-        words = progress_words(progress, is_here=plan.is_flown_leg)
+        words = progress_words(progress, plan.draft.mission if plan.is_flown_leg else None)
         self.hint.state(Statement(words, plan.vehicle.name, ends="it flies no plan any more"))
 
     def _entries_at(self, place: GeoPoint) -> PlaceEntries:
@@ -180,7 +224,7 @@ class PlanMapPanel(QWidget):
         for name, title in _TITLES.items():
             button = QPushButton(title)
             button.setCheckable(True)
-            button.setProperty("dense", True)
+            button.setProperty("tight", True)
             button.setToolTip(self._tools[name].hint)
             button.clicked.connect(lambda _is_checked, name=name: self.choose_tool(name))
             group.addButton(button)
@@ -191,10 +235,12 @@ class PlanMapPanel(QWidget):
         return self.canvas.hasFocus() and self.tool.wants(event)
 
 
-def progress_words(progress: MissionProgress, *, is_here: bool) -> str:
-    """How far it is, as one line; `is_here`: its waypoint is one of the plan here, too."""
-    whose = "" if is_here else " of another plan, on board"
-    words = f"To waypoint {progress.waypoint + 1}{whose}: {length_words(progress.to_go_m)} to go"
+def progress_words(progress: MissionProgress, here: Mission | None) -> str:
+    """How far it is, as one line; `here`: the plan here, where that is what it flies."""
+    where = f"waypoint {progress.waypoint + 1} of another plan, on board"
+    if here is not None:
+        where = waypoint_words(here, progress.waypoint)
+    words = f"To {where}: {length_words(progress.to_go_m)} to go"
     if progress.cross_track_m is not None:
         side = "right" if progress.cross_track_m >= 0.0 else "left"
         words += f", {abs(progress.cross_track_m):.1f}\u202fm {side} of the way"

@@ -10,7 +10,6 @@ from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
 _FIRST_HEIGHT_M: Final = 20.0
 _FIRST_VELOCITY_MPS: Final = 3.0
 _ARRIVED_M: Final = 3.0
-_OF_CLIMB: Final = 0.8
 GO_TO: Final = LegAction(
     "GoToEndpoint",
     end_condition="DistanceToTarget",
@@ -43,45 +42,11 @@ def with_place(mission: Mission, index: int, latitude_deg: float, longitude_deg:
     return replace(inserted(mission, index, [made]), home=home)
 
 
-def with_take_off(mission: Mission, home: MissionHome, height_m: float) -> Mission:
-    """Taking off at home first, to a height above it."""
-    action = LegAction(
-        "AutoTakeoff",
-        end_condition="AboveAltitude",
-        condition_parameters=(_OF_CLIMB * height_m, 0.0, 0.0, 0.0),
-    )
-    place = home.latitude_deg, home.longitude_deg
-    made = MissionWaypoint(*place, height_m, _FIRST_VELOCITY_MPS, action=action, name="Take off")
-    return replace(inserted(mission, 0, [made]), home=mission.home or home)
-
-
-def with_landing(mission: Mission) -> Mission:
-    """Landing where the last waypoint is."""
-    if not mission.waypoints:
-        return mission
-    last = mission.waypoints[-1]
-    made = replace(
-        last,
-        action=LegAction("Land", end_condition="None"),
-        velocity_mps=1.0,
-        name="Land",
-        is_locked=False,
-    )
-    return inserted(mission, len(mission.waypoints), [made])
-
-
-def with_return(mission: Mission, home: MissionHome) -> Mission:
-    """Flying home at the last waypoint's height, and landing there."""
-    count = len(mission.waypoints)
-    back = with_place(mission, count, home.latitude_deg, home.longitude_deg)
-    last = replace(back.waypoints[-1], action=GO_TO, name="Home")
-    return with_landing(back.with_waypoint(count, last))
-
-
 def with_stay(mission: Mission) -> Mission:
-    """Staying at the last waypoint until the pilot takes over."""
+    """Staying at the last waypoint until the pilot takes over, and no ending."""
     if not mission.waypoints:
         return mission
     last = mission.waypoints[-1]
     stays = LegAction("GoToEndpoint", end_condition="None")
-    return mission.with_waypoint(len(mission.waypoints) - 1, replace(last, action=stays))
+    stayed = replace(last, action=stays, velocity_mps=0.0)
+    return replace(mission.with_waypoint(len(mission.waypoints) - 1, stayed), ending=None)

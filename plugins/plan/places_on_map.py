@@ -23,11 +23,12 @@ _CIRCLE_CORNERS = 48
 @dataclass(frozen=True, slots=True)
 class LegPath:
     """The way to waypoint `index` in world coordinates. `is_line`: another waypoint can stand in
-    its middle."""
+    its middle. `is_between`: two waypoints of the plan."""
 
     index: int
     points: tuple[World, ...]
     is_line: bool
+    is_between: bool
 
     @property
     def middle(self) -> GeoPoint:
@@ -51,7 +52,8 @@ def leg_paths(mission: Mission, home: MissionHome | None) -> tuple[LegPath, ...]
         mode = MODE_BY_NAME.get(leg.mode)
         is_line = leg.mode not in CIRCLES and mode is not None and mode.has_place
         if points[0] != points[-1] or leg.mode in CIRCLES:
-            paths.append(LegPath(leg.index, points, is_line))
+            is_own = leg.index < len(mission.waypoints)
+            paths.append(LegPath(leg.index, points, is_line and is_own, is_own and leg.index > 0))
     return tuple(paths)
 
 

@@ -1,7 +1,5 @@
 """Height profile of the plan over the way, above the ground."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -11,13 +9,14 @@ from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
 from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.simulated_flight import PredictedFlight
 from telemetry.base.statement import Statement
-from telemetry.missions.height_profile import ProfilePoint
+from telemetry.missions.flown_plan import waypoint_words
 from widgets.change_detector import ChangeDetector
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import make_column
 from widgets.state_label import StateLabel
 
 _LEAST_M = 10.0
+_LEAST_CHART_PX = 60
 _MOST_MARKS = 40
 _ROOM_FOR_NOTE_PX = 170
 _EMPTY = "The height over the way shows here once there are two waypoints."
@@ -33,6 +32,7 @@ class ProfilePanel(QWidget):
         self._changed = ChangeDetector()
         self.chart = LineChart("Height above home", "m", "m")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chart.setMinimumHeight(_LEAST_CHART_PX)
         self.chart.least_y = _LEAST_M
         self.chart.notice = _EMPTY
         self.note = StateLabel(keeps_room=True)
@@ -48,7 +48,7 @@ class ProfilePanel(QWidget):
         if self._changed.has_changed(assessment, plan.draft.selected, found, is_present):
             lines = [*_lines(assessment, plan.limits.clearance_m), *_predicted(found, is_present)]
             self.chart.show_lines(lines, self._marks(assessment))
-            words = _note(assessment.profile)
+            words = _note(assessment)
             version, ends = assessment.question.mission, "the plan, home or the terrain changes"
             self.note.state(Statement(words, version=version, ends=ends) if words else None)
             self.chart.setToolTip(self.note.toolTip())
@@ -63,6 +63,8 @@ class ProfilePanel(QWidget):
         ends: dict[int, float] = {}
         for point in assessment.profile:
             ends[point.waypoint] = point.distance_m
+        count = len(assessment.question.mission.waypoints)
+        ends = {i: at for i, at in ends.items() if i < count}
         if len(ends) > _MOST_MARKS:
             ends = {i: at for i, at in ends.items() if i in self._plan.draft.selected}
         chosen = self._plan.draft.selected
@@ -95,13 +97,14 @@ def _predicted(found: PredictedFlight | None, is_present: bool) -> list[Line]:
     return [Line(title, "series_3", way, heights, True)]
 
 
-def _note(points: Sequence[ProfilePoint]) -> str:
+def _note(assessment: PlanAssessment) -> str:
+    points = assessment.profile
     if len(points) < 2:
         return ""
     least = min(points, key=lambda point: point.height_m - point.ground_m)
     words = (
         f"Lowest over the ground: {least.height_m - least.ground_m:.0f}\u202fm, on the way to "
-        f"waypoint {least.waypoint + 1}."
+        f"{waypoint_words(assessment.question.mission, least.waypoint)}."
     )
     if not any(point.is_known for point in points):
         return f"{words} {FLAT_WORDS}"

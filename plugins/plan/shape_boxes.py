@@ -1,13 +1,13 @@
 """Input boxes for the numbers and words that are asked for while a shape is drawn or changed."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel
 
 from plugins.plan.shapes import ShapeField, Values
 from widgets.forms.spin_boxes import NumberBox
-from widgets.parts import make_label
+from widgets.parts import make_grid, make_label
 
 _BOX_PX = 84
 
@@ -20,12 +20,14 @@ class ShapeBoxes:
         self._boxes = {field.name: self._make(field) for field in fields}
         self._labels = {field.name: make_label(field.title, tone="muted") for field in fields}
 
-    @property
-    def widgets(self) -> Iterator[QWidget]:
-        """Label and box of each field."""
-        for name, box in self._boxes.items():
-            yield self._labels[name]
-            yield box
+    def grid(self) -> QGridLayout:
+        """Label and box of each field, two beside each other."""
+        grid = make_grid(spacing=4)
+        for number, (name, box) in enumerate(self._boxes.items()):
+            row, column = divmod(number, 2)
+            grid.addWidget(self._labels[name], row, 2 * column)
+            grid.addWidget(box, row, 2 * column + 1)
+        return grid
 
     def label(self, name: str) -> QLabel:
         """What a field is called."""
@@ -70,6 +72,7 @@ class ShapeBoxes:
             box.setKeyboardTracking(False)
             box.setValue(field.default)
             box.valueChanged.connect(lambda _value: self._on_change())
+            box.setProperty("dense", True)
             box.setFixedWidth(_BOX_PX)
         box.setAccessibleName(field.title)
         return box

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.plan.map_layer import PlanLayer
 from plugins.plan.outline_tool import OutlineTool, length_words
@@ -14,8 +14,9 @@ from telemetry.base.statement import Statement
 from telemetry.missions.geofences import Fence
 from telemetry.missions.patterns import PatternError
 from widgets.map.projection import GeoPoint, distance_m
-from widgets.parts import make_button, make_column
-from widgets.state_label import StateLabel
+from widgets.parts import make_button, make_column, make_row
+from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 
 
 class ShapeStrip(QWidget):
@@ -33,17 +34,16 @@ class ShapeStrip(QWidget):
             most=shape.most,
         )
         self._boxes = ShapeBoxes(shape.fields, self._preview)
-        self.told = StateLabel(keeps_room=True)
+        self.told = FittedStateLabel(calm="muted")
         self.told.state(Statement(shape.hint))
         self.add_button = make_button("Add", self.add, role="primary")
         self.add_button.setEnabled(False)
-        fields = QHBoxLayout()
-        fields.setSpacing(4)
-        for widget in self._boxes.widgets:
-            fields.addWidget(widget)
-        fields.addStretch(1)
-        fields.addWidget(self.add_button)
-        self.setLayout(make_column(fields, self.told, margins=(8, 0, 8, 4), spacing=2))
+        below = make_row((self.told, 1), self.add_button, spacing=4)
+        self.setLayout(make_column(self._boxes.grid(), below, margins=4, spacing=4))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep two lines for what is said."""
+        self.told.keep_lines(2, theme)
 
     def begin(self) -> None:
         """Draw anew."""

@@ -45,7 +45,7 @@ class MapShape:
     is_closed: bool = False
 
 
-_HEIGHT = ShapeField("height", "Height", "m", 1.0, 1000.0, 30.0)
+_HEIGHT = ShapeField("height", "Above home", "m", 1.0, 1000.0, 30.0)
 _SPEED = ShapeField("speed", "Speed", "m/s", 0.1, 50.0, 4.0)
 _ACTIONS: Final = tuple(FenceAction)
 _KINDS: Final = tuple(FenceKind)
@@ -53,8 +53,8 @@ _LOWEST_M, _HIGHEST_M = -500.0, 5000.0
 _FENCE_FIELDS = (
     ShapeField("action", "When crossed", options=("Warn", "Hold", "Return", "Land")),
     ShapeField("warning", "Warn from", "m", 0.0, 500.0, 20.0),
-    ShapeField("lowest", "Lowest", "m", _LOWEST_M, _HIGHEST_M, _LOWEST_M),
-    ShapeField("highest", "Highest", "m", _LOWEST_M, _HIGHEST_M, _HIGHEST_M),
+    ShapeField("lowest", "Lowest above home", "m", _LOWEST_M, _HIGHEST_M, _LOWEST_M),
+    ShapeField("highest", "Highest above home", "m", _LOWEST_M, _HIGHEST_M, _HIGHEST_M),
     ShapeField("radius", "Radius of one point", "m", 1.0, 10_000.0, 50.0),
 )
 FENCE_KINDS: Final = (

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from plugins.api import PanelContext
 from plugins.plan.assessment import PlanAssessment, PlanQuestion, assess
@@ -31,10 +32,12 @@ from telemetry.missions.terrain.opening import open_terrain
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.change_detector import ChangeDetector
 
+StepName = Literal["take_off", "ending"]
+"""A step of the plan that is no waypoint, by its member of Mission."""
 _ALWAYS = float("inf")
 _AIRCRAFT_S = 1.0
 _SAME_PLACE_M = 1.0
-_MEND_FIRST = "Mend the errors below first."
+_MEND_FIRST = "Mend the errors first."
 _CHANGED = "Not sent: the plan was changed, or another aircraft chosen, before it was checked."
 
 
@@ -68,6 +71,8 @@ class SharedPlan:
         self.terrain_problem = ""
         self.fence: int | None = None
         """The fence that is shown in full."""
+        self.step: StepName | None = None
+        """The step that is chosen while no waypoint is."""
         self.looks = 0
         """Goes up when somebody wants to see the chosen waypoint on the map."""
         self._opening: Future[GroundHeights] | None = None
@@ -201,7 +206,8 @@ class SharedPlan:
 
     @property
     def refused_upload(self) -> str:
-        """Why the upload that was asked for last was not begun, while that is about this plan."""
+        """Why the upload that was asked for last was not begun, while that is about this plan; what
+        `why_not_upload` says itself is not repeated."""
         refused = self._refused
         return refused[1] if refused is not None and refused[0] is self.draft.mission else ""
 
@@ -210,12 +216,10 @@ class SharedPlan:
             return
         (vehicle, mission), self._waits_for = self._waits_for, None
         if vehicle is not self.vehicle or mission is not self.draft.mission:
-            why = _CHANGED
-        else:
-            why = self.problem or self.why_not_upload()
-        if why:
-            self._refused = self.draft.mission, why
-        else:
+            self._refused = self.draft.mission, _CHANGED
+        elif self.problem:
+            self._refused = self.draft.mission, self.problem
+        elif not self.why_not_upload():
             self.carrying.upload(vehicle, mission, self.ground)
 
     @property
@@ -229,7 +233,7 @@ class SharedPlan:
             return "It is flying."
         if not self.draft.mission.waypoints:
             return "There is nothing to fly: add waypoints first."
-        return "Mend the errors below first." if self.assessment.is_refused else ""
+        return "Mend the errors first." if self.assessment.is_refused else ""
 
     def fly(self) -> None:
         """Have the plan flown in simulation, from the home of the aircraft or its own."""

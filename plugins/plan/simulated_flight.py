@@ -229,10 +229,13 @@ def _words(wish: FlightWish, report: Mapping[str, Any]) -> str:
 
 
 def _left_out_words(left_out: Sequence[str]) -> str:
-    """What of a board's settings did not fly: whole objects by name, the others counted."""
-    objects = [what.partition(":")[0] for what in left_out]
-    whole = [name for name in objects if "." not in name]
-    told = [", ".join(whole)] if whole else []
-    if len(objects) > len(whole):
-        told.append(f"{len(objects) - len(whole)} settings that the simulated board has not")
+    """How much of a board's settings did not fly: whole objects of them, and single ones."""
+    names = [what.partition(":")[0] for what in left_out]
+    groups = sum("." not in name for name in names)
+    single = len(names) - groups
+    told = []
+    if groups:
+        told.append(f"{groups} group{'s' * (groups > 1)} of settings")
+    if single:
+        told.append(f"{single} setting{'s' * (single > 1)} that the simulated board has not")
     return f"Left out: {' and '.join(told)}." if told else ""

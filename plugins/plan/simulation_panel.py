@@ -13,14 +13,16 @@ from widgets.change_detector import ChangeDetector
 from widgets.choices import make_choice
 from widgets.forms.spin_boxes import NumberBox
 from widgets.line_chart import Line, LineChart
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row, make_scrolled
-from widgets.state_label import StateLabel
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 from widgets.wheel_filter import wheel_needs_focus
 
 _FASTEST_MPS = 50.0
 _LEAST_PERCENT = 10.0
-_ROOM_FOR_CHART_PX = 200
+_ROOM_FOR_CHART_PX = 340
 _CONNECTED_ROW = 0
+_LINES = 3
 _AIRCRAFT_TIP = (
     "Which aircraft flies: one that is shipped, or the connected one's gains, limits, modes and, "
     "where it drives the same motors, mixer, on the shipped body that resembles it most."
@@ -51,19 +53,22 @@ class SimulationPanel(QWidget):
             box.valueChanged.connect(lambda _value: self._take_fields())
         self.fly = make_button("Fly it", plan.fly, role="primary")
         self.stop = make_button("Stop", plan.flying.stop)
-        self.text = StateLabel(wraps=True, keeps_room=True, calm="")
+        self.text = FittedStateLabel()
         self.chart = LineChart("Battery left", "s", "%")
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.least_y = _LEAST_PERCENT
-        wishes = make_row(
-            self.aircraft, make_label("Wind", tone="muted"), self.wind,
-            make_label("from", tone="muted"), self.wind_from, STRETCH,
-            margins=(8, 4, 8, 0), spacing=4,
+        wind = make_row(
+            make_label("Wind", tone="muted"), self.wind,
+            make_label("from", tone="muted"), self.wind_from, STRETCH, spacing=4,
         )  # fmt: skip
-        buttons = make_row(self.fly, self.stop, (self.text, 1), margins=(8, 0, 8, 0), spacing=6)
-        column = make_column(wishes, buttons, (self.chart, 1), spacing=4)
-        self.setLayout(make_column(make_scrolled(column)))
+        buttons = make_row(self.fly, self.stop, STRETCH, spacing=4)
+        parts = (self.aircraft, wind, buttons, self.text, (self.chart, 1))
+        self.setLayout(make_column(*parts, margins=8, spacing=4))
         self.setProperty("keepsLetters", True)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep a few lines for what is said: it moves nothing."""
+        self.text.keep_lines(_LINES, theme)
 
     def refresh(self, t: float) -> None:
         """See whether the simulator is done; show what it said."""

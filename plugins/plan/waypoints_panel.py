@@ -1,70 +1,126 @@
-"""Waypoints panel: the waypoints of the plan as a table, and the chosen one in full."""
+"""Waypoints panel: the steps of the plan as a table, and the chosen one changed below it."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QPushButton, QSplitter, QWidget
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QResizeEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import PanelContext
 from plugins.plan.board_bar import BoardBar
+from plugins.plan.checks_list import ChecksList, troubles
 from plugins.plan.files import PlanFiles, dropped_mission
 from plugins.plan.keys import PlanKeys
-from plugins.plan.new_waypoints import with_landing, with_return, with_stay, with_take_off
-from plugins.plan.shared_plan import shared_plan_of
+from plugins.plan.new_waypoints import with_stay
+from plugins.plan.popup_button import PopupButton
+from plugins.plan.shared_plan import StepName, shared_plan_of
+from plugins.plan.step_form import StepForm
+from plugins.plan.summary import plan_summary, summary_basis
 from plugins.plan.waypoint_form import WaypointForm
-from plugins.plan.waypoint_table import WaypointTable
+from plugins.plan.waypoint_table import WaypointTable, put_step
 from telemetry.base.statement import Statement
 from telemetry.missions.edits import reversed_order
-from telemetry.missions.local_coordinates import MissionHome
-from telemetry.missions.mission import Mission
+from telemetry.missions.mission import NEW_MISSION, Mission
+from telemetry.missions.steps import EndingStep, LandStep, ReturnStep, TakeOffStep
 from widgets.change_detector import ChangeDetector
 from widgets.drop_filter import DropFilter
-from widgets.parts import make_button, make_column, make_label, make_row, make_scrolled
-from widgets.state_label import StateLabel
+from widgets.icons import themed_icon
+from widgets.level_icon import level_icon
+from widgets.parts import make_button, make_column, make_label
+from widgets.state_label import FittedStateLabel, about_statement, show_statement
+from widgets.theme import PaintedWidget, Theme
 
 _EMPTY = (
     "No waypoints. Choose Waypoint above the map and click on it, open a file, or download the "
     "plan that is on board."
 )
-_USUAL_TAKE_OFF_M = 5.0
-_ROW_PX = 32
-_LEAST_TITLE_PX = 60
-_LEAST_TABLE_PX = 160
+_NONE_CHOSEN = "Choose a row to change it here."
+_STEPS: Final[tuple[tuple[str, StepName, TakeOffStep | EndingStep], ...]] = (
+    ("Take off first", "take_off", TakeOffStep()),
+    ("Return and land at the end", "ending", ReturnStep()),
+    ("Land at the last waypoint", "ending", LandStep()),
+)
+_CHECKS_PX = (360, 220)
+_CHECK_LINES = 3
+_ROOM_FOR_CHECKS_PX = 440
+
+
+class _HairLine(PaintedWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(1)
+
+    def paint(self, painter: QPainter, theme: Theme) -> None:
+        painter.fillRect(self.rect(), theme.color("line"))
 
 
 class WaypointsPanel(QWidget):
-    """The panel "plan.waypoints"."""
+    """The panel "plan.waypoints". What is said in it comes and goes in places that are kept."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._plan = plan = shared_plan_of(context)
         context.on_close(plan.opened())
-        self._context = context
+        self._context, self._theme = context, context.theme
         self._changed = ChangeDetector()
         self.files = PlanFiles(context, plan, self)
-        self.board = BoardBar(plan)
         self.table = WaypointTable(plan)
-        self.form = WaypointForm(plan)
-        self._empty = make_label(_EMPTY, tone="muted", wraps=True)
-        self._empty.setMargin(16)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title = StateLabel(keeps_room=True, calm="")
-        self.undo = make_button("Undo", lambda: self._step(plan.draft.undo))
-        self.redo = make_button("Redo", lambda: self._step(plan.draft.redo))
-        self._form_area = make_scrolled(self.form, has_frame=True)
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
-        self._splitter.addWidget(self.table)
-        self._splitter.addWidget(self._form_area)
-        self._splitter.setSizes([3, 2])
-        self._splitter.setChildrenCollapsible(False)
-        parts = (self.board, self._make_file_row(), (self._empty, 1), (self._splitter, 1))
-        self._splitter.setMinimumHeight(_LEAST_TABLE_PX)
-        self.setLayout(make_column(make_scrolled(make_column(*parts, spacing=4))))
+        self.form, self.step_form = WaypointForm(plan), StepForm(plan)
+        self.undo = make_button("", lambda: self._step(plan.draft.undo), role="flat")
+        self.undo.setAccessibleName("Undo")
+        self.more = QToolButton()
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setProperty("role", "flat")
+        self.more.setAccessibleName("Files, steps and what was done")
+        self.more.setMenu(self._make_menu())
+        self.checks = ChecksList(context, plan)
+        self.checks.setMinimumSize(*_CHECKS_PX)
+        self.count = PopupButton("Checks", make_column(self.checks, margins=4), "What was found.")
+        self.board = BoardBar(plan, (self.undo, self.more), (self.count,))
+        self._note = make_label(_EMPTY, tone="muted", wraps=True)
+        self._note.setMargin(8)
+        self._strip = QStackedWidget()
+        for page in (self._note, self.form, self.step_form):
+            self._strip.addWidget(page)
+        self.check = FittedStateLabel(calm="muted")
+        self.check.setContentsMargins(8, 4, 8, 0)
+        self.summary = FittedStateLabel()
+        self.summary.setContentsMargins(8, 4, 8, 4)
+        self.setLayout(
+            make_column(
+                self.board, (self.table, 1), _HairLine(), self._strip, self.check, _HairLine(),
+                self.summary, spacing=0,
+            )
+        )  # fmt: skip
         self.setProperty("keepsLetters", True)
         DropFilter(self, dropped_mission, self.files.open)
         keys = PlanKeys(self, plan, context.show_message)
         keys.save = self.files.save
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep room for what is said, and for a row."""
+        self._theme = theme
+        self._changed.forget()
+        self._keep_check_lines()
+        self.summary.keep_lines(1, theme)
+        self._strip.setFixedHeight(self.form.sizeHint().height())
+        head_px = self.table.horizontalHeader().sizeHint().height()
+        self.table.setMinimumHeight(head_px + theme.row_px())
+        self.undo.setIcon(themed_icon("undo", theme))
+        self.more.setIcon(themed_icon("more", theme))
+        for button in (self.undo, self.more):
+            button.setFixedWidth(theme.target_px())
+        count_px = QFontMetrics(theme.font()).horizontalAdvance("Checks 99")
+        self.count.setFixedWidth(count_px + theme.target_px() + 16)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, a check has one line, and the rest is its tip."""
+        super().resizeEvent(event)
+        self._keep_check_lines()
+
+    def _keep_check_lines(self) -> None:
+        has_room = self.height() >= _ROOM_FOR_CHECKS_PX
+        self.check.keep_lines(_CHECK_LINES if has_room else 1, self._theme)
 
     def refresh(self, t: float) -> None:
         """Show the draft as it is now."""
@@ -72,60 +128,98 @@ class WaypointsPanel(QWidget):
         self.files.poll()
         plan.poll()
         self.board.take()
-        if not self._changed.has_changed(plan.draft.version, plan.assessment):
+        self.checks.take()
+        self.summary.state(plan_summary(plan))
+        read = plan.draft.version, plan.assessment, plan.step
+        if not self._changed.has_changed(*read):
             return
         draft = plan.draft
-        title = f"{draft.title}{' (not saved)' if draft.is_unsaved else ''}"
-        self._title.state(Statement(title, version=draft.mission))
-        self._title.setToolTip(str(draft.path or "Not in a file yet"))
+        self.setWindowTitle(f"{draft.title}{', not saved' if draft.is_unsaved else ''}")
         self.undo.setEnabled(bool(draft.undo_title))
         self.undo.setToolTip(f"Undo: {draft.undo_title} (Ctrl+Z)" if draft.undo_title else "")
-        self.redo.setEnabled(bool(draft.redo_title))
-        self.redo.setToolTip(f"Redo: {draft.redo_title}" if draft.redo_title else "")
-        is_empty = not draft.mission.waypoints
-        self._empty.setVisible(is_empty)
-        self._splitter.setVisible(not is_empty)
         self.table.take()
-        self.form.take()
+        self._show_chosen()
+        self.check.state(self._found())
+        self._show_count()
+        if self.summary.statement is not None:
+            basis = summary_basis(plan)
+            self.summary.about = f"{basis}\n{about_statement(self.summary.statement)}".lstrip()
+            self.summary.setToolTip(self.summary.about)
 
-    def save_state(self) -> Json:
-        """How the panel is divided."""
-        return {"split": self._splitter.sizes()} if self._splitter.isVisible() else {}
+    def _show_chosen(self) -> None:
+        """Show what is chosen where it can be changed."""
+        draft, step = self._plan.draft, self._plan.step
+        if draft.current is not None:
+            self.form.take()
+            self._strip.setCurrentWidget(self.form)
+        elif step is not None and self.table.rows.row_of(step) >= 0:
+            self.step_form.take(step)
+            self._strip.setCurrentWidget(self.step_form)
+        else:
+            self._note.setText(_NONE_CHOSEN if draft.mission.waypoints else _EMPTY)
+            self._strip.setCurrentWidget(self._note)
 
-    def restore_state(self, state: Json) -> None:
-        """Take over what `save_state` returned."""
-        sizes = state.get("split")
-        if isinstance(sizes, list) and all(isinstance(size, int) for size in sizes):
-            self._splitter.setSizes(sizes)
+    def _show_count(self) -> None:
+        """How many checks speak against the plan, by the mark of the worst."""
+        count, level = troubles(self._plan)
+        words = f"Checks {count}" if count else "Checks"
+        show_statement(self.count, Statement(words, ends="the plan changes"))
+        self.count.setIcon(level_icon(level, self._theme) if count else QIcon())
 
-    def _make_file_row(self) -> QWidget:
-        edit = self._edit
-        file = _menu_button(
-            "File",
-            ("New", self._new),
+    def _found(self) -> Statement | None:
+        """What the checks say of the step that is chosen, the worst first."""
+        draft, assessment = self._plan.draft, self._plan.assessment
+        chosen, count = draft.current, len(draft.mission.waypoints)
+        if assessment.question.mission != draft.mission:
+            return None
+        found = [
+            one.finding
+            for one in assessment.findings
+            if chosen in one.waypoints
+            or (self._plan.step == "ending" and any(i >= count for i in one.waypoints))
+        ]
+        if not found:
+            return None
+        text = " ".join(f"{one.text} {one.remedy}".rstrip() for one in found)
+        level = max(one.level for one in found)
+        return Statement(text, version=draft.mission, ends="the plan changes", level=level)
+
+    def _make_menu(self) -> QMenu:
+        """All that is not needed at every plan."""
+        menu = QMenu(self)
+        plan = self._plan
+        for text, act in (
+            ("New", lambda: plan.draft.open("New mission", NEW_MISSION)),
             ("Open …", self.files.ask_what_to_open),
             ("Save\tCtrl+S", self.files.save),
             ("Save as …", self.files.ask_where_to_save),
-        )
-        more = _menu_button(
-            "Add",
-            ("Take-off at home first", self._add_take_off),
-            ("Fly home and land at the end", self._add_return),
-            ("Land at the last waypoint", lambda: edit("Add landing", with_landing)),
-            ("Stay at the last waypoint", lambda: edit("Stay at the end", with_stay)),
-            ("Fly it the other way round", lambda: edit("Turn round", reversed_order)),
-        )
-        buttons = (file, more, self.undo, self.redo)
-        for button in buttons:
-            button.setMinimumHeight(_ROW_PX)
-        row = QWidget()
-        row.setLayout(make_row(*buttons, (self._title, 1), margins=(8, 0, 8, 0), spacing=4))
-        self._title.setMinimumWidth(_LEAST_TITLE_PX)
-        self._title.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return row
+        ):
+            menu.addAction(text, act)
+        menu.addSeparator()
+        steps = menu.addMenu("Begin and end")
+        for text, name, step in _STEPS:
+            steps.addAction(text, self._putting(name, step))
+        stays = "Stay at the last waypoint"
+        steps.addAction(stays, lambda: self._edit(stays, with_stay))
+        turned = "Fly it the other way round"
+        menu.addAction(turned, lambda: self._edit(turned, reversed_order))
+        compare = menu.addAction("Compare with the plan on board", self._compare)
+        redo = menu.addAction("Redo", lambda: self._step(plan.draft.redo))
 
-    def _new(self) -> None:
-        self._plan.draft.open("New mission", Mission())
+        def tell() -> None:
+            compare.setEnabled(not self.board.why_not_read())
+            title = plan.draft.redo_title
+            redo.setEnabled(bool(title))
+            redo.setText(f"Redo: {title}" if title else "Redo")
+
+        menu.aboutToShow.connect(tell)
+        return menu
+
+    def _putting(self, name: StepName, step: TakeOffStep | EndingStep) -> Callable[[], None]:
+        return lambda: put_step(self._plan, name, step)
+
+    def _compare(self) -> None:
+        self.board.compare()
 
     def _step(self, step: Callable[[], str]) -> None:
         step()
@@ -134,33 +228,4 @@ class WaypointsPanel(QWidget):
     def _edit(self, title: str, change: Callable[[Mission], Mission]) -> None:
         draft = self._plan.draft
         draft.edit(title, change(draft.mission))
-        draft.select([len(draft.mission.waypoints) - 1])
-
-    def _home(self) -> MissionHome | None:
-        home = self._plan.home or self._plan.draft.mission.home
-        if home is None:
-            self._context.show_message("Home is not known: add a waypoint, or connect.")
-        return home
-
-    def _add_take_off(self) -> None:
-        home = self._home()
-        if home is not None:
-            height = self._plan.aircraft.take_off_height_m or _USUAL_TAKE_OFF_M
-            draft = self._plan.draft
-            mission = replace(draft.mission, home=draft.mission.home or home)
-            draft.edit("Add take-off", with_take_off(mission, home, height))
-            draft.select([0])
-
-    def _add_return(self) -> None:
-        home = self._home()
-        if home is not None:
-            self._edit("Add the way home", lambda mission: with_return(mission, home))
-
-
-def _menu_button(title: str, *entries: tuple[str, Callable[[], object]]) -> QPushButton:
-    button = QPushButton(title)
-    menu = QMenu(button)
-    for text, act in entries:
-        menu.addAction(text, act)
-    button.setMenu(menu)
-    return button
+        self._context.wake()

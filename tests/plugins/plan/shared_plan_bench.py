@@ -3,6 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from plugins.api import Json, PanelContext
@@ -73,3 +81,16 @@ def mission_file(folder: Path, text: str, name: str = "plan.mission") -> Path:
     path = folder / name
     path.write_text(text, "utf-8")
     return path
+
+
+def places(panel: QWidget) -> dict[str, QRect]:
+    """Where everything stands that can be pressed, typed into or chosen from."""
+    kinds = QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox
+    controls = [control for kind in kinds for control in panel.findChildren(kind)]
+    return {
+        f"{number} {type(control).__name__}": QRect(
+            control.mapTo(panel, QPoint(0, 0)), control.size()
+        )
+        for number, control in enumerate(controls)
+        if control.isVisible() and control.window() is panel
+    }

@@ -1,14 +1,17 @@
 """Waypoints on the map: added, dragged, inserted and deleted by mouse and keyboard."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PlaceAction
 from plugins.plan.board_statement import board_knowledge_of
+from plugins.plan.map_card import MapCard
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
@@ -25,6 +28,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Vehicle
 from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
+from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
 
 LEFT = Qt.MouseButton.LeftButton
@@ -200,7 +204,7 @@ def test_in_flight_the_leg_is_marked_with_what_is_left(
     add(recording, 0.1, "FlightStatus", Armed="Armed", FlightMode="PositionHold")
     map_panel.refresh(0.1)
     assert map_panel.layer.flown_leg is None
-    assert "Middle button" in map_panel.hint.text() or "Drag" in map_panel.hint.text()
+    assert "rag waypoints" in map_panel.hint.text() or "drag them" in map_panel.hint.text()
 
 
 def test_the_right_click_adds_here_and_deletes_the_fence_around_it(
@@ -258,3 +262,66 @@ def test_an_empty_map_does_not_say_that_no_aircraft_is_connected_when_one_is(
     bench.fleet.add(live_vehicle(recording=Recording()))
     bench.tick()
     assert "does not say yet where it is" in map_panel.canvas.notice
+
+
+def test_tools_strips_and_hints_stand_over_the_map_and_move_nothing(
+    bench: PlanBench, map_panel: PlanMapPanel
+) -> None:
+    near = to_latitude_longitude(HOME, 0.0, 0.0)
+    bench.draft.open("Open", replace(square(), fences=(Fence((near,), radius_m=30.0),)))
+    map_panel.show_free_area(QRect(100, 0, 600, 500))
+    map_panel.choose_tool("move")
+    bench.tick()
+
+    def placed() -> list[QRect]:
+        buttons = [b for b in map_panel.findChildren(QAbstractButton) if b.isCheckable()]
+        seen = [b for b in buttons if b.isVisible()]
+        return [map_panel.canvas.geometry(), *(_place(button, map_panel) for button in seen)]
+
+    before = placed()
+    assert all(rect.left() >= 100 for rect in before[1:8]), "in the part that no card covers"
+    for shown in ("survey", "stay_inside", "measure"):
+        map_panel.choose_tool(shown)
+        bench.tick()
+        assert placed() == before
+    bench.plan.fence = 0
+    bench.tick()
+    assert map_panel.fence_strip.isVisible()
+    assert placed() == before
+    assert before != placed()[1:], "the map is compared, too"
+
+
+def _place(widget: QWidget, panel: QWidget) -> QRect:
+    return QRect(widget.mapTo(panel, QPoint(0, 0)), widget.size())
+
+
+class PaintCount(QObject):
+    """How often widgets were painted, by their classes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: Counter[str] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Paint:
+            self.counts[type(watched).__name__] += 1
+        return False
+
+
+def test_a_frame_of_the_map_paints_none_of_the_tools_over_it(map_panel: PlanMapPanel) -> None:
+    count = PaintCount()
+    for widget in map_panel.findChildren(QWidget):
+        if type(widget) in (MapCanvas, MapCard, QPushButton):
+            widget.installEventFilter(count)
+    QCoreApplication.processEvents()
+    count.counts.clear()
+    for _ in range(3):
+        map_panel.canvas.update()
+        QCoreApplication.processEvents()
+    assert count.counts == {"MapCanvas": 3}
+    map_panel.findChildren(MapCard)[0].setAttribute(
+        Qt.WidgetAttribute.WA_OpaquePaintEvent, on=False
+    )
+    map_panel.canvas.update()
+    QCoreApplication.processEvents()
+    assert count.counts["MapCard"] == 1, "one that lets the map through would be"

@@ -200,7 +200,7 @@ class Sequence:
         self._press(self.bar.upload.click)
 
     def compare(self) -> None:
-        self._press(self.bar.compare.click)
+        self._press(self.bar.compare)
 
     def download(self) -> None:
         self._press(self.bar.download.click)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plugins.plan.checks_panel import ChecksPanel
 from plugins.plan.flown_aircraft import FlownAircraft, connected_aircraft
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.profile_panel import ProfilePanel
@@ -17,7 +18,7 @@ from plugins.testing import add, live_vehicle
 from telemetry.base.finding import Level
 from telemetry.missions.local_coordinates import to_latitude_longitude
 from telemetry.recording.recording import Recording
-from tests.plugins.plan.shared_plan_bench import PlanBench
+from tests.plugins.plan.shared_plan_bench import PlanBench, places
 from tests.telemetry.missions.made import HOME, square
 
 AR100B = FlownAircraft("ar100b", "ar100b")
@@ -85,6 +86,17 @@ def test_a_flight_that_ends_badly_says_how(bench: PlanBench) -> None:
     assert panel.text.property("tone") == "danger"
 
 
+def test_what_is_said_of_a_flight_moves_nothing(bench: PlanBench) -> None:
+    bench.draft.open("Open", square())
+    panel, checks = bench.open(SimulationPanel, (384, 542)), bench.open(ChecksPanel, (384, 542))
+    before = places(panel), places(checks), panel.chart.geometry()
+    long = report(completed=False, ending="Crashed", reason="It hit the ground. " * 20)
+    bench.plan.flying.take(predicted(FlightWish(square(), AR100B), long))
+    bench.tick()
+    assert "hit the ground" in panel.text.text()
+    assert (places(panel), places(checks), panel.chart.geometry()) == before
+
+
 def test_wind_is_given_as_where_it_comes_from(bench: PlanBench) -> None:
     panel = bench.open(SimulationPanel)
     panel.wind.setValue(8.0)
@@ -115,7 +127,7 @@ def test_the_settings_of_the_connected_aircraft_can_be_chosen_and_are_named(
     flying.take(predicted(FlightWish(square(), flown), report(left_out=left_out)))
     bench.tick()
     assert f"{title}: 20\u202fs" in panel.text.text()
-    assert "Left out: MixerSettings and 1 settings that" in panel.text.text()
+    assert "Left out: 1 group of settings and 1 setting that" in panel.text.text()
     panel.aircraft.setCurrentText("hector")
     assert (flying.is_connected_one, flying.aircraft) == (False, "hector")
     assert panel.save_state()["aircraft"] == "hector"

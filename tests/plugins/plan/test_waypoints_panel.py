@@ -4,25 +4,37 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.plan.checks_panel import ChecksPanel
 from plugins.plan.profile_panel import ProfilePanel
 from plugins.plan.waypoints_panel import WaypointsPanel
+from plugins.testing import live_vehicle
 from telemetry.missions.files.formats import read_mission
-from telemetry.missions.mission import LegAction
+from telemetry.missions.mission import LegAction, Mission
+from telemetry.missions.steps import LandStep, ReturnStep, TakeOffStep
 from telemetry.missions.waypoint_options import COMMANDS, END_CONDITIONS, MODES
-from tests.plugins.plan.shared_plan_bench import PlanBench, mission_file
+from telemetry.recording.recording import Recording
+from tests.plugins.plan.shared_plan_bench import THEME, PlanBench, mission_file, places
 from tests.telemetry.missions.made import square
 
-_HEIGHT = 2
+_WHAT, _HEIGHT, _SPEED = 1, 2, 3
+CARD_PX = (384, 542)
+"""What a card of 386 x 566 leaves it: that of the workspace in a window of 1366x768."""
+NEVER = LegAction("GoToEndpoint", end_condition="TimeOut", condition_parameters=(60.0, 0, 0, 0))
+STEPS = {"take_off": TakeOffStep(4.0), "ending": ReturnStep(15.0)}
+
+
+def long_plan() -> Mission:
+    """Eight waypoints between take-off and return."""
+    return replace(square().with_waypoints(square().waypoints * 2), **STEPS)
 
 
 @pytest.fixture
 def panel(bench: PlanBench) -> WaypointsPanel:
     bench.draft.open("Open", square())
-    panel = bench.open(WaypointsPanel, (560, 500))
+    panel = bench.open(WaypointsPanel, CARD_PX)
     assert isinstance(panel, WaypointsPanel)
     return panel
 
@@ -89,16 +101,16 @@ def test_parameters_have_their_words_units_and_limits(
     roll.setValue(-20.0)
     action = bench.draft.mission.waypoints[0].action
     assert action.mode_parameters == (-20.0, 0.0, 0.0, 0.4)
-    panel.form.condition_parameters.boxes[0].setValue(9.0)
+    panel.form.condition_parameter.boxes[0].setValue(9.0)
     assert bench.draft.mission.waypoints[0].action.condition_parameters[0] == 9.0
 
 
 def test_a_jump_is_chosen_by_number(bench: PlanBench, panel: WaypointsPanel) -> None:
     form = panel.form
-    assert not form.jump.isVisible()
+    assert form.jump.isHidden()
     form.command.setCurrentIndex(2)
     form.command.activated.emit(2)
-    assert form.jump.isVisible()
+    assert not form.jump.isHidden()
     form.jump.setCurrentIndex(4)
     form.jump.activated.emit(4)
     assert bench.draft.mission.waypoints[0].action.jump_destination == 3
@@ -145,8 +157,7 @@ def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
     checks = bench.open(ChecksPanel)
     assert "Add waypoints" in checks.list.item(0).text()
     made = square()
-    bad = LegAction("GoToEndpoint", end_condition="TimeOut", condition_parameters=(60.0, 0, 0, 0))
-    bench.draft.open("Open", made.with_waypoint(2, replace(made.waypoints[2], action=bad)))
+    bench.draft.open("Open", made.with_waypoint(2, replace(made.waypoints[2], action=NEVER)))
     bench.tick()
     item = checks.list.item(0)
     assert item.text().startswith("Waypoint 3: 60 s never pass")
@@ -200,3 +211,89 @@ def test_rows_are_chosen_beside_others(bench: PlanBench, panel: WaypointsPanel) 
         flags = QItemSelectionModel.SelectionFlag
         model.select(index, flags.Select | flags.Rows)
     assert sorted(bench.draft.selected) == [0, 1, 3]
+
+
+def shown_rows(panel: WaypointsPanel) -> int:
+    """How many rows can be seen whole."""
+    table, rows = panel.table, panel.table.rows
+    area = table.viewport().rect()
+    indices = [rows.index(row, _WHAT) for row in range(rows.rowCount())]
+    return sum(area.contains(table.visualRect(index)) for index in indices)
+
+
+def test_eight_waypoints_show_between_take_off_and_return_on_an_old_laptop(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    bench.draft.open("Open", long_plan())
+    bench.tick()
+    assert shown_rows(panel) == 10
+    panel.resize(CARD_PX[0], CARD_PX[1] - 80)
+    assert shown_rows(panel) < 10, "what does not show is not counted"
+
+
+def test_nothing_that_is_said_moves_a_control(bench: PlanBench, panel: WaypointsPanel) -> None:
+    bench.draft.open("Open", long_plan())
+    bench.draft.select([2])
+    bench.tick()
+    before, counted = places(panel), panel.count.text()
+    said = [panel.check.text(), panel.board.status.text()]
+    bad = bench.draft.mission.waypoints[2]
+    bench.draft.edit("Bad", bench.draft.mission.with_waypoint(2, replace(bad, action=NEVER)))
+    bench.tick()
+    bench.fleet.add(live_vehicle(recording=Recording()))
+    bench.tick()
+    assert [panel.check.text(), panel.board.status.text()] != said
+    assert "never pass" in panel.check.text()
+    assert panel.count.text() != counted
+    assert places(panel) == before
+    panel.check.keep_lines(5, THEME)
+    QCoreApplication.processEvents()
+    assert places(panel) != before, "a place that grows would move them"
+
+
+def test_a_count_unfolds_the_checks_and_leads_to_the_waypoint(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    made = square()
+    bench.draft.open("Open", made.with_waypoint(2, replace(made.waypoints[2], action=NEVER)))
+    bench.tick()
+    panel.count.click()
+    assert panel.count.popup.isVisible()
+    panel.checks.itemClicked.emit(panel.checks.item(0))
+    assert bench.draft.selected == (2,)
+
+
+def choose_row(panel: WaypointsPanel, row: int) -> None:
+    """As a click does, whatever keys were held before."""
+    flags = QItemSelectionModel.SelectionFlag
+    index = panel.table.rows.index(row, _WHAT)
+    panel.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+
+def test_take_off_and_ending_are_rows_that_are_changed_below(
+    bench: PlanBench, panel: WaypointsPanel, qtbot: QtBot
+) -> None:
+    bench.draft.open("Open", long_plan())
+    bench.tick()
+    rows, form = panel.table.rows, panel.step_form
+    assert rows.data(rows.index(0, _SPEED)) == "needs the link"
+    choose_row(panel, 0)
+    bench.tick()
+    assert bench.draft.selected == ()
+    assert form.isVisible()
+    assert "Without the link the aircraft stays on the ground" in form.told.text()
+    form.height_box.setValue(6.0)
+    assert bench.draft.mission.take_off == TakeOffStep(6.0)
+    choose_row(panel, rows.rowCount() - 1)
+    bench.tick()
+    assert "stays armed" in form.told.text()
+    form.kind.setCurrentIndex(1)
+    form.kind.activated.emit(1)
+    assert bench.draft.mission.ending == LandStep()
+    qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
+    assert bench.draft.mission.ending is None
+    assert len(bench.draft.mission.waypoints) == 8
+    bench.draft.undo()
+    bench.draft.undo()
+    bench.draft.undo()
+    assert bench.draft.mission == long_plan()

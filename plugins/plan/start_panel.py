@@ -1,0 +1,90 @@
+"""Mission start panel: the plan's largest button, or why it cannot be pressed."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QWidget
+
+from plugins.api import PanelContext
+from plugins.plan.shared_plan import shared_plan_of
+from telemetry.base.statement import Statement
+from telemetry.flying.guided_flight import guided_of
+from telemetry.flying.joined_controls import JoinedControls
+from widgets.hold_button import HoldButton
+from widgets.parts import make_row
+from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
+
+_HOLD = "Hold it: it takes off and flies the plan to its end."
+_POLL_MS = 200
+_SIDES_PX = 28
+
+
+class StartPanel(QWidget):
+    """The panel "plan.start". It joins an aircraft's controls with the press, and leaves them once
+    the aircraft has disarmed: only to look at a plan sends no sticks."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context, self._plan = context, shared_plan_of(context)
+        context.on_close(self._plan.opened())
+        self._joined = JoinedControls()
+        context.on_close(self._close)
+        self.start = HoldButton("Start mission", "text_on_accent")
+        self.start.setProperty("role", "primary")
+        self.start.setProperty("dense", True)
+        self.start.held.connect(self._start)
+        self.told = FittedStateLabel(calm="muted")
+        self.told.setProperty("textSize", "small")
+        self.setLayout(make_row(self.start, (self.told, 1), margins=8, spacing=8))
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._go_on)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over the sizes."""
+        text_px = QFontMetrics(theme.font(bold=True)).horizontalAdvance(self.start.text())
+        self.start.setFixedWidth(text_px + _SIDES_PX)
+
+    def refresh(self, t: float) -> None:
+        """Show whether it can be started; go on with what has been."""
+        self._plan.poll()
+        self._follow()
+        start = self._plan.mission_start
+        refusal = start.why_not()
+        self.start.setEnabled(not refusal)
+        vehicle = self._plan.vehicle
+        controls = self._joined.of(vehicle)
+        words = controls.progress if controls is not None else ""
+        words = words or refusal or f"{_HOLD} {start.note}".rstrip()
+        self.told.state(Statement(words, vehicle.name if vehicle is not None else ""))
+
+    def _start(self) -> None:
+        start = self._plan.mission_start
+        if start.vehicle is not None and not start.why_not():
+            self._joined.join(start.vehicle)
+            start.start()
+            self._timer.start(_POLL_MS)
+
+    def _follow(self) -> None:
+        """Somebody looks: go on arming and taking off; leave who has disarmed."""
+        self._joined.leave_gone(self._context.fleet.vehicles)
+        for vehicle, controls in self._joined:
+            flight, situation = controls.situation_at(vehicle.end_s)
+            self._tell(controls.follow(flight, situation))
+            if flight.armed == "Disarmed" and not controls.progress:
+                self._joined.leave(vehicle)
+
+    def _go_on(self) -> None:
+        """Go on with what nobody has to see, whatever is shown."""
+        for vehicle, controls in self._joined:
+            flight, situation = controls.situation_at(vehicle.end_s)
+            self._tell(guided_of(vehicle).poll(situation, flight))
+        if not self._joined.are_in_use:
+            self._timer.stop()
+
+    def _tell(self, text: str) -> None:
+        if text:
+            self._context.show_message(text)
+
+    def _close(self) -> None:
+        self._timer.stop()
+        self._joined.leave_all()
