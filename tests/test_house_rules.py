@@ -71,7 +71,8 @@ NOT_A_STATE = {
     "plugins/plan/waypoint_form.py: label": "what a field is called",
     "plugins/plan/waypoint_form.py: self._explanation": "a help text",
     "plugins/plan/waypoint_form.py: self.name": "what the user types",
-    "plugins/plan/waypoints_panel.py: redo": "the title of a menu's entry",
+    "plugins/plan/plan_menu.py: self._name": "what a plan is called, while its menu is open",
+    "plugins/plan/plan_menu.py: self._redo": "the title of a menu's entry",
     "plugins/warnings/rule_form.py: line": "what the user types",
     "widgets/alarm_explanation.py: make_label": "made anew whenever what it explains changes",
 }

@@ -1,27 +1,21 @@
 """Waypoints panel: the steps of the plan as a table, and the chosen one changed below it."""
 
-from collections.abc import Callable
-from typing import Final
-
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from plugins.api import PanelContext
 from plugins.plan.board_bar import BoardBar
 from plugins.plan.checks_list import ChecksList, troubles
 from plugins.plan.files import PlanFiles, dropped_mission
 from plugins.plan.keys import PlanKeys
-from plugins.plan.new_waypoints import with_stay
+from plugins.plan.plan_menu import PlanMenu
 from plugins.plan.popup_button import PopupButton
-from plugins.plan.shared_plan import StepName, shared_plan_of
+from plugins.plan.shared_plan import shared_plan_of
 from plugins.plan.step_form import StepForm
 from plugins.plan.summary import plan_summary, summary_basis
 from plugins.plan.waypoint_form import WaypointForm
-from plugins.plan.waypoint_table import WaypointTable, put_step
+from plugins.plan.waypoint_table import WaypointTable
 from telemetry.base.statement import Statement
-from telemetry.missions.edits import reversed_order
-from telemetry.missions.mission import NEW_MISSION, Mission
-from telemetry.missions.steps import EndingStep, LandStep, ReturnStep, TakeOffStep
 from widgets.change_detector import ChangeDetector
 from widgets.drop_filter import DropFilter
 from widgets.icons import themed_icon
@@ -35,11 +29,6 @@ _EMPTY = (
     "plan that is on board."
 )
 _NONE_CHOSEN = "Choose a row to change it here."
-_STEPS: Final[tuple[tuple[str, StepName, TakeOffStep | EndingStep], ...]] = (
-    ("Take off first", "take_off", TakeOffStep()),
-    ("Return and land at the end", "ending", ReturnStep()),
-    ("Land at the last waypoint", "ending", LandStep()),
-)
 _CHECKS_PX = (360, 220)
 _CHECK_LINES = 3
 _ROOM_FOR_CHECKS_PX = 440
@@ -66,17 +55,17 @@ class WaypointsPanel(QWidget):
         self.files = PlanFiles(context, plan, self)
         self.table = WaypointTable(plan)
         self.form, self.step_form = WaypointForm(plan), StepForm(plan)
-        self.undo = make_button("", lambda: self._step(plan.draft.undo), role="flat")
+        self.undo = make_button("", self._undo, role="flat")
         self.undo.setAccessibleName("Undo")
         self.more = QToolButton()
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setProperty("role", "flat")
         self.more.setAccessibleName("Files, steps and what was done")
-        self.more.setMenu(self._make_menu())
         self.checks = ChecksList(context, plan)
         self.checks.setMinimumSize(*_CHECKS_PX)
         self.count = PopupButton("Checks", make_column(self.checks, margins=4), "What was found.")
         self.board = BoardBar(plan, (self.undo, self.more), (self.count,))
+        self.more.setMenu(PlanMenu(self, context, plan, self.files, self.board))
         self._note = make_label(_EMPTY, tone="muted", wraps=True)
         self._note.setMargin(8)
         self._strip = QStackedWidget()
@@ -134,7 +123,6 @@ class WaypointsPanel(QWidget):
         if not self._changed.has_changed(*read):
             return
         draft = plan.draft
-        self.setWindowTitle(f"{draft.title}{', not saved' if draft.is_unsaved else ''}")
         self.undo.setEnabled(bool(draft.undo_title))
         self.undo.setToolTip(f"Undo: {draft.undo_title} (Ctrl+Z)" if draft.undo_title else "")
         self.table.take()
@@ -184,48 +172,6 @@ class WaypointsPanel(QWidget):
         level = max(one.level for one in found)
         return Statement(text, version=draft.mission, ends="the plan changes", level=level)
 
-    def _make_menu(self) -> QMenu:
-        """All that is not needed at every plan."""
-        menu = QMenu(self)
-        plan = self._plan
-        for text, act in (
-            ("New", lambda: plan.draft.open("New mission", NEW_MISSION)),
-            ("Open …", self.files.ask_what_to_open),
-            ("Save\tCtrl+S", self.files.save),
-            ("Save as …", self.files.ask_where_to_save),
-        ):
-            menu.addAction(text, act)
-        menu.addSeparator()
-        steps = menu.addMenu("Begin and end")
-        for text, name, step in _STEPS:
-            steps.addAction(text, self._putting(name, step))
-        stays = "Stay at the last waypoint"
-        steps.addAction(stays, lambda: self._edit(stays, with_stay))
-        turned = "Fly it the other way round"
-        menu.addAction(turned, lambda: self._edit(turned, reversed_order))
-        compare = menu.addAction("Compare with the plan on board", self._compare)
-        redo = menu.addAction("Redo", lambda: self._step(plan.draft.redo))
-
-        def tell() -> None:
-            compare.setEnabled(not self.board.why_not_read())
-            title = plan.draft.redo_title
-            redo.setEnabled(bool(title))
-            redo.setText(f"Redo: {title}" if title else "Redo")
-
-        menu.aboutToShow.connect(tell)
-        return menu
-
-    def _putting(self, name: StepName, step: TakeOffStep | EndingStep) -> Callable[[], None]:
-        return lambda: put_step(self._plan, name, step)
-
-    def _compare(self) -> None:
-        self.board.compare()
-
-    def _step(self, step: Callable[[], str]) -> None:
-        step()
-        self._context.wake()
-
-    def _edit(self, title: str, change: Callable[[Mission], Mission]) -> None:
-        draft = self._plan.draft
-        draft.edit(title, change(draft.mission))
+    def _undo(self) -> None:
+        self._plan.draft.undo()
         self._context.wake()

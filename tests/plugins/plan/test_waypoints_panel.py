@@ -297,3 +297,24 @@ def test_take_off_and_ending_are_rows_that_are_changed_below(
     bench.draft.undo()
     bench.draft.undo()
     assert bench.draft.mission == long_plan()
+
+
+def test_the_menu_says_what_the_plan_is_called_and_has_it_begin_and_end(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    menu = panel.more.menu()
+    menu.aboutToShow.emit()
+    entries = {action.text(): action for action in menu.actions()}
+    assert "New mission, not saved" in entries
+    steps = {action.text(): action for action in entries["Begin and end"].menu().actions()}
+    steps["Take off first"].trigger()
+    steps["Land at the last waypoint"].trigger()
+    assert bench.draft.mission.take_off == TakeOffStep()
+    assert bench.draft.mission.ending == LandStep()
+    steps["Stay at the last waypoint"].trigger()
+    assert bench.draft.mission.ending is None
+    bench.draft.undo()
+    menu.aboutToShow.emit()
+    redo = next(action for action in menu.actions() if action.text() == "Redo: Stay")
+    redo.trigger()
+    assert bench.draft.mission.ending is None
