@@ -174,7 +174,9 @@ class LineChart(PaintedWidget):
         else:
             at = _at(mark.at, x, field.left(), field.right())
             painter.drawLine(QPointF(at, field.top()), QPointF(at, field.bottom()))
-            box = QRectF(at + 4.0, field.top() + 2.0, 160.0, 18.0)
+            width = painter.fontMetrics().horizontalAdvance(mark.text)
+            left = at + 4.0 if at + 4.0 + width <= field.right() else at - 4.0 - width
+            box = QRectF(left, field.top() + 2.0, width + 2.0, 18.0)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft, mark.text)
 
     def _paint_line(

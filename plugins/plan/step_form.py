@@ -24,7 +24,7 @@ _KINDS: Final[dict[StepName, tuple[tuple[str, type | None], ...]]] = {
         ("No ending: as the last waypoint", None),
     ),
 }
-_BOX_PX: Final = 72
+_BOX_PX: Final = 92
 
 
 class StepForm(QWidget):

@@ -36,7 +36,9 @@ REFERENCES: Final = {
     HeightReference.GROUND: "above ground",
 }
 _LEAST_LETTERS: Final = 6
-_BOX_PX: Final = 72
+_SPEED_PX: Final = 76
+_BOX_PX: Final = 92
+_BUTTON_PX: Final = 68
 _GAP_PX: Final = 4
 _EXPLANATION_PX: Final = 320
 Change = Callable[[MissionWaypoint], MissionWaypoint]
@@ -122,7 +124,7 @@ class WaypointForm(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Keep room for the numbers of what is chosen."""
-        self._number.setFixedWidth(QFontMetrics(theme.font()).horizontalAdvance("99 of 99"))
+        self._number.setFixedWidth(QFontMetrics(theme.font()).horizontalAdvance("9 of 99"))
 
     def take(self) -> None:
         """Show the waypoint that is chosen now."""
@@ -263,10 +265,10 @@ class WaypointForm(QWidget):
             box.setSizePolicy(policy)
         for button in (self.more, self.show_on_map):
             button.setProperty("tight", True)
-            button.setFixedWidth(_BOX_PX)
+            button.setFixedWidth(_BUTTON_PX)
         for number in (self.speed_box, self.height_box, *self.condition_parameter.boxes):
             number.setProperty("dense", True)
-            number.setFixedWidth(_BOX_PX)
+            number.setFixedWidth(_SPEED_PX if number is self.speed_box else _BOX_PX)
         until = make_label("until", tone="muted")
         until.setBuddy(self.condition)
         rows = (

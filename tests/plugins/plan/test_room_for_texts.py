@@ -1,0 +1,80 @@
+"""No text of the plan is cut off in a card of the width of the workspace's, whatever is chosen."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication
+
+from plugins.plan.map_panel import PlanMapPanel
+from plugins.plan.waypoints_panel import WaypointsPanel
+from telemetry.missions.mission import LegAction
+from telemetry.missions.steps import ReturnStep, TakeOffStep
+from telemetry.missions.waypoint_options import END_CONDITIONS, MODES
+from tests.gui.text_room import clipped
+from tests.plugins.plan.shared_plan_bench import PlanBench
+from tests.telemetry.missions.made import square
+from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
+
+CARD_PX = (384, 542)
+LOOKS: list[tuple[str, Density]] = [("sunlight", "compact")]
+"""The one with the widest letters."""
+if "LAPWING_ALL_WAYS" in os.environ:
+    LOOKS = [(n, d) for n in ("light", "dark", "sunlight") for d in ("compact", "comfortable")]
+
+
+@pytest.fixture(params=LOOKS, ids=str)
+def theme(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[Theme]:
+    name, density = request.param
+    theme = replace(load_theme(name), density=density)
+    font, palette, sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
+    apply_theme(qapp, theme)
+    yield theme
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+    qapp.setStyleSheet(sheet)
+
+
+@pytest.mark.slow
+def test_every_way_to_fly_and_to_end_has_room(bench: PlanBench, theme: Theme) -> None:
+    panel = bench.open(WaypointsPanel, CARD_PX)
+    hand_theme(panel, theme)
+    plan = replace(square(), take_off=TakeOffStep(), ending=ReturnStep())
+    actions = [LegAction(mode.name, end_condition="TimeOut") for mode in MODES]
+    actions += [LegAction("GoToEndpoint", end_condition=one.name) for one in END_CONDITIONS]
+    faults = []
+    for action in actions:
+        first = replace(plan.waypoints[0], height_m=1000.5, action=action)
+        bench.draft.open("Open", plan.with_waypoint(0, first))
+        bench.tick()
+        QCoreApplication.processEvents()
+        faults += clipped(panel)
+    for step in ("take_off", "ending"):
+        bench.draft.select([])
+        bench.plan.step = step
+        bench.tick()
+        QCoreApplication.processEvents()
+        faults += clipped(panel)
+    for button in (panel.form.more, panel.count):
+        button.click()
+        QCoreApplication.processEvents()
+        faults += clipped(button.popup)
+        button.popup.hide()
+    assert faults == []
+    panel.resize(CARD_PX[0] - 80, CARD_PX[1])
+    assert clipped(panel), "a narrower one has no room"
+
+
+@pytest.mark.slow
+def test_every_tool_has_room(bench: PlanBench, theme: Theme) -> None:
+    panel = bench.open(PlanMapPanel, (620, 500))
+    hand_theme(panel, theme)
+    faults = []
+    for name in ("move", "add", "measure", *panel.strips):
+        panel.choose_tool(name)
+        bench.tick()
+        QCoreApplication.processEvents()
+        faults += clipped(panel)
+    assert faults == []
