@@ -15,6 +15,7 @@ from widgets.state_label import FittedStateLabel
 from widgets.theme import Theme
 
 _HOLD = "Hold it: it takes off and flies the plan to its end."
+_FLOWN = "The plan is being flown."
 _POLL_MS = 200
 _SIDES_PX = 28
 
@@ -48,13 +49,14 @@ class StartPanel(QWidget):
         """Show whether it can be started; go on with what has been."""
         self._plan.poll()
         self._follow()
-        start = self._plan.mission_start
-        refusal = start.why_not()
-        self.start.setEnabled(not refusal)
-        vehicle = self._plan.vehicle
+        start, vehicle = self._plan.mission_start, self._plan.vehicle
         controls = self._joined.of(vehicle)
-        words = controls.progress if controls is not None else ""
-        words = words or refusal or f"{_HOLD} {start.note}".rstrip()
+        is_flown = controls is not None and controls.is_under_way
+        refusal = start.why_not()
+        self.start.setEnabled(not refusal and not is_flown)
+        words = refusal or f"{_HOLD} {start.note}".rstrip()
+        if is_flown:
+            words = controls.progress or _FLOWN
         self.told.state(Statement(words, vehicle.name if vehicle is not None else ""))
 
     def _start(self) -> None:
@@ -65,19 +67,19 @@ class StartPanel(QWidget):
             self._timer.start(_POLL_MS)
 
     def _follow(self) -> None:
-        """Somebody looks: go on arming and taking off; leave who has disarmed."""
-        self._joined.leave_gone(self._context.fleet.vehicles)
+        """Somebody looks: go on arming and taking off."""
         for vehicle, controls in self._joined:
-            flight, situation = controls.situation_at(vehicle.end_s)
-            self._tell(controls.follow(flight, situation))
-            if flight.armed == "Disarmed" and not controls.progress:
-                self._joined.leave(vehicle)
+            self._tell(controls.follow(*controls.situation_at(vehicle.end_s)))
 
     def _go_on(self) -> None:
-        """Go on with what nobody has to see, whatever is shown."""
+        """Go on with what nobody has to see, whatever is shown, and leave who has disarmed: what
+        was lent for the flight has been given back then."""
+        self._joined.leave_gone(self._context.fleet.vehicles)
         for vehicle, controls in self._joined:
-            flight, situation = controls.situation_at(vehicle.end_s)
-            self._tell(guided_of(vehicle).poll(situation, flight))
+            guided, (flight, situation) = guided_of(vehicle), controls.situation_at(vehicle.end_s)
+            self._tell(guided.poll(situation, flight))
+            if flight.armed == "Disarmed" and not guided.is_under_way:
+                self._joined.leave(vehicle)
         if not self._joined.are_in_use:
             self._timer.stop()
 

@@ -1,6 +1,7 @@
 """Start mission: the button, or why it cannot be pressed."""
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from plugins.plan.start_panel import StartPanel
 from plugins.testing import live_vehicle
@@ -30,7 +31,9 @@ def test_its_reason_stands_beside_the_button(bench: PlanBench) -> None:
 
 
 @pytest.mark.slow
-def test_a_held_button_takes_off_and_the_controls_are_left_on_the_ground(bench: PlanBench) -> None:
+def test_a_held_button_takes_off_and_the_controls_are_left_on_the_ground(
+    bench: PlanBench, qtbot: QtBot
+) -> None:
     """By the simulated board, whose plan is the one here after the upload."""
     cockpit = GuidedCockpit("ar100b")
     vehicle, controls = cockpit.vehicle, cockpit.controls
@@ -58,5 +61,4 @@ def test_a_held_button_takes_off_and_the_controls_are_left_on_the_ground(bench: 
     assert controls.is_in_use, "the panel has joined them itself"
     controls.disarm(cockpit.look()[1])
     cockpit.wait(lambda flight: not flight.is_armed, 10.0)
-    bench.tick()
-    assert not controls.is_in_use
+    qtbot.waitUntil(lambda: not controls.is_in_use)
