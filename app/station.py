@@ -132,12 +132,12 @@ class Station:
         self._teardown.callback(self.hang_watch.stop)
         self.tick = Tick(monotonic_s, self._begin_tick)
         self.services = self._make_services()
+        self.appearance.on_change = self._apply_theme  # which the window's height may be
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
         self.telling = WarningDisplay(self.warnings, self.fleet, self.window)
         self.shell = StationCommands(self._menu_parts())
         self._join_flights()
-        self.appearance.on_change = self._apply_theme
         self._subscribe()
         self._teardown.callback(self.tick.stop)
 
