@@ -14,10 +14,10 @@ from widgets.parts import make_row
 from widgets.state_label import FittedStateLabel
 from widgets.theme import Theme
 
-_HOLD = "Hold it: it takes off and flies the plan to its end."
+_HOLD = "Hold it to fly the plan."
 _FLOWN = "The plan is being flown."
 _POLL_MS = 200
-_SIDES_PX = 28
+_SIDES_PX = 24
 
 
 class StartPanel(QWidget):
@@ -36,7 +36,7 @@ class StartPanel(QWidget):
         self.start.held.connect(self._start)
         self.told = FittedStateLabel(calm="muted")
         self.told.setProperty("textSize", "small")
-        self.setLayout(make_row(self.start, (self.told, 1), margins=8, spacing=8))
+        self.setLayout(make_row(self.start, (self.told, 1), margins=(8, 4, 8, 4), spacing=8))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
 

@@ -30,6 +30,7 @@ _EMPTY = (
 )
 _NONE_CHOSEN = "Choose a row to change it here."
 _CHECKS_PX = (360, 220)
+_COUNT_SIDES_PX = 36
 _CHECK_LINES = 3
 _ROOM_FOR_CHECKS_PX = 440
 
@@ -64,6 +65,7 @@ class WaypointsPanel(QWidget):
         self.checks = ChecksList(context, plan)
         self.checks.setMinimumSize(*_CHECKS_PX)
         self.count = PopupButton("Checks", make_column(self.checks, margins=4), "What was found.")
+        self.count.setProperty("tight", True)
         self.board = BoardBar(plan, (self.undo, self.more), (self.count,))
         self.more.setMenu(PlanMenu(self, context, plan, self.files, self.board))
         self._note = make_label(_EMPTY, tone="muted", wraps=True)
@@ -100,7 +102,7 @@ class WaypointsPanel(QWidget):
         for button in (self.undo, self.more):
             button.setFixedWidth(theme.target_px())
         count_px = QFontMetrics(theme.font()).horizontalAdvance("Checks 99")
-        self.count.setFixedWidth(count_px + theme.target_px() + 16)
+        self.count.setFixedWidth(count_px + _COUNT_SIDES_PX)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, a check has one line, and the rest is its tip."""

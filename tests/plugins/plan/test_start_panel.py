@@ -51,7 +51,7 @@ def test_a_held_button_takes_off_and_the_controls_are_left_on_the_ground(
         bench.plan.carrying.poll()
     bench.tick()
     assert panel.start.isEnabled(), panel.told.text()
-    assert panel.told.text().startswith("Hold it")
+    assert panel.told.text().startswith("Hold it to fly")
     panel.start.held.emit()
     cockpit.wait(lambda flight: flight.is_armed, 10.0)
     bench.tick()
