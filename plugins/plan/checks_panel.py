@@ -53,8 +53,8 @@ class ChecksPanel(QWidget):
         limits = plan.limits
         self._said.state(
             Statement(
-                f"At most {limits.farthest_m:g}\u202fm from home and {limits.highest_m:g}\u202fm "
-                f"above it, at least {limits.clearance_m:g}\u202fm above the ground.",
+                f"Within {limits.farthest_m:g}\u202fm of home and {limits.highest_m:g}\u202fm "
+                f"above it, {limits.clearance_m:g}\u202fm clear of the ground.",
                 version=limits,
                 ends="the limits are changed",
             )

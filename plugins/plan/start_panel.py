@@ -1,6 +1,6 @@
 """Mission start panel: the plan's largest button, or why it cannot be pressed."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
@@ -36,6 +36,7 @@ class StartPanel(QWidget):
         self.start.held.connect(self._start)
         self.told = FittedStateLabel(calm="muted")
         self.told.setProperty("textSize", "small")
+        self.told.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         self.setLayout(make_row(self.start, (self.told, 1), margins=(8, 4, 8, 4), spacing=8))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
