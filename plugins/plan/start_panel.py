@@ -52,12 +52,11 @@ class StartPanel(QWidget):
         self._follow()
         start, vehicle = self._plan.mission_start, self._plan.vehicle
         controls = self._joined.of(vehicle)
-        is_flown = controls is not None and controls.is_under_way
         refusal = start.why_not()
-        self.start.setEnabled(not refusal and not is_flown)
         words = refusal or f"{_HOLD} {start.note}".rstrip()
-        if is_flown:
-            words = controls.progress or _FLOWN
+        if controls is not None and controls.is_under_way:
+            refusal = words = controls.progress or _FLOWN
+        self.start.setEnabled(not refusal)
         self.told.state(Statement(words, vehicle.name if vehicle is not None else ""))
 
     def _start(self) -> None:
