@@ -19,7 +19,7 @@ GAP_PX: Final = 8
 """Between cards, and between them and the edge of the stage."""
 _REFERENCE_PX: Final = (1366, 648)
 """The stage, in a window of 1366x768, that sizes of cards are stated for."""
-_MOST_GROWN: Final = 1.35
+_MOST_GROWN: Final = 1.25
 _LARGEST_PX: Final = 10_000
 
 
@@ -192,29 +192,44 @@ def _room_along(
     edge: tuple[_End, _End], wanted: tuple[int, int], least: tuple[int, int], ground: _Ground
 ) -> Rect | None:
     """The place along the left (start) or right (end) side of the stage, as near as can be to the
-    upper (start) or lower (end) end of it, or to its middle."""
-    (side, end), gap = edge, ground.gap
-    width = min(wanted[0], ground.size[0] - 2 * gap)
-    if width < least[0]:
-        return None
-    x = gap if side == "start" else ground.size[0] - gap - width
+    upper (start) or lower (end) end of it, or to its middle; the one where it loses least of its
+    size. It is narrower only where that has it stand beside another."""
+    side, end = edge
+    most = min(wanted[0], ground.size[0] - 2 * ground.gap)
+    best: tuple[tuple[int, int], Rect] | None = None
+    for width in {most, *_widths_beside(side, ground)}:
+        if not least[0] <= width <= most:
+            continue
+        x = ground.gap if side == "start" else ground.size[0] - ground.gap - width
+        for low, high in _free_down(x, width, ground):
+            height = min(wanted[1], high - low)
+            if height < least[1]:
+                continue
+            middle = (ground.size[1] - height) // 2
+            wish = {"start": 0, "middle": middle, "end": ground.size[1]}[end]
+            y = min(max(low, wish), high - height)
+            off = (wanted[0] - width + wanted[1] - height, abs(y - wish))
+            if best is None or off < best[0]:
+                best = (off, (x, y, width, height))
+    return None if best is None else best[1]
+
+
+def _widths_beside(side: _End, ground: _Ground) -> list[int]:
+    """The widths with which a card at that side ends beside each of those that stand there."""
+    if side == "start":
+        return [x - 2 * ground.gap for x, _, _, _ in ground.placed]
+    return [ground.size[0] - x - width - 2 * ground.gap for x, _, width, _ in ground.placed]
+
+
+def _free_down(x: int, width: int, ground: _Ground) -> list[tuple[int, int]]:
+    """The spans of height in which nothing stands between `x` and `x + width`."""
+    gap = ground.gap
     blocked = [
         (ry - gap, ry + rh + gap)
         for rx, ry, rw, rh in ground.placed
         if rx - gap < x + width and rx + rw + gap > x
     ]
-    best: tuple[tuple[int, int], Rect] | None = None
-    for low, high in _spans(gap, ground.size[1] - gap, blocked):
-        height = min(wanted[1], high - low)
-        if height < least[1]:
-            continue
-        middle = (ground.size[1] - height) // 2
-        wish = {"start": 0, "middle": middle, "end": ground.size[1]}[end]
-        y = min(max(low, wish), high - height)
-        off = (wanted[1] - height, abs(y - wish))
-        if best is None or off < best[0]:
-            best = (off, (x, y, width, height))
-    return None if best is None else best[1]
+    return _spans(gap, ground.size[1] - gap, blocked)
 
 
 def _spans(start: int, end: int, blocked: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -27,7 +27,7 @@ PLUGIN = Plugin(
             widget="plugins.plan.waypoints_panel:WaypointsPanel",
             rate_hz=10,
             needs_vehicle=False,
-            least_size=(360, 372),
+            least_size=(360, 366),
             help=(
                 "Choose a row to change it below the list; with several chosen, all of them are "
                 "changed. Upload writes the plan to the aircraft and reads it back."

@@ -130,9 +130,6 @@ class PlanMapPanel(QWidget):
     def show_free_area(self, area: QRect) -> None:
         """Keep tools and plan in the part that no card covers."""
         self._free = area
-        show = getattr(self.canvas, "show_free_area", None)
-        if show is not None:
-            show(area)
         self._place_cards()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -151,6 +148,8 @@ class PlanMapPanel(QWidget):
             wanted = card.sizeHint()
             card.setGeometry(QRect(at, QSize(min(wanted.width(), room), wanted.height())))
             at += QPoint(0, wanted.height() + _GAP_PX)
+        below_tools = area.adjusted(0, self._tool_card.geometry().bottom() - area.top(), 0, 0)
+        self.canvas.show_free_area(below_tools)
 
     def refresh(self, t: float) -> None:
         """Show plan and flight as they are at `t`."""

@@ -84,7 +84,7 @@ def test_cards_fold_in_a_small_window_and_come_back(station: Station) -> None:
     page = page_of(station)
     resize(station, (1366, 768))
     assert not group(page, "attitude").is_folded
-    resize(station, (700, 430))
+    resize(station, (560, 330))
     assert group(page, "attitude").is_folded
     assert not page.has_changed()
     group(page, "attitude").titles.chosen.emit("attitude")
