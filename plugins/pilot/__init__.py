@@ -26,8 +26,8 @@ PLUGIN = Plugin(
             id="actions",
             title="Actions",
             widget="plugins.pilot.actions_panel:ActionsPanel",
-            rate_hz=20,
-            least_hz=10,
+            rate_hz=10,
+            least_hz=5,
             needs_vehicle=False,
             help=(
                 "Hold Arm and take off for a moment: it arms and climbs. In the air the same place "
@@ -36,14 +36,14 @@ PLUGIN = Plugin(
                 "Fly by hand takes over with the keys and the sticks. Stop motors acts at once, "
                 "held, in the air too. A tool tip says why a button cannot be pressed."
             ),
-            least_size=(420, 72),
+            least_size=(480, 72),
         ),
         Panel(
             id="sticks",
             title="Sticks",
             widget="plugins.pilot.sticks_panel:SticksPanel",
-            rate_hz=20,
-            least_hz=10,
+            rate_hz=10,
+            least_hz=5,
             needs_vehicle=False,
             help=(
                 "Both sticks, to drag with the mouse or with fingers, or to see where a device's "
@@ -51,7 +51,7 @@ PLUGIN = Plugin(
                 "W S: throttle) until Esc. Choose below what flies: keys and sticks, or a device "
                 "of Controllers. Let go sends no sticks any more."
             ),
-            least_size=(220, 150),
+            least_size=(240, 152),
         ),
         Panel(
             id="controllers",

@@ -11,7 +11,6 @@ from widgets.theme import Theme
 
 HEIGHT_PX: Final = 40
 _PADDING_PX: Final = 5
-_LEAST_PADDING_PX: Final = 3
 _SPACING_PX, _NARROW_SPACING_PX = 6, 2
 
 Place = Mapping[QPushButton, tuple[str, str]]
@@ -48,12 +47,6 @@ class ButtonRow(QWidget):
         place = next(place for place in self._places if shown in place)
         for button in place:
             button.setVisible(button is shown)
-
-    def least_width_px(self) -> int:
-        """What the short words need."""
-        words_px = sum(self._words_px(is_wide=False))
-        count = len(self._places)
-        return words_px + 2 * _LEAST_PADDING_PX * count + _NARROW_SPACING_PX * (count - 1)
 
     def _words_px(self, *, is_wide: bool) -> list[int]:
         """The width of the longest words of each place."""

@@ -1,6 +1,8 @@
 """Sticks view: both sticks, what flies, and the choice of what to fly by hand with."""
 
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from typing import Final
+
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from plugins.pilot.button_row import HEIGHT_PX
 from plugins.pilot.hand_input import ON_SCREEN
@@ -12,6 +14,8 @@ from telemetry.base.statement import Statement
 from telemetry.vehicle.sticks import Sticks
 from widgets.parts import make_column, make_row
 
+_KEEPS_SIZE: Final = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+
 
 class SticksView(QWidget):
     """It decides nothing: what is chosen and dragged is emitted by `input`, `let_go`, `thumbs`."""
@@ -20,6 +24,8 @@ class SticksView(QWidget):
         super().__init__()
         self.input = InputBox()
         self.input.say_less(True)
+        # Qt would give it another size for a moment whenever its words change.
+        self.input.setSizeAdjustPolicy(_KEEPS_SIZE)
         self.input.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.let_go = make_let_go()
         self.let_go.setMinimumHeight(HEIGHT_PX)
@@ -27,7 +33,7 @@ class SticksView(QWidget):
         self.thumbs = ScreenSticks()
         self._note = StateLine()
         sticks = make_row((self.thumbs.left, 1), (self.thumbs.right, 1), spacing=8)
-        chosen = make_row((self.input, 3), (self.let_go, 2), spacing=6)
+        chosen = make_row((self.input, 2), (self.let_go, 1), spacing=6)
         column = make_column((sticks, 1), self._note, chosen, margins=(8, 6, 8, 6), spacing=4)
         self.setLayout(column)
         self.show_unavailable()

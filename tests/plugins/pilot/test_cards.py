@@ -26,7 +26,7 @@ from widgets.hold_button import HoldButton
 from widgets.stick_view import StickView
 from widgets.theme import load_theme
 
-WIDE, NARROW = 666, 420
+WIDE, NARROW = 666, 480
 STOP = "Stop motors (hold)"
 
 

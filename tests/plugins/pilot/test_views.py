@@ -6,8 +6,12 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from plugins.pilot import PLUGIN
+from plugins.pilot.actions_view import ActionsView
 from plugins.pilot.guided_view import GuidedView
+from plugins.pilot.input_box import InputBox
 from plugins.pilot.station_offer import StationOffer
+from plugins.pilot.sticks_view import SticksView
 from plugins.pilot.view import ControlsView
 from telemetry.base.statement import Statement
 from telemetry.flying.situation import Situation
@@ -66,6 +70,26 @@ def test_no_word_of_the_controls_is_cut(
         view.say(Statement(LONG))
         QApplication.processEvents()
         assert cut(view) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "sunlight"])
+def test_no_word_of_the_cards_is_cut_at_their_least_sizes(
+    qapp: QApplication, qtbot: QtBot, theme: str
+) -> None:
+    apply_theme(qapp, load_theme(theme))
+    offer = StationOffer(lambda _words: None, QWidget())
+    least = {panel.id: panel.least_size for panel in PLUGIN.panels}
+    actions, sticks = ActionsView(offer), SticksView()
+    for view, kind in ((actions, "actions"), (sticks, "sticks")):
+        show(view, theme, 1.0, least[kind], qtbot)
+        assert (view.width(), view.height()) == least[kind]
+    for situation in STATES.values():
+        actions.show_situation(situation)
+        QApplication.processEvents()
+        assert cut(actions) == []
+    assert cut(sticks) == []
+    (box,) = sticks.findChildren(InputBox)
+    assert box.shown == box.currentText()
 
 
 @pytest.mark.parametrize(("scale", "columns"), [(1.0, 2), (2.0, 1)])
