@@ -49,7 +49,7 @@ class ActionsPanel(QWidget):
         if seen is None or controls is None or vehicle is None:
             self._view.show_unavailable()
             self._view.say(Statement(NO_AIRCRAFT))
-            self._popup.close()
+            self._popup.hide()
             return
         flight, situation = seen
         has_input = hand_input_of(vehicle).can_fly(controls.source)
@@ -80,7 +80,7 @@ class ActionsPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """What stands over the row goes with it; who drags sticks elsewhere flies on."""
         super().hideEvent(event)
-        self._popup.close()
+        self._popup.hide()
         self._flight.leave_sight(with_sticks=False)
 
     def _take_keys(self, statement: Statement | None) -> None:

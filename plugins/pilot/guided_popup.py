@@ -39,7 +39,7 @@ class GuidedPopup(QFrame):
         """Open it above the row, or close it. Where the window is too low for it, it is one of its
         own."""
         if self.isVisible():
-            self.close()
+            self.hide()
             return
         window = row.window()
         top = row.mapTo(window, QPoint(row.width() // 2, -_GAP_PX))
@@ -75,7 +75,7 @@ class GuidedPopup(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc backs out."""
         if event.key() == Qt.Key.Key_Escape:
-            self.close()
+            self.hide()
         else:
             super().keyPressEvent(event)
 
@@ -84,7 +84,7 @@ class GuidedPopup(QFrame):
             return
         self._panel = GuidedPanel(self._context, _ACTIONS)
         self._panel.restore_state(self._settings)
-        self._panel.on_asked = self.close
+        self._panel.on_asked = self.hide
         self.setLayout(make_column((self._panel, 1), self._give_back, margins=4, spacing=4))
 
     def _size(self) -> QSize:
@@ -92,5 +92,5 @@ class GuidedPopup(QFrame):
         return QSize(*(round(px * scale) for px in _SIZE_PX))
 
     def _end(self) -> None:
-        self.close()
+        self.hide()
         self.deleteLater()

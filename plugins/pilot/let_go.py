@@ -10,9 +10,8 @@ _HELP = (
 
 
 def make_let_go() -> QPushButton:
-    """The button, hidden until somebody flies."""
+    """The button."""
     button = QPushButton(LET_GO)
     button.setToolTip(_HELP)
     button.setProperty("dense", True)
-    button.hide()
     return button

@@ -29,7 +29,6 @@ class SticksView(QWidget):
         self.input.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.let_go = make_let_go()
         self.let_go.setMinimumHeight(HEIGHT_PX)
-        self.let_go.show()
         self.thumbs = ScreenSticks()
         self._note = StateLine()
         sticks = make_row((self.thumbs.left, 1), (self.thumbs.right, 1), spacing=8)

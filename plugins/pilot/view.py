@@ -47,6 +47,7 @@ class ControlsView(QWidget):
         self.buttons = FlightButtons(ACTIONS)
         self.input = InputBox()
         self.let_go = make_let_go()
+        self.let_go.hide()
         self._shown = ChangeDetector()
         self._keyboard = StateLabel(wraps=True, calm="selected")
         self._note = FittedStateLabel()

@@ -28,7 +28,7 @@ from shiboken6 import isValid
 from app.message_list import OVER_S, PASSING_S
 from app.messages import Message
 from app.station import Station
-from plugins.pilot.view import ControlsView
+from plugins.pilot.actions_view import ActionsView
 from plugins.system.page import SystemPage
 from plugins.testing import live_vehicle
 from telemetry.base.finding import Level
@@ -125,7 +125,7 @@ def test_in_every_workspace(station: Station) -> None:
         shown, went = check(page_of(station))
         seen, moved = seen | shown, moved | went
     assert {"Hold to upload", "Hold to erase"} <= seen
-    assert any("stop" in text for text in seen)
+    assert any("stop" in text.lower() for text in seen)
     assert moved
 
 
@@ -305,7 +305,7 @@ def test_a_bar_that_pushes_is_seen(told: ToldWindow) -> None:
 def test_the_list_lies_over_no_action_that_flies_and_takes_no_focus(told: ToldWindow) -> None:
     for size in ((1024, 600), (1366, 768)):
         told.arrange("fly", size)
-        (view,) = told.window.findChildren(ControlsView)
+        (view,) = told.window.findChildren(ActionsView)
         acts = [w for w in told.places() if view.isAncestorOf(w)]
         held = next(w for w in acts if isinstance(w, HoldButton))
         held.setEnabled(True)
