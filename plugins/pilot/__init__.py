@@ -21,6 +21,7 @@ PLUGIN = Plugin(
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a device of Controllers."
             ),
+            least_size=(400, 150),
         ),
         Panel(
             id="actions",
@@ -80,6 +81,7 @@ PLUGIN = Plugin(
                 "asked for now. On the map, right click to go to a place or to orbit it. What this "
                 "aircraft cannot do is not shown. The plan on board is left as it is."
             ),
+            least_size=(340, 140),
         ),
         Panel(
             id="checklist",

@@ -8,6 +8,7 @@ from telemetry.flying import actions
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.orders.aircraft import order, why_not_order
 from telemetry.flying.situation import Situation
+from telemetry.recording.mode_words import mode_words
 from telemetry.review.flights.marker_editing import marking_of
 
 _ORDERS: Final = {
@@ -55,7 +56,7 @@ def _fly_position(position: int, controls: FlightControls, situation: Situation)
     refusal = actions.why_not_position(position, situation)
     if refusal is None:
         controls.fly_position(position, situation)
-        return f"Flight mode switch: {situation.switches.modes[position]}."
+        return f"Flight mode switch: {mode_words(situation.switches.modes[position])}."
     return refusal
 
 

@@ -51,7 +51,7 @@ def test_a_position_of_the_switch_is_flown_by_hand(pressed: Pressed) -> None:
     pressed.ground.status(0.0, "Armed", "Stabilized1", thrust=0.5)
     said = pressed.press(f"{POSITION}4")
     assert POSITIONS[3] == "PositionHold"
-    assert said == "Flight mode switch: PositionHold."
+    assert said == "Flight mode switch: Position hold."
     request = pressed.controls.request
     assert (request.transmitting, request.flight_mode_position) == (True, 3)
     assert request.throttle == "spring", "the middle of the throttle holds the height"
