@@ -21,7 +21,7 @@ PLUGIN = Plugin(
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a device of Controllers."
             ),
-            least_size=(400, 150),
+            least_size=(430, 150),
         ),
         Panel(
             id="actions",
@@ -67,6 +67,7 @@ PLUGIN = Plugin(
                 "Set up step by step asks for each stick in turn; what is changed counts once it "
                 "is saved, for every aircraft or for this one. Give a button the emergency stop."
             ),
+            least_size=(480, 300),
         ),
         Panel(
             id="guided",
@@ -96,6 +97,7 @@ PLUGIN = Plugin(
                 "hand is this aircraft's own and can be edited; ticks last for one flight. The "
                 "strip above says Ready once nothing is missing."
             ),
+            least_size=(340, 160),
         ),
         Panel(
             id="aircraft",
@@ -110,6 +112,7 @@ PLUGIN = Plugin(
                 "else does. Choose several to have them hold, land or return, or their motors off: "
                 "it names them, and is held to confirm. Each refuses for its own reason."
             ),
+            least_size=(480, 220),
         ),
     ),
     actions=tuple(

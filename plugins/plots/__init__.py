@@ -39,6 +39,7 @@ PLUGIN = Plugin(
                 "drop them. The wheel zooms, drag pans, double click fits, Ctrl+Z takes a zoom "
                 "back. The dot is the cursor."
             ),
+            least_size=(400, 160),
         ),
     ),
 )

@@ -33,7 +33,7 @@ class EmptyNotice(QWidget):
         )
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = make_button("Add fields", on_add)
-        layout = make_column(STRETCH, text, margins=None, spacing=10)
+        layout = make_column(STRETCH, text, margins=(9, 0, 9, 0), spacing=10)
         self.setLayout(layout)
         layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(1)
