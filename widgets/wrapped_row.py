@@ -10,8 +10,11 @@ class WrappedRow(QLayout):
     """As many lines as the width asks for. A part that expands takes what is left of its line; all
     else is as wide as it asks to be, or as the line, if that is less."""
 
-    def __init__(self, *parts: QWidget, spacing: int = _SPACING_PX) -> None:
+    def __init__(
+        self, *parts: QWidget, spacing: int = _SPACING_PX, is_centred: bool = False
+    ) -> None:
         super().__init__()
+        self._is_centred = is_centred
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
@@ -67,6 +70,8 @@ class WrappedRow(QLayout):
         if growing:
             widths[growing[0]] += left_over
         left = rect.left()
+        if self._is_centred and not growing:
+            left += left_over // 2
         for item, width in zip(line, widths, strict=True):
             item.setGeometry(QRect(left, rect.top(), width, rect.height()))
             left += width + self.spacing()

@@ -17,7 +17,8 @@ from telemetry.review.flights.marker_editing import marking_of
 from widgets.change_detector import ChangeDetector
 from widgets.choices import make_check, make_choice
 from widgets.labels import set_text
-from widgets.parts import make_column, make_label, make_row
+from widgets.parts import make_column, make_label
+from widgets.wrapped_row import WrappedRow
 
 _LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
 _ALL_KINDS = "All kinds"
@@ -51,7 +52,7 @@ class FindingsPanel(QWidget):
         self.every_event = make_check("Every event", tip=tip)
         self.view = FindingView(context.theme)
         self.remedy = make_label(tone="muted", wraps=True)
-        row = make_row((self.level, 1), (self.kind, 1), self.every_event, spacing=4)
+        row = WrappedRow(self.level, self.kind, self.every_event)
         parts = (self.words, row, (self.view, 1), self.remedy)
         self.setLayout(make_column(*parts, margins=8, spacing=4))
         self.setFocusProxy(self.view)

@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label
+from widgets.wrapped_row import WrappedRow
 
 
 class VideoNotice(QWidget):
@@ -19,7 +20,7 @@ class VideoNotice(QWidget):
         self.button = make_button("", self.pressed.emit)
         self.camera = make_button("Live camera…", self.camera_wanted.emit)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        press = make_row(STRETCH, self.button, self.camera, STRETCH)
+        press = WrappedRow(self.button, self.camera, spacing=8, is_centred=True)
         self.setLayout(make_column(STRETCH, self.text, press, STRETCH, margins=16, spacing=12))
 
     def show_notice(self, text: str, button: str, *, offers_camera: bool = False) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.preferences import PreferenceStore
-from app.station import Station
+from app.station import StartOptions, Station
 from plugins.api import Panel
 from plugins.testing import replayed_vehicle
 from telemetry.base.folders import Folders
@@ -137,6 +137,11 @@ def test_a_low_window_is_compact_and_a_high_one_comfortable(
         )
     assert rows == {"compact": 26, "comfortable": 32}
     assert targets == {"compact": 28, "comfortable": 40}
+
+
+def test_panels_are_handed_the_density_of_the_first_window(make_station: MakeStation) -> None:
+    station = make_station(StartOptions(size=(1920, 1080)))
+    assert station.services.theme.density == "comfortable"
 
 
 def test_a_larger_text_leaves_less_room(make_station: MakeStation, qtbot: QtBot) -> None:

@@ -46,14 +46,7 @@ WINDOW_SIZES = ((960, 540), (1024, 600), (1366, 768), (1920, 1080), (2560, 1440)
 LOOKS: list[tuple[str, Density]] = [("light", "compact")]
 if ALL_WAYS:
     LOOKS = [(n, d) for n in ("light", "dark", "sunlight") for d in ("compact", "comfortable")]
-UNFINISHED = ("map.",)
-"""Plugins whose panels are being made anew; they have no least sizes yet."""
-PANELS = [
-    pytest.param(panel_id, marks=pytest.mark.xfail(strict=False))
-    if panel_id.startswith(UNFINISHED)
-    else panel_id
-    for panel_id in sorted(PLUGINS.panels)
-]
+PANELS = sorted(PLUGINS.panels)
 every_look = pytest.mark.parametrize("look", LOOKS)
 
 
