@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QRegularExpression, Qt, QTimer, QUrl
+from PySide6.QtCore import QPoint, QRegularExpression, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QFont,
     QImage,
@@ -48,6 +48,7 @@ class ManualText(QTextBrowser):
         self._width_px = 0
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # one width for all
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._fit_pictures)
@@ -68,8 +69,7 @@ class ManualText(QTextBrowser):
         block = self.document().begin()
         while block.isValid():
             if block.blockFormat().headingLevel() and block.text() == heading:
-                top = self.document().documentLayout().blockBoundingRect(block).top()
-                self.verticalScrollBar().setValue(round(top) - _MARGIN_PX // 2)
+                self.verticalScrollBar().setValue(self._top_px(block) - _MARGIN_PX // 2)
                 return True
             block = block.next()
         return False
@@ -125,11 +125,16 @@ class ManualText(QTextBrowser):
             self._show_again()
 
     def _show_again(self) -> None:
+        """Keep what stands at the top there."""
         bar = self.verticalScrollBar()
-        share = bar.value() / max(1, bar.maximum())
+        number = self.cursorForPosition(QPoint(0, 0)).blockNumber()
+        into_px = bar.value() - self._top_px(self.document().findBlockByNumber(number))
         self.show_text(self._markdown)
         self.mark(self._words)
-        bar.setValue(round(share * bar.maximum()))
+        bar.setValue(self._top_px(self.document().findBlockByNumber(number)) + into_px)
+
+    def _top_px(self, block: QTextBlock) -> int:
+        return round(self.document().documentLayout().blockBoundingRect(block).top())
 
     def _lay_out(self) -> None:
         """Sizes, spaces and colours, which Markdown does not say."""

@@ -54,11 +54,11 @@ class ManualWindow(QWidget):
 
     def open_at(self, page: str = "", title: str = "", words: str = "") -> None:
         """Show a page, or where it stood; above it what a panel says of itself."""
+        self.show()
         if page or words:
             self._go(ManualPlace(page or INDEX, note=as_quotation(title, words) if words else ""))
-        elif not self._been and self.text.document().isEmpty():
+        elif self.text.document().isEmpty():
             self._show(self.place)
-        self.show()
         self.raise_()
         self.activateWindow()
         self.text.setFocus()
