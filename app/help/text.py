@@ -88,7 +88,7 @@ class ManualText(QTextBrowser):
             cursor = self.document().find(pattern)
             while not cursor.isNull():
                 selection = QTextEdit.ExtraSelection()
-                selection.cursor, selection.format = cursor, look  # type: ignore[attr-defined]
+                selection.cursor, selection.format = cursor, look
                 marked.append(selection)
                 cursor = self.document().find(pattern, cursor)
         self.setExtraSelections(marked)
@@ -197,6 +197,10 @@ class ManualText(QTextBrowser):
 
 
 def as_quotation(title: str, text: str) -> str:
-    """Plain text as a quotation in Markdown, whatever signs stand in it."""
-    escaped = re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~=&])", r"\\\1", " ".join(text.split()))
-    return f"> **{title}** {escaped}\n\n"
+    """A panel's title and text as a quotation in Markdown, as they are written: they may be
+    anybody's."""
+    return f"> **{_escaped(title)}** {_escaped(text)}\n\n"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~=&])", r"\\\1", " ".join(text.split()))

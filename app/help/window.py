@@ -44,6 +44,7 @@ class ManualWindow(QWidget):
         self.list = QTreeWidget()
         self.list.setHeaderHidden(True)
         self.list.setAccessibleName("Pages of the manual")
+        self._rows: list[QTreeWidgetItem] = []
         self._fill_list()
         self.list.currentItemChanged.connect(lambda item, _before: self._take_row(item))
         self.text = ManualText(theme, manual.folder)
@@ -100,24 +101,17 @@ class ManualWindow(QWidget):
         for page in self.manual.pages.values():
             row = QTreeWidgetItem(self.list, [page.title])
             row.setData(0, _PLACE, (page.name, ""))
+            self._rows.append(row)
             for section in page.sections[1:]:
                 child = QTreeWidgetItem(row, [section.title])
                 child.setData(0, _PLACE, (page.name, section.title))
-
-    def _rows(self) -> list[QTreeWidgetItem]:
-        """Every row, each page before its headings."""
-        rows = []
-        for number in range(self.list.topLevelItemCount()):
-            page = self.list.topLevelItem(number)
-            if page is not None:
-                rows += [page, *(page.child(index) for index in range(page.childCount()))]
-        return rows
+                self._rows.append(child)
 
     def _search(self, words: str) -> None:
         """Leave the rows in whose text all words stand."""
         found = self.manual.search(words)
         pages = {page for page, _ in found}
-        for row in self._rows():
+        for row in self._rows:
             page, heading = row.data(0, _PLACE)
             is_found = (page, heading) in found if heading else page in pages
             row.setHidden(bool(words.strip()) and not is_found)
@@ -160,7 +154,7 @@ class ManualWindow(QWidget):
 
     def _choose_row(self) -> None:
         wanted = (self.place.page, self.place.heading)
-        for row in self._rows():
+        for row in self._rows:
             if row.parent() is None and not self.entry.text():
                 row.setExpanded(row.data(0, _PLACE)[0] == self.place.page)
             if tuple(row.data(0, _PLACE)) == wanted:

@@ -81,8 +81,9 @@ def test_search_leaves_what_holds_all_words_and_enter_goes_there(
 
 def test_what_a_panel_says_stands_as_it_is_written(window: ManualWindow) -> None:
     words = "=norm(AccelState.x) *all* [of](it) <b>1</b> # 2"
-    window.open_at("tune", "Plot", words)
-    assert window.text.toPlainText().startswith(f"Plot {words}\n")
+    title = "My *plot* [x](y) <img src=z>"
+    window.open_at("tune", title, words)
+    assert window.text.toPlainText().startswith(f"{title} {words}\n")
     assert as_quotation("A", "*") == "> **A** \\*\n\n"
 
 
