@@ -10,7 +10,7 @@ from app.help.manual import load_manual
 from app.help.text import as_quotation
 from app.help.window import ManualWindow
 from app.station import Station
-from app.window.panel_dock import PanelDock
+from app.workspaces.panel_host import PanelHost
 from tests.gui.driving import page_of, run_ticks
 from widgets.theme import load_theme
 
@@ -108,12 +108,12 @@ def test_f1_opens_the_page_on_what_is_under_the_pointer(
     assert window.isVisible()
     assert not window.isModal()
     assert window.place.page == "plan"
-    dock = page_of(station).add_panel("pilot.controllers")
-    monkeypatch.setattr(PanelDock, "underMouse", lambda at: at is dock)
+    host = page_of(station).add_panel("pilot.controllers")
+    monkeypatch.setattr(PanelHost, "underMouse", lambda at: at is host)
     station.shell.run("panel-help")
     assert window.place.page == "joystick"
-    assert window.text.toPlainText().startswith(f"Controllers {dock.help_text}")
-    monkeypatch.setattr(PanelDock, "underMouse", lambda _at: False)
+    assert window.text.toPlainText().startswith(f"Controllers {host.help_text}")
+    monkeypatch.setattr(PanelHost, "underMouse", lambda _at: False)
     window.close()
     station.shell.run("manual")
     assert window.isVisible()

@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import PreferenceStore
+from app.refreshing.load_meter import LoadMeter
 from app.run import make_application
 from app.station import StartOptions, Station
-from app.window.load_meter import LoadMeter
 from telemetry.base.folders import Folders
 from telemetry.vehicle.vehicle import LinkState
 from tests.pictures import states
