@@ -25,6 +25,8 @@ from tests.pictures.table import FOLDER, LARGEST_BYTES, Picture, pictures
 from tests.waiting import wait_until
 
 _COLORS = 256
+_TRIES = 3
+"""A computer that is busy with something else may lose an aircraft that flies in real time."""
 _ALONE = "pictured"
 
 
@@ -47,17 +49,21 @@ def main(names: Sequence[str]) -> int:
 
 def _problem(app: QApplication, picture: Picture, folder: Path) -> str:
     """Make one; what was wrong with it, "" for nothing."""
-    try:
-        _take(app, picture, folder)
-    except AssertionError as error:
-        return f"{picture.state} did not come about: {error}"
-    size = picture.path.stat().st_size
-    return f"{size} bytes are too many" if size > LARGEST_BYTES else ""
+    problem = ""
+    for number in range(_TRIES):
+        try:
+            _take(app, picture, folder, f"{picture.name}-{number}")
+        except AssertionError as error:
+            problem = f"{picture.state} did not come about: {error}"
+        else:
+            size = picture.path.stat().st_size
+            return f"{size} bytes are too many" if size > LARGEST_BYTES else ""
+    return problem
 
 
-def _take(app: QApplication, picture: Picture, folder: Path) -> None:
-    """One picture, of a station of its own."""
-    folders = Folders.under(folder / picture.name)
+def _take(app: QApplication, picture: Picture, folder: Path, name: str) -> None:
+    """One picture, of a station of its own with files under that name."""
+    folders = Folders.under(folder / name)
     PreferenceStore(folders.config / "preferences.json").change(connect_at_start="")
     if picture.panels:
         _write_workspace(folders.workspaces / f"{_ALONE}.json", picture.panels)
@@ -108,10 +114,13 @@ def _write_workspace(path: Path, panels: Sequence[str]) -> None:
 
 
 def _save(station: Station, picture: Picture) -> None:
-    """With so many colours as a palette holds: a third of the bytes, and nobody sees it."""
+    """With as many colours as a palette holds: a third of the bytes. Those that are seldom, as the
+    theme's are in a landscape, keep a place of their own."""
     station.window.grab().save(str(picture.path))
-    with Image.open(picture.path) as whole:
-        small = whole.convert("RGB").quantize(_COLORS, dither=Image.Dither.NONE)
+    with Image.open(picture.path) as grabbed:
+        small = grabbed.convert("RGB").quantize(
+            _COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+        )
     small.save(picture.path, optimize=True)
 
 

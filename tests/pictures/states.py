@@ -29,9 +29,9 @@ from tests.gui.hands import Hands
 from tests.sdl_joystick import SdlJoystick
 from widgets.map.canvas import MapCanvas
 
-SPEED = 4.0
+SPEED = 2.0
 CRUISE_M, CLIMBED_M = 15.0, 1.0
-_LEG_S = 20.0
+_LEG_S = 15.0
 CORNERS_M = ((20.0, 0.0), (45.0, 20.0), (40.0, 60.0), (5.0, 55.0), (-5.0, 20.0))
 _SEEN_S = 2.0
 _SETTLED_S = 3.0
@@ -68,9 +68,10 @@ class Scene(Hands):
         """As the button does, until it climbs."""
         self.settle()
         self.hurry(speed)
-        stands_m = self.state().height_m or 0.0
         self.wait(lambda: controls_of(self.vehicle).is_watched)
         self.station.shell.run("pilot.take_off")
+        self.wait(lambda: self.state().is_armed)
+        stands_m = self.state().height_m or 0.0
         self.wait(lambda: (self.state().height_m or 0.0) > stands_m + CLIMBED_M)
 
     def show_page(self, page_id: str) -> None:
@@ -88,6 +89,7 @@ def on_its_way(scene: Scene) -> None:
         guided.fly(GuidedPath(*corner_m, -CRUISE_M), "Going there.")
         scene.stay(_LEG_S)
     scene.hurry(1.0)
+    assert scene.state().is_armed, "it does not fly any more"
 
 
 def connections(scene: Scene) -> None:
@@ -163,6 +165,7 @@ def synchronisation_found(scene: Scene) -> None:
 def in_the_arena(scene: Scene) -> None:
     scene.take_off(speed=1.0)  # what its cameras see takes a computer's time
     scene.stay(_SETTLED_S)
+    assert scene.state().is_armed, "it does not fly any more"
 
 
 def scenario_flown(scene: Scene) -> None:
