@@ -24,7 +24,7 @@ from telemetry.missions.board.plan import board_home
 from telemetry.missions.draft import mission_draft_of
 from telemetry.missions.guided_actions import GuidedPath
 from telemetry.missions.local_coordinates import to_latitude_longitude
-from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
+from telemetry.missions.mission import NEW_MISSION, LegAction, MissionWaypoint
 from tests.gui.hands import Hands
 from tests.sdl_joystick import SdlJoystick
 from widgets.map.canvas import MapCanvas
@@ -134,12 +134,12 @@ def plan_simulated(scene: Scene) -> None:
     waypoints = [MissionWaypoint(*place, CRUISE_M, action=there) for place in places]
     stays = replace(there, end_condition="None")
     waypoints[-1] = replace(waypoints[-1], velocity_mps=0.0, action=stays)
-    mission_draft_of(scene.station.fleet).open("Round the field", Mission(tuple(waypoints)))
+    plan = replace(NEW_MISSION, waypoints=tuple(waypoints))
+    mission_draft_of(scene.station.fleet).open("Round the field", plan)
     context = SimpleNamespace(fleet=scene.station.fleet, jobs=scene.station.jobs)
-    plan = shared_plan_of(context)  # type: ignore[arg-type]
-    scene.wait(lambda: plan.is_assessed and not plan.why_not_fly())
-    plan.fly()
-    scene.wait(lambda: plan.predicted is not None)
+    desk = shared_plan_of(context)  # type: ignore[arg-type]
+    scene.press("Fly it here")
+    scene.wait(lambda: desk.predicted is not None)
     for canvas in scene.station.window.findChildren(MapCanvas):
         if canvas.isVisible():
             QTest.keyClick(canvas, Qt.Key.Key_0)
