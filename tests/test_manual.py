@@ -72,6 +72,7 @@ def _is_place(page: str, link: str) -> bool:
     return target is not None and (not heading or heading in ids)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", MANUAL.pages)
 def test_what_a_page_names_is_on_screen(page: str) -> None:
     assert [words for words in _named(MANUAL.pages[page].text) if not _is_on_screen(words)] == []

@@ -29,6 +29,7 @@ def window(parent: QWidget) -> ManualWindow:
     return ManualWindow(parent, load_manual(), load_theme("light"))
 
 
+@pytest.mark.slow
 def test_links_lead_to_pages_and_headings_and_back_returns(window: ManualWindow) -> None:
     window.open_at()
     assert "First flight" in window.text.toPlainText()
