@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz checked index lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-identify bench-peers fuzz checked index pictures lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -68,6 +68,9 @@ checked: $(VENV)/.dev-ready        ## every shipped scenario, with the indices o
 
 index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, after one was added or changed
 	$(BIN)/python -m telemetry.protocol.objects.make_index
+
+pictures: $(VENV)/.dev-ready       ## the pictures of manual and README, made anew: two minutes or so
+	$(BIN)/python -m tests.pictures
 
 lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

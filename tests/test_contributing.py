@@ -120,7 +120,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With the bytecode of what is not changed, but for files of it that are being written."""
     folder = tmp_path_factory.mktemp("clone")
     for name in COPIED:
-        ignored = shutil.ignore_patterns("*.pyc.*", "screenshots")
+        ignored = shutil.ignore_patterns("*.pyc.*")
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in ("main.py", "lapwing.py", "lapwing_packages.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)

@@ -12,7 +12,7 @@ from telemetry.vehicle.output_drive import DRIVE_FRESH_S
 from telemetry.vehicle.sticks import STICKS_FRESH_S
 from tests.test_house_rules import BLIND_EXCEPT_BORDERS, ROOMS, ROOT
 
-FOLDERS = (*ROOMS, "resources", "tests")
+FOLDERS = (*ROOMS, "resources", "tests", "docs")
 SUFFIXES = (".py", ".md", ".toml", ".json", ".h", ".xml")
 READS_CLOCK = r"^\s*from telemetry\.base(\.clock import| import clock)"
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -419,6 +419,7 @@ def test_a_statement_a_constant_and_a_title_may_be_shown() -> None:
 # Where a text may be taken for rich text: each escapes what is put into it by `markup_text`. All
 # else is plain by the style sheet (widgets/stylesheet.py), tool tips too.
 RICH_TEXT = {
+    "app/help/text.py": "the manual; what a panel says of itself is escaped",
     "plugins/calibration/guide.py": "words of its own",
     "plugins/identification/series_view.py": "titles of pyqtgraph",
     "plugins/simulator/figure_view.py": "titles and labels of pyqtgraph",

@@ -1,26 +1,70 @@
-"""The Help menu: every command by name, the keys, the panel's help, the doctor."""
+"""The Help menu: the manual, every command by name, the keys, the doctor."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from app.help.manual import INDEX, NoManualError, load_manual
+from app.help.window import ManualWindow
 from app.menus.parts import MenuParts
 from app.menus.view import panel_entries
 from app.window.commands import Command, MenuEntry
 from app.window.overlay import CommandPalette, TextOverlay
 from app.workspaces.panel_host import PanelHost
+from telemetry.base.finding import Level
 
 Commands = Callable[[], Sequence[Command]]
 
 
 def help_menu(parts: MenuParts, commands: Commands) -> tuple[Command, ...]:
     """Everything that explains or finds something. `commands` returns all of the station."""
+    manual = ManualOpener(parts)
     return (
+        Command("manual", "Manual", manual.open, (), "Help"),
+        Command("panel-help", "Manual: what is under the pointer", manual.explain, ("F1",), "Help"),
         Command("palette", "Everything by name …", partial(_palette, parts, commands), ("Ctrl+K",)),
         Command("shortcuts", "Shortcuts", partial(_shortcuts, parts, commands), ("?",), "Help"),
-        Command("panel-help", "Help for the panel", partial(_panel_help, parts), ("F1",), "Help"),
         Command("doctor", "Doctor", partial(_doctor, parts), (), "Help"),
         Command("about", "About Lapwing", partial(_about, parts), (), "Help"),
     )
+
+
+class ManualOpener:
+    """Opens the manual's window, which is made when it is first wanted and then kept."""
+
+    def __init__(self, parts: MenuParts) -> None:
+        self._parts = parts
+        self._window: ManualWindow | None = None
+
+    def open(self) -> None:
+        """Show the manual where it was left, at first its index."""
+        if window := self._made():
+            window.open_at()
+
+    def explain(self) -> None:
+        """Show the page of what is under the pointer, with what a panel says of itself; of the
+        workspace where no panel is."""
+        window = self._made()
+        if window is None:
+            return
+        dock, page = _panel_under_pointer(self._parts), self._parts.window.stack.current_page
+        workspace = page.workspace_id if page else ""
+        if dock is None:
+            window.open_at(window.manual.page_about(workspace) or INDEX)
+            return
+        shown_in_it = str(dock.place().settings.get("page", ""))
+        about = window.manual.page_about(shown_in_it, dock.panel_id, workspace)
+        window.open_at(about or INDEX, dock.title, dock.help_text)
+
+    def _made(self) -> ManualWindow | None:
+        """The window; None after having told why there is none."""
+        if self._window is None:
+            try:
+                manual = load_manual()
+            except NoManualError as error:
+                self._parts.services.messages.report(str(error), Level.WARNING)
+                return None
+            self._window = ManualWindow(self._parts.window, manual, self._parts.services.theme)
+        return self._window
 
 
 def _palette(parts: MenuParts, commands: Commands) -> None:
@@ -54,14 +98,6 @@ def _shortcuts(parts: MenuParts, commands: Commands) -> None:
         ]
         lines.append("")
     TextOverlay(parts.window, "Shortcuts", "\n".join(lines), fixed_width=True)
-
-
-def _panel_help(parts: MenuParts) -> None:
-    dock = _panel_under_pointer(parts)
-    if dock is None or not dock.help_text:
-        parts.services.messages.tell("Point at a panel to read about it; ? shows all keys.")
-    else:
-        TextOverlay(parts.window, dock.title, dock.help_text)
 
 
 def _doctor(parts: MenuParts) -> None:

@@ -23,7 +23,7 @@ from tests.telemetry.recording.logs.books import attitudes, saved
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("pyproject.toml", "README.md", "LICENSE", "lapwing.py", "lapwing_packages.py")
-ONLY_IN_THE_CHECKOUT = "resources/screenshots"
+MANUAL = "share/doc/lapwing"
 FOREIGN = "raise RuntimeError('a package that is not of Lapwing')"
 START_A_CHILD = """
 import lapwing
@@ -80,7 +80,7 @@ class Installed:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    for name in PACKAGES:
+    for name in (*PACKAGES, "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
         shutil.copy(ROOT / name, folder)
@@ -122,14 +122,24 @@ def test_the_wheel_holds_all_that_the_packages_hold(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     held = set(zipfile.ZipFile(wheel).namelist())
-    missing = {name for name in expected - held if not name.startswith(ONLY_IN_THE_CHECKOUT)}
-    assert missing == set()
+    assert expected - held == set()
     assert {f"{name}/py.typed" for name in PACKAGES} <= held
     assert {name.split("/")[0] for name in held if "-" not in name} == {
         *PACKAGES,
         "lapwing.py",
         "lapwing_packages.py",
     }
+
+
+def test_the_manual_is_found_where_it_was_installed(installed: Installed) -> None:
+    """All of it, outside the packages: a folder `docs` among them may be anybody's."""
+    code = "from app.help.manual import load_manual as m; print(m().folder, len(m().pages))"
+    done = installed.run("python", "-c", code)
+    folder, count = done.stdout.split()
+    assert Path(folder).as_posix().endswith(MANUAL), done.stderr
+    ours = {path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.*")}
+    assert {path.relative_to(folder) for path in Path(folder).rglob("*.*")} == ours
+    assert int(count) == sum(path.suffix == ".md" for path in ours)
 
 
 def test_doctor_says_that_compiled_code_is_kept_nowhere(installed: Installed) -> None:

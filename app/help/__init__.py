@@ -1,0 +1,1 @@
+"""Manual of the station: its pages, found in a checkout or an installation, and their window."""
