@@ -17,6 +17,7 @@ _IN_MEMORY = "bytes that were read already"
 OTHER_READERS = {
     "app/cli.py": "nothing, where output goes that nobody reads",
     "app/exporting/exports.py": _OWN_PROCESS,
+    "app/help/manual.py": _SHIPPED,
     "app/native.py": "libraries of the system",
     "app/workspaces/workspace.py": _SHIPPED,
     "plugins/moved_modules.py": _SHIPPED,
@@ -48,6 +49,8 @@ OTHER_READERS = {
     "widgets/icons.py": _SHIPPED,
     "widgets/map/basemap.py": _SHIPPED,
     "widgets/map/basemap_build.py": "the maker of what is shipped",
+    "widgets/map/names.py": _SHIPPED,
+    "widgets/map/names_build.py": "the maker of what is shipped",
     "widgets/map/tile_cache.py": "the map's own cache",
     "widgets/map/tiles.py": "a database that `is_file`",
     "widgets/theme.py": _SHIPPED,

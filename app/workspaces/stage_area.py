@@ -83,6 +83,7 @@ class StageArea(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
+        self._corner.apply_theme(theme)
         self._show_titles()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -33,6 +33,9 @@ _MOST_REMEMBERED = 20
 _FIRST = 1000
 """What the user asked for comes before all that has an order of its own."""
 _CARD_SIZE = (360, 260)
+_LEAST_PX = 120
+"""The least width of a panel where there is no stage: there the user has divided all of the page,
+and that stays so in a small window, too."""
 
 
 class WorkspacePage(QWidget):
@@ -414,6 +417,8 @@ class WorkspacePage(QWidget):
     @property
     def _measures(self) -> Measures:
         def least(tabs: Tabs) -> tuple[int, int]:
+            if not self.has_stage:
+                return (_LEAST_PX, _LEAST_PX // 2)
             return (self._stage if STAGE in tabs.keys else self._groups[tabs.keys]).least_size
 
         return Measures(least, self._title_px)

@@ -134,6 +134,8 @@ WITH_FENCES = (".mission", ".json")
 MISSION_READERS: dict[str, Callable[[Path], Texts]] = {
     ".mission": _json, ".json": _json, ".xml": _xml, ".kml": _xml,
 }  # fmt: skip
+WITHOUT_NAMES = (".plan", ".waypoints")
+"""Missions of peers, which have no place for a name."""
 SETTINGS_READERS: dict[str, Callable[[Path], Texts]] = {".uav": _xml, ".toml": _toml}
 
 
@@ -208,7 +210,7 @@ def _exported(flown: Recording, name: str, folder: Path, rate_hz: float | None =
 def test_every_format_that_is_written_has_a_reader_here() -> None:
     assert set(EXPORT_READERS) == set(FORMATS)
     written = {row.suffix for row in MISSION_FORMATS.values() if row.write is not None}
-    assert set(MISSION_READERS) == written
+    assert set(MISSION_READERS) | set(WITHOUT_NAMES) == written
     assert set(SETTINGS_READERS) == set(WRITERS)
 
 
@@ -256,6 +258,14 @@ def test_nothing_runs_in_a_browser(
     if kind == "map":
         said = PageText(shown).text
         assert all(text in said for text in OPTIONS[1:] if text.isprintable())
+
+
+@pytest.mark.parametrize("suffix", WITHOUT_NAMES)
+def test_a_mission_of_a_peer_says_no_hostile_name(tmp_path: Path, suffix: str) -> None:
+    named = tuple(replace(point, name=HOSTILE[0]) for point in square().waypoints)
+    path = tmp_path / f"plan{suffix}"
+    write_mission(path, replace(square(), waypoints=named))
+    assert HOSTILE[0] not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("suffix", MISSION_READERS)

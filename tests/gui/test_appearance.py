@@ -18,6 +18,8 @@ from tests.gui.conftest import MakeStation
 from tests.gui.driving import page_of, run_ticks, run_until_painted
 from tests.immediate import ImmediateJobs
 from widgets.error_card import ErrorCard
+from widgets.map.canvas import MapCanvas
+from widgets.plot.canvas import PlotCanvas
 
 WORKSPACES = ("objects", "fly")
 
@@ -37,9 +39,19 @@ def pointer_elsewhere(qapp: QApplication) -> None:
 def picture(station: Station, workspace: str) -> np.ndarray:
     station.window.stack.show_workspace(workspace)
     run_ticks(station)
+    forget_history(station)
     station.tick.refresh_all()  # a tick that takes long on a busy machine leaves some for the next
     image = station.window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     return np.array(image.constBits()).reshape(image.height(), image.width(), 4)
+
+
+def forget_history(station: Station) -> None:
+    """What follows from the sizes that a view has had: where a map that rests looks, and the widest
+    label that an axis has made room for."""
+    for canvas in station.window.findChildren(MapCanvas):
+        canvas.fit()
+    for plot in station.window.findChildren(PlotCanvas):
+        plot.apply_theme(station.appearance.theme)
 
 
 def where(one: np.ndarray, other: np.ndarray) -> str:

@@ -124,7 +124,7 @@ def test_in_every_workspace(station: Station) -> None:
         run_ticks(station)
         shown, went = check(page_of(station))
         seen, moved = seen | shown, moved | went
-    assert {"Hold to upload", "Hold to erase"} <= seen
+    assert {"Upload", "Hold to erase"} <= seen
     assert any("stop" in text.lower() for text in seen)
     assert moved
 

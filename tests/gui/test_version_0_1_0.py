@@ -84,6 +84,7 @@ NEW_SINCE: dict[str, dict[str, object]] = {
         "coordinates": "degrees",
         "orientation": "north",
         "range_rings": False,
+        "relief": True,
         "rotation": 0.0,
     },
 }

@@ -261,7 +261,7 @@ def test_another_workspace_never_puts_the_focus_on_an_action(
     station.fleet.add(live_vehicle())
     stack = station.window.stack
     run_ticks(station)
-    (stop,) = [b for b in page_of(station).findChildren(HoldButton) if "stop" in b.text()]
+    (stop,) = [b for b in page_of(station).findChildren(HoldButton) if "Stop" in b.text()]
     stop.setEnabled(True)
     stop.setFocus()
     assert stop.hasFocus()
