@@ -165,7 +165,7 @@ def test_every_widget_takes_new_colours_once(services: PanelServices, panel_id: 
         dock.view.show_page(page_id)
         dock.refresh()
     taken: Counter[QWidget] = Counter()
-    for widget in dock.findChildren(QWidget):
+    for widget in (dock, *dock.findChildren(QWidget)):
         if hasattr(widget, "apply_theme"):
             widget.apply_theme = partial(_count, taken, widget, widget.apply_theme)
     hand_theme(dock, load_theme("dark", 1.5))
