@@ -32,7 +32,7 @@ from widgets.theme import Theme
 HEIGHT_PX = 36
 _WIDEST = (
     "DISARMED",
-    "PositionHold",
+    "Automatic take-off",
     "Not ready",
     "GPS 3D diff · 12",
     "88.8 V  100 %",
@@ -42,7 +42,7 @@ _LEAST_ALARM_PX = 250
 _MARGIN_PX, _SMALL_MARGIN_PX = 12, 8
 _LINK = _WIDEST.index("Reconnecting")
 _GIVE_WAY = tuple(
-    _WIDEST.index(w) for w in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "PositionHold")
+    _WIDEST.index(w) for w in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "Automatic take-off")
 )
 """The fields that go first where there is too little room for all: the toolbar has the link too."""
 _BADGES = {

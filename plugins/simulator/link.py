@@ -36,7 +36,7 @@ _SEEING: Final = (
 _LABEL = re.compile(r"[A-Za-z0-9-]*")
 _QUICK_START: Final = (
     "The simulated board is ready sooner than firmware, which took 14 s by the same sensors; "
-    "sim:NAME?start=real waits as long."
+    "the manual, on the page about connecting, says how it waits as long."
 )
 _STARTING = "Starting the simulator."
 _COMPILE_S = 8
