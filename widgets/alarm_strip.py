@@ -42,7 +42,8 @@ _LEAST_ALARM_PX = 250
 _MARGIN_PX, _SMALL_MARGIN_PX = 12, 8
 _LINK = _WIDEST.index("Reconnecting")
 _GIVE_WAY = tuple(
-    _WIDEST.index(w) for w in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "Automatic take-off")
+    _WIDEST.index(word)
+    for word in ("Reconnecting", "Not ready", "GPS 3D diff · 12", "Automatic take-off")
 )
 """The fields that go first where there is too little room for all: the toolbar has the link too."""
 _BADGES = {

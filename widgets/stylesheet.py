@@ -52,7 +52,7 @@ QToolTip { background: $raised; color: $text; border: $hair solid $line; padding
 #pageBorder:hover { background: $accent; }
 #panelTitles { background: $surface; }
 #panelTabs::tab { background: transparent; color: $muted; padding: 0 $px8; border: 0;
-  min-height: $px16; max-height: $px22; min-width: 0; }
+  min-width: 0; }
 #panelTabs::tab:selected { color: $text; }
 #panelTabs::tab:hover { background: $hover; }
 #panelTabs::tab:left { padding: $px8 0; min-width: $px16; max-width: $px22; min-height: 0;

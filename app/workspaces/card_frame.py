@@ -41,6 +41,19 @@ class CardFrame(QFrame):
             return
         self.setMask(_rounded(self.width(), self.height(), round(_RADIUS_PX * self._theme.scale)))
 
+    def keep_corners_free(self, part: QWidget) -> None:
+        """Have a part not paint over the line where that is round."""
+        if not self.has_line:
+            return
+        line = self.line_px
+        inside = _rounded(
+            self.width() - 2 * line,
+            self.height() - 2 * line,
+            round(_RADIUS_PX * self._theme.scale),
+        )
+        inside.translate(line - part.x(), line - part.y())
+        part.setMask(inside & QRegion(part.rect()))
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint ground and line."""
         if not self.has_line:

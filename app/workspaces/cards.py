@@ -2,7 +2,8 @@
 
 A card has an anchor, a corner or an edge of the stage. Cards take their places in their order, the
 first one first: along the anchor's edge, beside those that stand there already. One that finds
-less room than its least size shows its title only, in the place that is left.
+less room than its least size shows its title only, in a place that is left. The last ones in their
+order fold, too, until at least half of the stage is free.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,9 @@ _REFERENCE_PX: Final = (1366, 648)
 """The stage, in a window of 1366x768, that sizes of cards are stated for."""
 _MOST_GROWN: Final = 1.25
 _LARGEST_PX: Final = 10_000
+_MOST_COVERED: Final = 0.5
+_NEARNESS: Final = 2
+"""Pixels of its size that a card gives away to stand a pixel nearer to its anchor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,25 @@ def place_cards(
     taken: Sequence[Rect] = (),
 ) -> dict[Tabs, CardPlace]:
     """Where each card stands on a stage of so many pixels, by its tabs, beside what is `taken`."""
+    open_ones = [card.tabs for card in sorted(cards, key=lambda card: card.order)]
+    while True:
+        places = _placed(cards, stage, measures, scale, taken, open_ones)
+        rects = [place.rect for place in places.values() if place.rect is not None]
+        covered = sum(width * height for _, _, width, height in rects)
+        if covered <= _MOST_COVERED * stage[0] * stage[1] or len(open_ones) < 2:
+            return places
+        open_ones.pop()
+
+
+def _placed(
+    cards: Sequence[Card],
+    stage: tuple[int, int],
+    measures: Mapping[Tabs, CardMeasure],
+    scale: float,
+    taken: Sequence[Rect],
+    open_ones: Sequence[Tabs],
+) -> dict[Tabs, CardPlace]:
+    """As `place_cards`, with all cards folded that are not among the open ones."""
     ground = _Ground(stage, list(taken), round(GAP_PX * scale))
     places: dict[Tabs, CardPlace] = {}
     for card in sorted(cards, key=lambda card: card.order):
@@ -106,11 +129,12 @@ def place_cards(
         smallest, titles = measures[card.tabs].least, measures[card.tabs].titles
         wanted = (max(wanted[0], smallest[0]), max(wanted[1], smallest[1]))
         rect = None
-        if not card.tabs.folded:
+        if not card.tabs.folded and card.tabs in open_ones:
             rect = _room(card.anchor, wanted, smallest, ground)
         is_folded = rect is None
         if rect is None:
-            rect = _room(card.anchor, titles, titles, ground)
+            rooms = (_room(anchor, titles, titles, ground) for anchor in (card.anchor, *ANCHORS))
+            rect = next((room for room in rooms if room is not None), None)
         places[card.tabs] = CardPlace(rect, is_folded)
         if rect is not None:
             ground.placed.append(rect)
@@ -192,11 +216,11 @@ def _room_along(
     edge: tuple[_End, _End], wanted: tuple[int, int], least: tuple[int, int], ground: _Ground
 ) -> Rect | None:
     """The place along the left (start) or right (end) side of the stage, as near as can be to the
-    upper (start) or lower (end) end of it, or to its middle; the one where it loses least of its
-    size. It is narrower only where that has it stand beside another."""
+    upper (start) or lower (end) end of it, or to its middle. It is narrower only where that has it
+    stand beside another."""
     side, end = edge
     most = min(wanted[0], ground.size[0] - 2 * ground.gap)
-    best: tuple[tuple[int, int], Rect] | None = None
+    best: tuple[int, Rect] | None = None
     for width in {most, *_widths_beside(side, ground)}:
         if not least[0] <= width <= most:
             continue
@@ -208,7 +232,7 @@ def _room_along(
             middle = (ground.size[1] - height) // 2
             wish = {"start": 0, "middle": middle, "end": ground.size[1]}[end]
             y = min(max(low, wish), high - height)
-            off = (wanted[0] - width + wanted[1] - height, abs(y - wish))
+            off = wanted[0] - width + wanted[1] - height + _NEARNESS * abs(y - wish)
             if best is None or off < best[0]:
                 best = (off, (x, y, width, height))
     return None if best is None else best[1]

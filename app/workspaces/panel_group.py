@@ -127,6 +127,8 @@ class PanelGroup(CardFrame):
             return
         self.titles.setGeometry(inside.x(), inside.y(), inside.width(), self.title_px)
         self._stack.setGeometry(inside.adjusted(0, self.title_px, 0, 0))
+        for part in (self.titles, self._stack):
+            self.keep_corners_free(part)
 
 
 class PanelWindow(PanelGroup):

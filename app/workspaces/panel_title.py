@@ -245,10 +245,9 @@ class _PanelTabs(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         """As wide as its title."""
-        hint = super().tabSizeHint(index)
         if self.shape() is QTabBar.Shape.RoundedNorth:
-            hint.setWidth(self.full_width(index))
-        return hint
+            return QSize(self.full_width(index), self._titles.height())
+        return super().tabSizeHint(index)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """No title is cut."""

@@ -105,4 +105,5 @@ class StageArea(QWidget):
         width = self.titles.wanted_width()
         self._corner.setGeometry(gap, gap, width + 2 * line, height + 2 * line)
         self.titles.setGeometry(line, line, width, height)
+        self._corner.keep_corners_free(self.titles)
         self._corner.raise_()

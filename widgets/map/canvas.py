@@ -79,6 +79,8 @@ class MapCanvas(RingedWidget):
         self._options = MapOptions()
         self._is_following = True
         self._is_placed = False
+        self._is_provisional = False
+        """Whether it was placed by itself before the aircraft's place was known."""
         self._shows_all = False
         self._hand = MapMouse(self)
         self._pointer: QPointF | None = None
@@ -154,7 +156,7 @@ class MapCanvas(RingedWidget):
     def show_scene(self, scene: MapScene) -> None:
         """Show `scene`; nothing is painted if it looks like the one before."""
         self._scene = scene
-        if not self._is_placed:
+        if not self._is_placed or (self._is_provisional and _is_known(scene)):
             self._find_first_place()
         self._point_up()
         if self._is_following:
@@ -203,6 +205,7 @@ class MapCanvas(RingedWidget):
         """Look somewhere else."""
         self._view = self._fitting(view)
         self._is_placed = True
+        self._is_provisional = False
         self._shows_all = False
         self.update()
 
@@ -306,7 +309,7 @@ class MapCanvas(RingedWidget):
             **asdict(self._options),
             "rotation": round(self._view.rotation_deg, 1),
         }
-        if self._is_placed:
+        if self._is_placed and not self._is_provisional:
             centre = self._view.centre
             state["latitude"] = round(centre.latitude_deg, 7)
             state["longitude"] = round(centre.longitude_deg, 7)
@@ -497,7 +500,13 @@ class MapCanvas(RingedWidget):
         if found is not None:
             self._view = found
             self._is_placed = True
+            self._is_provisional = not _is_known(self._scene)
             self._shows_all = True
 
     def _content_bounds(self) -> Bounds | None:
         return content_bounds(self._scene, self._overlays.bounds)
+
+
+def _is_known(scene: MapScene) -> bool:
+    """Whether an aircraft is there, and where it is on Earth."""
+    return scene.active is not None and not scene.note

@@ -75,9 +75,28 @@ def test_a_card_is_narrower_rather_than_folded_beside_another() -> None:
     one, two = Tabs(("one",), "one"), Tabs(("two",), "two")
     measures = dict.fromkeys((one, two), CardMeasure((200, 100), (60, 24)))
     cards = [Card(one, "right", (300, 500), 1), Card(two, "bottom-left", (600, 120), 2)]
+    places = place_cards(cards, (900, 500), measures)
+    assert places[one].rect == (592, 8, 300, 484)
+    assert places[two].rect == (8, 372, 576, 120)
+
+
+def test_half_of_the_stage_stays_free() -> None:
+    """On 800x400 they would cover 54 %."""
+    one, two = Tabs(("one",), "one"), Tabs(("two",), "two")
+    measures = dict.fromkeys((one, two), CardMeasure((200, 100), (60, 24)))
+    cards = [Card(one, "right", (300, 500), 1), Card(two, "bottom-left", (600, 120), 2)]
     places = place_cards(cards, (800, 400), measures)
-    assert places[one].rect == (492, 8, 300, 384)
-    assert places[two].rect == (8, 272, 476, 120)
+    assert (places[one].is_folded, places[two].is_folded) == (False, True)
+
+
+def test_a_title_without_room_at_its_anchor_stands_elsewhere() -> None:
+    one, two = Tabs(("one",), "one"), Tabs(("two",), "two", folded=True)
+    measures = dict.fromkeys((one, two), CardMeasure((100, 100), (60, 24)))
+    cards = [Card(one, "left", (100, 500), 1), Card(two, "left", (100, 100), 2)]
+    places = place_cards(cards, (400, 200), measures)
+    assert places[one].rect == (8, 8, 100, 184)
+    assert places[two].rect is not None
+    assert places[two].rect[0] > 108
 
 
 def test_one_that_grows_is_larger_in_a_larger_window() -> None:

@@ -359,3 +359,19 @@ def test_a_panned_picture_looks_like_one_painted_at_once(
 def pixels(image: QImage) -> np.ndarray:
     view = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
     return view.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_a_map_that_opened_before_the_place_was_known_goes_there_unless_it_was_moved(
+    canvas: MapCanvas, is_moved: bool
+) -> None:
+    """A position without home lies nowhere on Earth, and is shown at 0, 0 meanwhile."""
+    canvas.set_following(False)
+    nowhere = MapScene((VehicleMark("quad", GeoPoint(0.0, 0.0), 0.0),), note="Home not known")
+    canvas.show_scene(nowhere)
+    assert canvas.view.centre.latitude_deg == pytest.approx(0.0, abs=1e-6)
+    assert "latitude" not in canvas.save_state()
+    if is_moved:
+        canvas.pan(10.0, 0.0)
+    canvas.show_scene(eastward_scene())
+    assert (abs(canvas.view.centre.latitude_deg) < 1.0) is is_moved
