@@ -80,6 +80,12 @@ class PanelGroup(CardFrame):
             self._stack.setCurrentWidget(host)
             self._show_titles()
 
+    def show_titles(self, *, are_shown: bool) -> None:
+        """Show the titles, or leave it to what is above to say what this is."""
+        if self.titles.isHidden() is are_shown:
+            self.titles.setVisible(are_shown)
+            self._place()
+
     def fold(self, *, is_folded: bool, is_upright: bool = False) -> None:
         """Show the titles only, along the side where they are upright; or all of it."""
         self.is_folded = is_folded
@@ -125,8 +131,9 @@ class PanelGroup(CardFrame):
         if self._is_upright:
             self.titles.setGeometry(inside)
             return
-        self.titles.setGeometry(inside.x(), inside.y(), inside.width(), self.title_px)
-        self._stack.setGeometry(inside.adjusted(0, self.title_px, 0, 0))
+        title_px = 0 if self.titles.isHidden() else self.title_px
+        self.titles.setGeometry(inside.x(), inside.y(), inside.width(), title_px)
+        self._stack.setGeometry(inside.adjusted(0, title_px, 0, 0))
         for part in (self.titles, self._stack):
             self.keep_corners_free(part)
 

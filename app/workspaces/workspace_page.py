@@ -393,10 +393,15 @@ class WorkspacePage(QWidget):
                 continue
             group = self._groups[tabs.keys]
             group.setGeometry(*rect)
+            group.show_titles(are_shown=not self._says_title_of(group))
             group.fold(is_folded=tabs.folded, is_upright=is_upright)
             group.show_front(tabs.current)
             group.show()
         self._place_borders(areas.borders)
+
+    def _says_title_of(self, group: PanelGroup) -> bool:
+        """Whether the name of the workspace is that of its only panel, too."""
+        return len(self.hosts) == 1 and self.hosts[0].title == self.title and not group.is_folded
 
     def _areas(self) -> Areas:
         layout = self._wanted.layout

@@ -123,14 +123,14 @@ def test_a_changed_look_is_that_of_a_new_station(
 
 @pytest.mark.slow
 def test_what_is_hidden_takes_the_new_look_when_it_shows(station: Station) -> None:
-    picture(station, "objects")
+    picture(station, "analyse")
     hidden = page_of(station).group_of(page_of(station).hosts[0])
     assert hidden is not None
     picture(station, "fly")
     station.appearance.set_scale(1.5)
     run_until_painted(station)
     old_px = hidden.titles.height()
-    station.window.stack.show_workspace("objects")
+    station.window.stack.show_workspace("analyse")
     assert hidden.titles.height() > old_px
 
 
