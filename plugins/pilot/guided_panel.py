@@ -25,7 +25,6 @@ from telemetry.missions.guided_actions import (
     GuidedAction,
     GuidedPath,
     guided_action,
-    why_not_height,
     why_not_place,
 )
 from telemetry.recording.flight_state import FlightState, offset_m
@@ -133,6 +132,8 @@ class GuidedPanel(QWidget):
             self._offer_position(action, situation)
             return
         refusal = self._why_not(action_id)
+        if refusal is None and action_id == "height":
+            refusal = self._guided.why_not_at(self._view.number("height", "height"))
         if refusal is not None:
             self._context.show_message(refusal)
             return
@@ -253,13 +254,13 @@ class GuidedPanel(QWidget):
         self, action_id: str, vehicle: Vehicle, path: GuidedPath | None
     ) -> str | None:
         now = self._now()
-        if now is None or self._context.vehicle is not vehicle:
+        if now is None or self._guided is None or self._context.vehicle is not vehicle:
             return "Another aircraft was chosen."
         flight = now[0]
         if path is None or flight.north_m is None or flight.east_m is None:
             return "The aircraft does not say where it or its home is."
         far = why_not_place((flight.north_m, flight.east_m), (path.north_m, path.east_m))
-        return self._why_not(action_id) or far or why_not_height(-path.down_m)
+        return self._why_not(action_id) or far or self._guided.why_not_at(-path.down_m)
 
     def _fly_there(self, action_id: str, path: GuidedPath | None) -> None:
         now = self._now()

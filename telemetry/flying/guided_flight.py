@@ -20,7 +20,13 @@ from telemetry.flying.manoeuvres.manoeuvre import Manoeuvre
 from telemetry.flying.manoeuvres.paths import FlyObject, path_object, waypoint_object
 from telemetry.flying.situation import Situation
 from telemetry.flying.temporary_switch_position import TemporarySwitchPosition, owner_of
-from telemetry.missions.guided_actions import WING_ORBIT_M, GuidedPath, read_path
+from telemetry.missions.guided_actions import (
+    WING_ORBIT_M,
+    GuidedPath,
+    read_path,
+    take_off_ground_m,
+    why_not_height,
+)
 from telemetry.missions.mission import Mission
 from telemetry.recording.flight_state import FlightState
 from telemetry.recording.sample import Sample
@@ -87,6 +93,10 @@ class GuidedFlight:
         path = self.path()
         if path is not None:
             self.fly(path.at_height(height_m), f"To {height_m:.0f} m above home.")
+
+    def why_not_at(self, height_m: float) -> str | None:
+        """Why it may not be sent to a height above home, or None."""
+        return why_not_height(height_m, take_off_ground_m(self._read("TakeOffLocation")))
 
     def path(self) -> GuidedPath | None:
         """What it flies in PositionHold, else where it is; None while that is unknown."""

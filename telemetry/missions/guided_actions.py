@@ -25,6 +25,9 @@ FARTHEST_M: Final = 1000.0
 """So far from where it is it may be sent."""
 LOWEST_M: Final = 2.0
 HIGHEST_M: Final = 500.0
+_CLEAR_M: Final = 0.5
+"""So far above the ground that it took off from it may be sent. An estimate of the height that
+has drifted by more than that would have it push against the ground and topple."""
 SMALLEST_ORBIT_M: Final = 5.0
 WING_ORBIT_M: Final = 50.0
 """An aeroplane that is sent somewhere circles there."""
@@ -282,11 +285,29 @@ def why_not_place(here: tuple[float, float], there: tuple[float, float]) -> str 
     )
 
 
-def why_not_height(height_m: float) -> str | None:
-    """Why it may not be sent to a height above home, or None."""
-    if LOWEST_M <= height_m <= HIGHEST_M:
+def why_not_height(height_m: float, ground_m: float | None = None) -> str | None:
+    """Why it may not be sent to a height above home, or None.
+
+    `ground_m` is how high above home the aircraft says that it took off: home is where GPS had it
+    first, which can be metres beside the height that it holds by.
+    """
+    if not LOWEST_M <= height_m <= HIGHEST_M:
+        return (
+            f"{significant(height_m, 4)} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m "
+            "above home. Land to come down."
+        )
+    if ground_m is not None and height_m < ground_m + _CLEAR_M:
+        return (
+            f"{significant(height_m, 4)} m above home is at the ground or below: it took off "
+            f"{ground_m:.1f} m above home. Choose {math.ceil(ground_m + _CLEAR_M)} m or more; "
+            "land to come down."
+        )
+    return None
+
+
+def take_off_ground_m(place: Sample | None) -> float | None:
+    """How high above home the ground was where it was armed, by the aircraft's own estimate; None
+    while TakeOffLocation does not say so (takeofflocationhandler.c)."""
+    if place is None or place["Status"] != "Valid" or place["Mode"] == "Preset":
         return None
-    return (
-        f"{significant(height_m, 4)} m is not between {LOWEST_M:.0f} and {HIGHEST_M:.0f} m "
-        "above home. Land to come down."
-    )
+    return -float(place.raw("Down"))

@@ -13,7 +13,12 @@ from telemetry.flying.manoeuvres.aircraft_view import AircraftView
 from telemetry.flying.manoeuvres.climb_throttle import climb_throttle
 from telemetry.flying.manoeuvres.modes import SelectMode
 from telemetry.flying.transmitter.order import PilotRequest
-from telemetry.missions.guided_actions import GuidedPath, why_not_height, why_not_place
+from telemetry.missions.guided_actions import (
+    GuidedPath,
+    take_off_ground_m,
+    why_not_height,
+    why_not_place,
+)
 from telemetry.missions.verified_write import VerifiedWrite
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
@@ -113,8 +118,9 @@ class GoTo(FlyObject):
         if here is None:
             return "It does not say where it is. Wait for GPS."
         place = (self._path.north_m, self._path.east_m)
+        ground_m = take_off_ground_m(aircraft.read("TakeOffLocation"))
         return (
-            why_not_height(-self._path.down_m)
+            why_not_height(-self._path.down_m, ground_m)
             or why_not_place((here.north_m, here.east_m), place)
             or ""
         )

@@ -206,6 +206,19 @@ def test_what_has_come_of_an_action_is_said_while_it_is_so(cockpit: Cockpit, end
     assert "Holding here." not in cockpit.words()
 
 
+def test_a_height_below_the_ground_it_took_off_from_is_refused(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.ground.say(0.5, "TakeOffLocation", {"Down": -9.6, "Status": "Valid"})
+    cockpit.fly()
+    cockpit.hold("Height")
+    assert "Choose 11 m or more" in cockpit.messages[-1], "10 m is what the box begins with"
+    assert not cockpit.is_asked()
+    cockpit.ground.say(1.5, "TakeOffLocation", {"Down": -0.5, "Status": "Valid"})
+    cockpit.fly(2.0)
+    cockpit.hold("Height")
+    assert cockpit.is_asked()
+
+
 def test_who_looked_away_is_not_told_what_was_so_meanwhile(cockpit: Cockpit) -> None:
     cockpit.set_up()
     cockpit.fly()

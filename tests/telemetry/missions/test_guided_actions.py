@@ -12,6 +12,7 @@ from telemetry.missions.guided_actions import (
     frame_of,
     guided_action,
     read_path,
+    take_off_ground_m,
     why_not_height,
     why_not_place,
 )
@@ -112,3 +113,27 @@ def test_refuses_places_and_heights_with_the_reason() -> None:
     assert why_not_height(30.0) is None
     assert "Land to come down" in str(why_not_height(0.5))
     assert "1.5 m is not between 2 and" in str(why_not_height(1.5)), "not 2 m"
+
+
+def took_off(catalogue: Catalogue, **values: object) -> Sample:
+    definition = catalogue.find("TakeOffLocation", DEFAULT_RELEASE)
+    return Sample(0.0, definition, 0, row_of(definition, pack_values(definition, values)))
+
+
+def test_is_not_sent_into_the_ground_that_it_took_off_from(catalogue: Catalogue) -> None:
+    """takeofflocationhandler.c writes where it was armed by its own estimate, which stands metres
+    above home where GPS had home too low: 2 m above home is then below the ground."""
+    ground_m = take_off_ground_m(took_off(catalogue, Down=-3.1, Status="Valid"))
+    assert ground_m == pytest.approx(3.1)
+    assert "Choose 4 m or more" in str(why_not_height(2.0, ground_m))
+    assert why_not_height(4.0, ground_m) is None
+    assert why_not_height(2.0, 1.4) is None, "an estimate that is only noisy refuses nothing"
+    assert why_not_height(2.0, -3.1) is None, "it took off from below home"
+
+
+@pytest.mark.parametrize("values", [{"Status": "Invalid"}, {"Status": "Valid", "Mode": "Preset"}])
+def test_a_place_that_is_not_where_it_was_armed_is_no_ground(
+    catalogue: Catalogue, values: dict[str, str]
+) -> None:
+    assert take_off_ground_m(took_off(catalogue, Down=-3.1, **values)) is None
+    assert take_off_ground_m(None) is None

@@ -117,7 +117,7 @@ def test_what_is_refused_in_the_air_leaves_the_aircraft_flying(bench: RobotBench
     """Sticks at rest, throttle and arming switch off, are a fall: firmware takes them at once."""
     robot = bench.robot
     bench.pass_time(4.0)
-    bench.finish_action(robot.take_off(3.0, wait=False))
+    bench.finish_action(robot.take_off(6.0, wait=False))
     assert bench.pilot is not None
     moving = robot.velocity(FlownVelocity(1.0, 0.0), 60.0, wait=False)
     bench.pass_time(2.0)
