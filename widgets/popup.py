@@ -1,7 +1,22 @@
 """Popup placing where it can be seen whole: on the screen, or over a point of a window."""
 
+from typing import Final
+
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
+
+BACKS_OUT: Final = "backsOut"
+"""The property of what stands over a window and takes Esc while the focus is in it."""
+
+
+def takes_escape() -> bool:
+    """Whether Esc closes something that is open: a popup, or what `BACKS_OUT` with the focus."""
+    if QApplication.activePopupWidget() is not None:
+        return True
+    widget = QApplication.focusWidget()
+    while widget is not None and not widget.property(BACKS_OUT):
+        widget = widget.parentWidget()
+    return widget is not None
 
 
 def open_popup(popup: QWidget, position: QPoint) -> None:

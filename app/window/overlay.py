@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.window.commands import MenuEntry
 from widgets.parts import make_button, make_heading, make_row
+from widgets.popup import BACKS_OUT
 
 _TOP_PX = 48
 
@@ -27,6 +28,7 @@ class Overlay(QFrame):
     def __init__(self, parent: QWidget, width_px: int) -> None:
         super().__init__(parent)
         self.setProperty("card", "plain")
+        self.setProperty(BACKS_OUT, True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._width_px = width_px
         self.column = QVBoxLayout(self)

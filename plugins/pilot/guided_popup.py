@@ -10,7 +10,7 @@ from plugins.api import Json, PanelContext
 from plugins.pilot.button_row import HEIGHT_PX
 from plugins.pilot.guided_panel import GuidedPanel
 from widgets.parts import make_column
-from widgets.popup import show_above, show_on_screen
+from widgets.popup import BACKS_OUT, show_above, show_on_screen
 from widgets.theme import hand_theme
 
 _ACTIONS: Final = ("height", "go_to", "orbit", "speed", "heading", "pause", "resume")
@@ -32,6 +32,7 @@ class GuidedPopup(QFrame):
         give_back.setParent(self)
         give_back.hide()
         self.setProperty("card", "plain")
+        self.setProperty(BACKS_OUT, True)
         self.hide()
         context.on_close(self._end)
 

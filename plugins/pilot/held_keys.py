@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from widgets.application_filter import ApplicationFilter
+from widgets.popup import takes_escape
 
 _NAMES = {
     Qt.Key.Key_Left: "Left",
@@ -23,7 +24,7 @@ _NAMES = {
 class HeldKeys(ApplicationFilter):
     """Takes the flying keys before anything else sees them, wherever the focus is, and tells
     `press` which are down. Esc calls `release`. A dialog that wants an answer first gets its keys,
-    and a popup its Esc.
+    and what stands over the window its Esc: who closes that does not let go.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class HeldKeys(ApplicationFilter):
         if not isinstance(event, QKeyEvent) or QApplication.activeModalWidget() is not None:
             return False
         if event.key() == Qt.Key.Key_Escape:
-            return QApplication.activePopupWidget() is None and self._take_escape(event)
+            return not takes_escape() and self._take_escape(event)
         name = _NAMES.get(Qt.Key(event.key()), "")
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if kind == QEvent.Type.KeyRelease and name in self._down:

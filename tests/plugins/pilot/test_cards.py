@@ -253,6 +253,19 @@ def test_what_needs_numbers_opens_over_the_row_and_moves_nothing(cards: Cards) -
     assert not popup.isVisible()
 
 
+@pytest.mark.slow
+def test_who_closes_what_needs_numbers_by_esc_flies_on(cards: Cards) -> None:
+    cards.fly_by_hand()
+    cards.until_sent(lambda sticks: True)
+    QTest.mouseClick(cards.button("Go to …"), Qt.MouseButton.LeftButton)
+    (popup,) = cards.window.findChildren(GuidedPopup)
+    QTest.keyClick(popup, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert not cards.let_go()
+    QTest.keyClick(cards.field, Qt.Key.Key_Escape)
+    assert cards.let_go(), "the next one does"
+
+
 def test_what_mends_the_take_off_stands_in_its_place(cards: Cards) -> None:
     cards.say(0.0, "Disarmed")
     place = cards.button("Arm and take off").geometry()
