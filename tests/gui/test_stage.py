@@ -217,3 +217,13 @@ def test_the_stage_of_fly_is_most_of_the_window(
     for key in ("display", "actions", "sticks", "attitude"):
         assert not group(page, key).is_folded, key
     assert covered_share(station) >= bar
+
+
+@pytest.mark.slow
+def test_a_mission_can_be_started_in_a_small_window(station: Station) -> None:
+    station.window.stack.show_workspace("plan")
+    resize(station, (1024, 600))
+    run_ticks(station)
+    start = group(page_of(station), "start")
+    assert start.isVisible()
+    assert not start.is_folded
