@@ -45,6 +45,9 @@ class ConnectionPopup(QFrame):
         self._places: tuple[ConnectionPlace, ...] = ()
         self._state = StateLabel(wraps=True, keeps_room=True, calm="")
         self._disconnect = make_button("Disconnect", self._disconnect_active)
+        policy = self._disconnect.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the list below stays where it is
+        self._disconnect.setSizePolicy(policy)
         self._list = QListWidget()
         self._list.setAccessibleName("Places to connect to")
         self._list.itemActivated.connect(lambda _item: self._connect())
