@@ -58,8 +58,8 @@ QToolTip { background: $raised; color: $text; border: $hair solid $line; padding
 #panelTabs::tab:left { padding: $px8 0; min-width: $px16; max-width: $px22; min-height: 0;
   max-height: 10000px; }
 #panelTabs:focus { border: 2px solid $focus; }
-QToolButton[role="bare"] { background: transparent; border: 0; padding: 0; min-width: 0;
-  min-height: 0; border-radius: 0; }
+QToolButton[role="bare"] { background: transparent; border: 0; padding: 0; border-radius: 0;
+  min-width: $px22; max-width: $px22; min-height: $px22; max-height: $px22; }
 QToolButton[role="bare"]:hover { background: $hover; }
 QToolButton[role="bare"]:focus { border: 2px solid $focus; }
 QSplitter::handle { background: $window; }
