@@ -22,7 +22,7 @@ from simulation.compiler.program import Program, reference_to
 LENGTH: Final = 5
 RECORD: Final = np.dtype([("f", np.float64, LENGTH), ("n", np.int64, LENGTH)])
 TABLE: Final = (2.5, -1.5, 0.25)
-_BATCH: Final = 500
+_BATCH: Final = 1000
 _FAULTS: Final = ("IndexError", "shift count", "to integer")
 """What Python says where checked code notes a fault."""
 _NAMES: Final = ("x", "y", "z")

@@ -1,5 +1,6 @@
 """A simulated board that is served in real time, flown by HITL at the other end of its link."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,9 @@ class StationLink:
     can_write = True
 
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
-        scenario = load_scenario("takeoff-hold-land")
+        whole = load_scenario("takeoff-hold-land")
+        steps = [replace(s, seconds=10.0) if s.do == "hold" else s for s in whole.steps]
+        scenario = replace(whole, steps=tuple(steps))
         self.now_s = 0.0
         self.steepest_deg = 0.0
         self._heard = bytearray()

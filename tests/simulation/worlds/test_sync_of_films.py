@@ -2,6 +2,7 @@
 that CI can afford, small pictures at 10 a second. `make bench-sync` has the twenty long ones."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,26 @@ from simulation.scenarios.scenario_file import load_scenario
 from simulation.serving.recording_file import RecordingFile
 from simulation.worlds.camera import FilmCamera
 from simulation.worlds.film import FilmMaker, FilmPlan
+from simulation.worlds.make_scene import make_scene
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.protocol.objects.catalogue import Catalogue
 from telemetry.review.flights.sync import Piece
 
 CAMERA = FilmCamera((160, 120), 10)
 FLIGHTS = [
-    FilmedFlight("quad", QUAD, 40, -14.2, 0.9923, 100, USUAL),
+    FilmedFlight("quad", QUAD, 28, -14.2, 0.9923, 100, USUAL),
     FilmedFlight("plane", PLANE, 45, 11.7, 1.0081, 30, {**USUAL, "sound": 0.0}),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_field() -> Iterator[None]:
+    """The ground under all flights is the same, and takes seconds to make."""
+    plan = FilmPlan(Path())
+    field = make_scene(plan.world, plan.seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("simulation.worlds.film.make_scene", lambda _world, _seed: field)
+        yield
 
 
 def filmed(flight: FilmedFlight, folder: Path, catalogue: Catalogue) -> tuple[Path, Path]:

@@ -1,11 +1,13 @@
 """The same manoeuvre asked for by a button and by a script: the board hears the same sticks."""
 
+from functools import cache
+
 import pytest
 
 from telemetry.flying.controls import FlightControls
 from telemetry.flying.orders.aircraft import order, why_not_order
 from telemetry.flying.transmitter.transmitter import PERIOD_S, StickOutlet
-from telemetry.protocol.objects.catalogue import Catalogue
+from telemetry.protocol.objects.catalogue import Catalogue, load_catalogue
 from tests.flown_bench import FlownBench
 from tests.telemetry.flying.robot.bench import RobotBench
 from tests.telemetry.flying.transmitter.transmitting import SteppedTransmitter
@@ -95,8 +97,10 @@ class ByButton(FlownBench):
         order(action, self.vehicle)
 
 
-def fly(bench: ByScript | ByButton, *, ends_by_stop: bool = False) -> Heard:
-    """Take off, hold, and land or fall."""
+@cache
+def heard(kind: type[ByScript | ByButton], *, ends_by_stop: bool = False) -> Heard:
+    """What it hears while it takes off, holds, and lands or falls; each is flown once."""
+    bench = kind(load_catalogue())
     bench.heard.clear()
     output = bench.autopilot.simulator.output
     bench.take_off()
@@ -110,12 +114,12 @@ def fly(bench: ByScript | ByButton, *, ends_by_stop: bool = False) -> Heard:
 
 
 @pytest.mark.parametrize("ends_by_stop", [False, True])
-def test_the_board_hears_the_same_sticks(catalogue: Catalogue, ends_by_stop: bool) -> None:
-    script = fly(ByScript(catalogue), ends_by_stop=ends_by_stop)
+def test_the_board_hears_the_same_sticks(ends_by_stop: bool) -> None:
+    script = heard(ByScript, ends_by_stop=ends_by_stop)
     assert len(script) > 4, "at rest, armed, raised, in the middle, held, and down"
-    assert fly(ByButton(catalogue), ends_by_stop=ends_by_stop) == script
+    assert heard(ByButton, ends_by_stop=ends_by_stop) == script
 
 
-def test_another_manoeuvre_gives_others(catalogue: Catalogue) -> None:
+def test_another_manoeuvre_gives_others() -> None:
     """The negative control."""
-    assert fly(ByScript(catalogue)) != fly(ByButton(catalogue), ends_by_stop=True)
+    assert heard(ByScript) != heard(ByButton, ends_by_stop=True)

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -39,7 +40,10 @@ HOP = Scenario(
     measures=(Measure("max_altitude_m", "max_altitude_m"),),
     bands={"max_altitude_m": Band(2.0, 4.0)},
 )
-STAND = Scenario("stand", "Stand", steps=(ScenarioStep("wait", seconds=2.0),))
+STAND = Scenario(
+    "stand", "Stand", settings=HOP.settings, steps=(ScenarioStep("wait", seconds=2.0),)
+)
+TOLD = ("MixerSettings", "StabilizationSettingsBank1", "HomeLocation", "RevoSettings")
 
 TOUCHDOWN_SCATTER_MPS = 0.09
 """How far real firmware is from itself, flown twice with one seed (test_as_firmware.py): two boards
@@ -60,11 +64,39 @@ def flown(
     return Experiment(scenario, seed, "ar100b", catalogue, firmware=firmware).fly()
 
 
+class Stood(NamedTuple):
+    """A flight that stood; of its board what it held and where it was before."""
+
+    flight: SimulatedFlight
+    angle_deg: int
+    settings: dict[str, bytes]
+    position_m: "np.ndarray[Any, Any]"
+
+
+@pytest.fixture(scope="module")
+def stood(catalogue: Catalogue, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stood]:
+    path = programs.emulated(tmp_path_factory.mktemp("stood"))
+    firmware = LockstepFirmware(lambda: LockstepProgram(path))
+    flight = Experiment(STAND, 5, "ar100b", catalogue, firmware=firmware).flight()
+    assert isinstance(flight.aircraft, LockstepBoard)
+    assert flight.aircraft.not_taken == ()
+    board = flight.aircraft.board
+    angle_deg = int(board["StabilizationSettings"].row["CruiseControlMaxAngle"])
+    settings = {name: board[name].packed() for name in TOLD}
+    before = np.array(board["PositionState"].row.tolist())
+    while not flight.is_done:
+        flight.run_loop()
+    yield Stood(flight, angle_deg, settings, before)
+    firmware.close()
+
+
 @pytest.mark.long
 def test_a_scenario_is_flown_to_its_end_judged_and_compared(
     catalogue: Catalogue, firmware: LockstepFirmware
 ) -> None:
-    scenario = load_scenario("takeoff-hold-land")
+    whole = load_scenario("takeoff-hold-land")
+    steps = [replace(s, seconds=10.0) if s.do == "hold" else s for s in whole.steps]
+    scenario = replace(whole, steps=tuple(steps))
     experiment = Experiment(scenario, 1, scenario.aircraft, catalogue, firmware=firmware)
     report = run_scenario(experiment)
     assert report.passed, report.failures
@@ -92,23 +124,19 @@ def test_two_flights_are_the_same_to_the_bit_and_another_seed_is_not(
 
 
 def test_the_board_holds_the_settings_of_preset_and_scenario(
-    catalogue: Catalogue, firmware: LockstepFirmware
+    catalogue: Catalogue, stood: Stood
 ) -> None:
     """It comes without any: whatever it holds it was told."""
-    flight = Experiment(HOP, 1, "ar100b", catalogue, firmware=firmware).flight()
-    own = Autopilot(replace(Experiment(HOP, 1, "ar100b", catalogue).config()), catalogue)
-    told = flight.aircraft.board
-    assert int(told["StabilizationSettings"].row["CruiseControlMaxAngle"]) == 77
-    for name in ("MixerSettings", "StabilizationSettingsBank1", "HomeLocation", "RevoSettings"):
-        assert told[name].packed() == own.board[name].packed(), name
-    assert isinstance(flight.aircraft, LockstepBoard)
-    assert flight.aircraft.not_taken == ()
+    own = Autopilot(Experiment(STAND, 5, "ar100b", catalogue).config(), catalogue)
+    assert stood.angle_deg == 77
+    for name in TOLD:
+        assert stood.settings[name] == own.board[name].packed(), name
 
 
 def test_weather_and_sensors_begin_as_those_of_the_embedded_boards_flight(
-    catalogue: Catalogue, firmware: LockstepFirmware
+    catalogue: Catalogue, stood: Stood
 ) -> None:
-    theirs = flown(catalogue, firmware, 5, STAND).track
+    theirs = stood.flight.track
     ours, other = (Experiment(STAND, n, "ar100b", catalogue).fly().track for n in (5, 6))
     rows = slice(0, 100)
     for member in ("raw_gyro", "raw_accel", "raw_mag", "baro_altitude_m"):
@@ -116,19 +144,13 @@ def test_weather_and_sensors_begin_as_those_of_the_embedded_boards_flight(
         assert not np.array_equal(theirs[member][rows], other[member][rows]), member
 
 
-def test_its_estimate_does_not_jump_when_the_flight_begins(
-    catalogue: Catalogue, firmware: LockstepFirmware
-) -> None:
+def test_its_estimate_does_not_jump_when_the_flight_begins(stood: Stood) -> None:
     """Its home is off by a metre, what GPS is off by at time 0, before as after."""
-    flight = Experiment(STAND, 5, "ar100b", catalogue, firmware=firmware).flight()
-    before = np.array(flight.aircraft.board["PositionState"].row.tolist())
-    while not flight.is_done:
-        flight.run_loop()
-    place = flight.track["position"]
+    place = stood.flight.track["position"]
     known = place[np.abs(place).sum(axis=1) > 0.0]
     assert len(known) > 50
-    assert float(np.linalg.norm(before)) > 1.0
-    assert float(np.linalg.norm(known[:10].mean(axis=0) - before)) < 0.5
+    assert float(np.linalg.norm(stood.position_m)) > 1.0
+    assert float(np.linalg.norm(known[:10].mean(axis=0) - stood.position_m)) < 0.5
 
 
 def _started(
@@ -165,8 +187,9 @@ def test_a_program_that_dies_in_flight_fails_the_scenario_in_a_sentence(
 
 
 def test_a_board_that_is_not_ready_is_told_with_its_alarms(
-    catalogue: Catalogue, firmware: LockstepFirmware
+    catalogue: Catalogue, firmware: LockstepFirmware, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("simulation.hitl.lockstep.set_up.READY_PATIENCE_S", 30.0)
     modes = ["Stabilized1", "Stabilized2", "PositionHold", "PositionHold", "Land", "AutoTakeoff"]
     spoilt = {
         "FlightModeSettings": {
@@ -175,7 +198,7 @@ def test_a_board_that_is_not_ready_is_told_with_its_alarms(
         }
     }
     scenario = replace(STAND, settings=spoilt)
-    with pytest.raises(LockstepError, match=r"not ready 60 s after .*Configuration: Critical"):
+    with pytest.raises(LockstepError, match=r"not ready 30 s after .*Configuration: Critical"):
         flown(catalogue, firmware, 1, scenario)
 
 
