@@ -315,11 +315,15 @@ class SpaceView(RingedWidget):
             self._paint_words(painter)
             self.paint_ring(painter, self._theme.color("focus"))
 
+    @property
+    def _free_part(self) -> QRect:
+        return self.rect() if self._free.isEmpty() else self._free
+
     def _paint_notice(self, painter: QPainter, words: str) -> None:
         painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setPen(self._theme.color("muted"))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(QRectF(self.rect()).adjusted(16, 16, -16, -16), int(flags), words)
+        painter.drawText(self._free_part.adjusted(16, 16, -16, -16), int(flags), words)
 
     def _paint_labels(self, painter: QPainter, order: DrawRequest) -> None:
         """Words at places, where those were when the picture was drawn."""
@@ -353,7 +357,7 @@ class SpaceView(RingedWidget):
         metrics = painter.fontMetrics()
         words = "\n".join(self._words)
         widest = max(metrics.horizontalAdvance(line) for line in self._words)
-        area = self.rect() if self._free.isEmpty() else self._free
+        area = self._free_part
         width = min(widest + 16, area.width() - 16)
         room = QRect(0, 0, width - 8, area.height())
         height = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height() + 10
