@@ -67,7 +67,7 @@ class WaypointsPanel(QWidget):
         self.checks.setMinimumSize(*_CHECKS_PX)
         self.count = PopupButton("Checks", make_column(self.checks, margins=4), "What was found.")
         self.count.setProperty("tight", True)
-        self.board = BoardBar(plan, (self.undo, self.more), (self.count,))
+        self.board = BoardBar(plan, self.table, (self.undo, self.more), (self.count,))
         self.more.setMenu(PlanMenu(self, context, plan, self.files, self.board))
         self._note = make_label(_EMPTY, tone="muted", wraps=True)
         self._note.setMargin(8)

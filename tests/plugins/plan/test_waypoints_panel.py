@@ -153,6 +153,18 @@ def test_nothing_connected_and_no_plan_say_what_to_do(bench: PlanBench) -> None:
     assert not panel.board.upload.isEnabled()
 
 
+def test_the_focus_of_a_button_that_is_switched_off_goes_to_the_table(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    panel.board.fly.setFocus()
+    bench.tick()
+    assert panel.window().focusWidget() is panel.board.fly, "it can be pressed again"
+    bench.draft.open("New", Mission())
+    bench.tick()
+    assert not panel.board.fly.isEnabled()
+    assert panel.window().focusWidget() is panel.table, "Space presses no other button"
+
+
 def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
     checks = bench.open(ChecksPanel)
     assert "Add waypoints" in checks.list.item(0).text()
