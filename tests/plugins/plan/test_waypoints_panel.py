@@ -288,7 +288,11 @@ def test_take_off_and_ending_are_rows_that_are_changed_below(
     bench.draft.open("Open", long_plan())
     bench.tick()
     rows, form = panel.table.rows, panel.step_form
-    assert rows.data(rows.index(0, _SPEED)) == "needs the link"
+    needs_link = rows.index(0, _SPEED)
+    assert rows.data(needs_link) == "needs the link"
+    assert rows.data(needs_link, Qt.ItemDataRole.ForegroundRole) == THEME.color("muted")
+    tip = rows.data(needs_link, Qt.ItemDataRole.ToolTipRole)
+    assert "Without the link the aircraft stays on the ground" in tip
     choose_row(panel, 0)
     bench.tick()
     assert bench.draft.selected == ()
