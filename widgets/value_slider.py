@@ -1,6 +1,6 @@
 """Value slider: title, slider and box for a number in one row of a grid, with a way back."""
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -16,7 +16,8 @@ from widgets.parts import make_grid
 
 _NO_BREAK_SPACE = "\u202f"
 _LONG_TITLE = 24
-_BOX_PX, _SLIDER_PX = 104, 60
+"""A title of more letters is not worth a line of its own."""
+_BOX_PX, _SLIDER_PX, _SPARE_PX = 104, 40, 2
 
 
 class ValueSlider(QWidget):
@@ -52,8 +53,7 @@ class ValueSlider(QWidget):
             self._check.toggled.connect(self._take_check)
             self._grid.addWidget(self._check, 0, 0)
         else:
-            self._title = QLabel(title)
-            self._title.setWordWrap(len(title) > _LONG_TITLE)
+            self._title = _Title(title)
             words = f"{help} {_range_words(span, unit, default)}".strip()
             self._title.setToolTip(words)
             self._slider = _slider(title, round((span[1] - span[0]) / step))
@@ -140,12 +140,28 @@ class ValueSlider(QWidget):
             self._box.setValue(value)
 
 
+class _Title(QLabel):
+    """In one line while there is room; it wraps once the slider has none left to give."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setWordWrap(True)
+
+    def sizeHint(self) -> QSize:
+        hint, text = super().sizeHint(), self.text()
+        if len(text) > _LONG_TITLE:
+            return hint
+        width = self.fontMetrics().horizontalAdvance(text) + 2 * self.margin() + _SPARE_PX
+        return QSize(width, self.heightForWidth(width))
+
+
 def _slider(title: str, ticks: int) -> QSlider:
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setAccessibleName(title)
     slider.setRange(0, ticks)
     slider.setPageStep(max(1, ticks // 10))
     slider.setMinimumSize(_SLIDER_PX, 32)
+    slider.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return slider
 
@@ -155,7 +171,7 @@ def _box(title: str, unit: str, span: tuple[float, float], step: float) -> Numbe
     box = NumberBox(title, span, decimals_of(step), suffix, step)
     box.setKeyboardTracking(False)
     box.setMinimumWidth(_BOX_PX)
-    box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    box.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box
 

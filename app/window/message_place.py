@@ -16,7 +16,9 @@ from widgets.parts import make_row
 from widgets.text_layout_cache import LEFT, TextLayoutCache
 from widgets.theme import Theme
 
-_SHARE, _WIDEST_PX = 0.22, 340
+_SHARE, _SHARE_OF_MORE, _WIDE_PX = 0.22, 0.45, 1545
+"""Of the window's width; the second of what is beyond the width at which the alarm beside it has
+room for any."""
 _CANCEL_PX, _GAP_PX = 28, 8
 _GROUNDS = {Level.WARNING: ("caution_soft", "caution"), Level.ERROR: ("danger_soft", "danger")}
 
@@ -56,7 +58,9 @@ class MessagePlace(QWidget):
 
     def fit(self, window_px: int) -> None:
         """Take the width that belongs to a window so wide."""
-        self.setFixedWidth(min(round(_SHARE * window_px), round(_WIDEST_PX * self._theme.scale)))
+        wide_px = _WIDE_PX * self._theme.scale
+        more_px = max(0.0, window_px - wide_px)
+        self.setFixedWidth(round(_SHARE * min(window_px, wide_px) + _SHARE_OF_MORE * more_px))
 
     def tell(self, text: str, level: Level = Level.OK, *, can_cancel: bool = False) -> None:
         """Show a sentence; an empty one leaves it at how many lines there are. What is a WARNING or

@@ -21,13 +21,18 @@ _HELD_TIP = "The aircraft is armed: hold it."
 
 class BoardBar(QWidget):
     """Upload, fly, download and what `others` stand beside them; below, one line that is always
-    there, with `last` at its end. While the aircraft is armed, *Upload* has to be held."""
+    there, with `last` at its end. While the aircraft is armed, *Upload* has to be held. `resting`
+    gets the focus of a button that can be pressed no more."""
 
     def __init__(
-        self, plan: SharedPlan, others: Sequence[QWidget] = (), last: Sequence[QWidget] = ()
+        self,
+        plan: SharedPlan,
+        resting: QWidget,
+        others: Sequence[QWidget] = (),
+        last: Sequence[QWidget] = (),
     ) -> None:
         super().__init__()
-        self._plan = plan
+        self._plan, self._resting = plan, resting
         self.upload = make_button("Upload", self._upload, role="primary")
         self.held_upload = HoldButton("Upload", "caution")
         self.held_upload.held.connect(self._upload)
@@ -58,17 +63,23 @@ class BoardBar(QWidget):
         self._uploads.setCurrentWidget(self.held_upload if is_armed else self.upload)
         refusal = plan.why_not_upload()
         for button in (self.upload, self.held_upload):
-            button.setEnabled(not refusal)
+            self._enable(button, not refusal)
             button.setToolTip(refusal)
         if is_armed and not refusal:
             self.held_upload.setToolTip(_HELD_TIP)
-        self.download.setEnabled(not self.why_not_read())
+        self._enable(self.download, not self.why_not_read())
         why_not_fly = plan.why_not_fly()
-        self.fly.setEnabled(not why_not_fly)
+        self._enable(self.fly, not why_not_fly)
         self.fly.setToolTip(
             why_not_fly or "In the simulator, with the aircraft and the wind of Simulation."
         )
         self.status.state(self._statement(refusal or plan.refused_upload))
+
+    def _enable(self, button: QWidget, is_enabled: bool) -> None:
+        """Qt would hand the focus to the next button, where Space would press that."""
+        if not is_enabled and self.window().focusWidget() is button:
+            self._resting.setFocus()
+        button.setEnabled(is_enabled)
 
     def why_not_read(self) -> str:
         """Why the plan on board cannot be read now; empty if it can."""

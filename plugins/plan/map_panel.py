@@ -10,7 +10,6 @@ from plugins.api import Json, PanelContext, PlaceOffers
 from plugins.plan.edit_tool import EditTool
 from plugins.plan.fence_strip import FenceStrip
 from plugins.plan.keys import PlanKeys
-from plugins.plan.map_card import MapCard
 from plugins.plan.map_layer import PlanLayer
 from plugins.plan.outline_tool import OutlineTool, length_words
 from plugins.plan.place_menu import entries_at
@@ -33,6 +32,7 @@ from widgets.overflow_row import OverflowRow
 from widgets.parts import STRETCH, make_column
 from widgets.state_label import FittedStateLabel
 from widgets.theme import Theme
+from widgets.tool_card import ToolCard
 
 Tool = EditTool | OutlineTool
 _TITLES = {
@@ -86,9 +86,9 @@ class PlanMapPanel(QWidget):
         self.setLayout(make_column(self.canvas))
         self._free: QRect | None = None
         tools = OverflowRow(self._make_buttons(), STRETCH)
-        self._tool_card = MapCard(self, make_column(tools, self.hint, margins=4, spacing=0))
+        self._tool_card = ToolCard(self, make_column(tools, self.hint, margins=4, spacing=0))
         strips = make_column(*self._strip_widgets, margins=4, spacing=4)
-        self._strip_card = MapCard(self, strips)
+        self._strip_card = ToolCard(self, strips)
         self.setFocusProxy(self.canvas)
         PlanKeys(self, plan, context.show_message, self._wants)
         self._looks = plan.looks

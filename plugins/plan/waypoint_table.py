@@ -210,6 +210,8 @@ class WaypointModel(QAbstractTableModel):
             return step_words(step)
         if role == _Role.DecorationRole and column == _NUMBER and name == "ending":
             return self._mark([level for i, level in self._levels.items() if self._is_ending(i)])
+        if role == _Role.ForegroundRole and column == _SPEED and self._theme is not None:
+            return self._theme.color("muted")
         if role != _Role.DisplayRole:
             return None
         if column == _WHAT:

@@ -1,5 +1,6 @@
 """Waypoints panel: the steps of the plan as a table, and the chosen one changed below it."""
 
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
@@ -66,7 +67,7 @@ class WaypointsPanel(QWidget):
         self.checks.setMinimumSize(*_CHECKS_PX)
         self.count = PopupButton("Checks", make_column(self.checks, margins=4), "What was found.")
         self.count.setProperty("tight", True)
-        self.board = BoardBar(plan, (self.undo, self.more), (self.count,))
+        self.board = BoardBar(plan, self.table, (self.undo, self.more), (self.count,))
         self.more.setMenu(PlanMenu(self, context, plan, self.files, self.board))
         self._note = make_label(_EMPTY, tone="muted", wraps=True)
         self._note.setMargin(8)
@@ -94,7 +95,6 @@ class WaypointsPanel(QWidget):
         self._changed.forget()
         self._keep_check_lines()
         self.summary.keep_lines(1, theme)
-        self._strip.setFixedHeight(self.form.sizeHint().height())
         head_px = self.table.horizontalHeader().sizeHint().height()
         self.table.setMinimumHeight(head_px + theme.row_px())
         self.undo.setIcon(themed_icon("undo", theme))
@@ -103,6 +103,12 @@ class WaypointsPanel(QWidget):
             button.setFixedWidth(theme.target_px())
         count_px = QFontMetrics(theme.font()).horizontalAdvance("Checks 99")
         self.count.setFixedWidth(count_px + _COUNT_SIDES_PX)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep room for a row of the form once its parts have taken over their sizes."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._strip.setFixedHeight(self.form.sizeHint().height())
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, a check has one line, and the rest is its tip."""

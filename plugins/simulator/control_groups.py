@@ -13,10 +13,11 @@ from widgets.collapsible import CollapsibleGroup
 from widgets.parts import make_button, make_column, make_grid, make_label
 from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
+from widgets.wrapped_row import WrappedRow
 
 MOTORS = "Motors"
 _OPEN_AT_FIRST = frozenset({"Wind"})
-_FLAG_COLUMNS = 4
+_FLAG_GAP_PX = 8
 _PERCENT = 0.01
 _HELP = {
     "turbulence_mps": "Dryden turbulence by the wind at 6 m: 7 is light, 15 moderate, 23 severe.",
@@ -154,17 +155,17 @@ class ControlGroups(QWidget):
 
     def _add_rows(self, grid: QGridLayout, controls: Iterable[ControlRange]) -> None:
         grid.setColumnStretch(1, 1)
-        flags = QGridLayout()
+        flags = list[ValueSlider]()
         for control in controls:
             if _is_action(control):
                 grid.addWidget(self._action(control), grid.rowCount(), 0, 1, 3)
                 continue
             slider = self._row(control).slider
             if slider.is_flag:
-                flags.addWidget(slider, *divmod(flags.count(), _FLAG_COLUMNS))
+                flags.append(slider)
             else:
                 slider.add_to(grid, grid.rowCount())
-        grid.addLayout(flags, grid.rowCount(), 0, 1, 3)
+        grid.addLayout(WrappedRow(*flags, spacing=_FLAG_GAP_PX), grid.rowCount(), 0, 1, 3)
 
     def _add_table(self, grid: QGridLayout, controls: Iterable[ControlRange]) -> None:
         """One line for each thing, one column for each fault; titles are "thing: fault"."""

@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, VehicleContext
 from plugins.video.bar import VideoBar
@@ -71,6 +71,7 @@ class VideoPanel(QWidget):
         self._alone_s = 0.0
         self._exact_s = 0.0
         self._painted = ChangeDetector()
+        self._free = QRect()
         self.picture = VideoPicture()
         self.notice = VideoNotice()
         self.bar = VideoBar(context.theme)
@@ -87,6 +88,15 @@ class VideoPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show what the camera saw at `t`, or why there is nothing to see."""
+        self._show_instant(t)
+        self._place()
+
+    def show_free_area(self, area: QRect) -> None:
+        """Keep words, bar and strips in the part that no card covers."""
+        self._free = area
+        self._place()
+
+    def _show_instant(self, t: float) -> None:
         self._adding.poll()
         self._search.poll()
         self._camera.poll()
@@ -163,12 +173,17 @@ class VideoPanel(QWidget):
             self._is_alone, self._alone_s = False, 0.0
         return self._player
 
+    def _show_either(self, shown: QWidget) -> None:
+        """The picture, or what stands in its place."""
+        for part in (self.picture, self.notice):
+            part.setVisible(part is shown)
+
     def _show_notice(self, text: str, button: str, *, offers_camera: bool = False) -> None:
         self.notice.show_notice(text, button, offers_camera=offers_camera)
-        self._stack.setCurrentWidget(self.notice)
+        self._show_either(self.notice)
 
     def _show_video(self, video: FlightVideo, player: VideoPlayer, t: float) -> None:
-        self._stack.setCurrentWidget(self.picture)
+        self._show_either(self.picture)
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
             return
@@ -191,7 +206,7 @@ class VideoPanel(QWidget):
     ) -> None:
         """What a camera sends now; looking back, what is still in memory, or why nothing shows."""
         self._close_player()
-        self._stack.setCurrentWidget(self.picture)
+        self._show_either(self.picture)
         frame = source.newest if self._is_live else held
         settings = known.camera if known else source.settings
         if frame is not None:
@@ -202,7 +217,6 @@ class VideoPanel(QWidget):
         else:
             self.picture.show_words(f"Nothing to look back at. {source.unrecorded}".strip())
         self._show_settings(settings)
-        self._fit_strips()
 
     def _show_settings(self, camera: CameraSettings) -> None:
         if self.overlay_strip.isVisible():
@@ -277,8 +291,6 @@ class VideoPanel(QWidget):
             now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone, is_found)
             self.sync_strip.show_moment(now, self._edits)
             self.sync_strip.search.show_search(self._search, video)
-        if self._strips.isVisible():
-            self._fit_strips()
 
     # What the user does
 
@@ -419,18 +431,18 @@ class VideoPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_strips()
+        self._place()
 
     # Inside
 
     def _lay_out(self) -> None:
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.picture)
-        self._stack.addWidget(self.notice)
         self._inside = QWidget()
         self._inside.setLayout(make_column(self.camera_strip, self.overlay_strip, self.sync_strip))
         self._strips = make_scrolled(self._inside, keeps_width=True)
-        self.setLayout(make_column((self._stack, 1), self.bar, self._strips, spacing=0))
+        for part in (self.picture, self.notice, self.bar, self._strips):
+            part.setParent(self)
+        for part in (self.bar, self._strips):
+            part.setAutoFillBackground(True)  # they may stand on the picture
         self.setFocusProxy(self.picture)
         DropFilter(self, _dropped, self.take_files)
 
@@ -464,13 +476,24 @@ class VideoPanel(QWidget):
         self.camera_strip.setVisible(self._is_choosing_camera)
         is_any = is_synchronising or self._options.is_shown or self._is_choosing_camera
         self._strips.setVisible(is_any)
-        self._fit_strips()
+        self._place()
 
-    def _fit_strips(self) -> None:
-        """As high as what stands in them, but never so high that the picture is lost."""
-        height = min(self._inside.sizeHint().height(), round(_STRIP_SHARE * self.height()))
-        if height != self._strips.height():
-            self._strips.setFixedHeight(height)
+    def _place(self) -> None:
+        """Strips as high as what stands in them, but never so high that the picture is lost; they
+        and all words stand in what no card covers, and the picture takes all where one does."""
+        is_covered = not self._free.isEmpty() and self._free != self.rect()
+        area = self._free if is_covered else self.rect()
+        most_px = round(_STRIP_SHARE * area.height())
+        strips_px = min(self._inside.sizeHint().height(), most_px)
+        seen = QRect(area)
+        parts = (self._strips, strips_px), (self.bar, self.bar.sizeHint().height())
+        for part, height in parts:
+            if not part.isHidden():
+                seen.setHeight(max(0, seen.height() - height))
+                part.setGeometry(seen.x(), seen.bottom() + 1, seen.width(), height)
+        self.notice.setGeometry(seen)
+        self.picture.setGeometry(self.rect() if is_covered else seen)
+        self.picture.show_free_area(seen.translated(-self.picture.pos()))
 
     def _close_player(self) -> None:
         if self._player is not None:

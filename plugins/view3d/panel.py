@@ -1,6 +1,7 @@
 """3-D panel: hands the flight at the cursor to the view, and keeps the camera."""
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import GROWN_MAP, Json, VehicleContext
@@ -28,6 +29,7 @@ EMPTY = (
     "No position or attitude yet. Connect to an aircraft, or to the simulator, or open a log: "
     "the aircraft then shows here in space."
 )
+_EDGE_PX = 8
 
 
 class SpacePanel(QWidget):
@@ -46,12 +48,15 @@ class SpacePanel(QWidget):
         self._told = ""
         drawing = open_drawing if self._options.has_opengl else open_painter
         self.view = SpaceView(context.theme, drawing)
-        self.strip = SpaceStrip()
+        self.strip = SpaceStrip(self)
+        self.strip.size_wanted.connect(self._place_card)
         self.strip.camera_chosen.connect(self._look_through)
         self.strip.menu.aboutToShow.connect(self._fill_menu)
         context.on_close(self._ground.close)
         context.on_close(self.view.close_drawing)
-        self.setLayout(make_column((self.view, 1), self.strip, spacing=0))
+        self._free = QRect()
+        self.setLayout(make_column(self.view))
+        self.strip.raise_()
         self.setFocusProxy(self.view)
         self.restore_state(context.settings)
 
@@ -88,20 +93,25 @@ class SpacePanel(QWidget):
             self.view.show_space(scene, aircraft, words, detail, obstacles, surface_m)
 
     def show_free_area(self, area: QRect) -> None:
-        """Have the aircraft in that part, and the strip at its bottom, not below the view."""
-        is_covered = not area.isEmpty() and area != self.rect()
-        layout = self.layout()
-        if layout is None:
-            return
-        if not is_covered:
-            layout.addWidget(self.strip)
-            self.view.show_free_area(QRect())
-            return
-        layout.removeWidget(self.strip)
-        height = self.strip.sizeHint().height()
-        self.strip.setGeometry(area.x(), area.bottom() + 1 - height, area.width(), height)
-        self.strip.raise_()
-        self.view.show_free_area(area.adjusted(0, 0, 0, -height))
+        """Have the aircraft in that part, and the choice of the camera in its corner."""
+        self._free = area
+        self._place_card()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the choice of the camera in its corner."""
+        super().resizeEvent(event)
+        self._place_card()
+
+    def _place_card(self) -> None:
+        """At the lower left of what is free, as large as what stands in it."""
+        is_covered = not self._free.isEmpty() and self._free != self.rect()
+        area = self._free if is_covered else self.rect()
+        self.strip.fit(area.width() - 2 * _EDGE_PX)
+        size = self.strip.sizeHint()
+        corner = area.bottomLeft() + QPoint(_EDGE_PX, 1 - _EDGE_PX - size.height())
+        self.strip.setGeometry(QRect(corner, size))
+        above = area.adjusted(0, 0, 0, -size.height() - _EDGE_PX)
+        self.view.show_free_area(above if is_covered else QRect())
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and units."""

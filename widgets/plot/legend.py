@@ -208,7 +208,7 @@ class PlotLegend(QWidget):
         return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
 
     def _value_width(self, entry: LegendEntry) -> int:
-        value = self._width(f"{entry.widest}{_unit(entry)}")
+        value = self._width(f"{_with_minus(entry.widest)}{_unit(entry)}")
         if entry.path in self._aged:
             value += self._width(_WIDEST_AGE) + _GAP_PX
         return value
@@ -224,17 +224,25 @@ class PlotLegend(QWidget):
                 painter.setPen(theme.color("muted"))
                 box = QRect(_GAP_PX, 0, self.width(), self.cells[0].height())
                 painter.drawText(box, _LEFT, self._title)
+            corner = self.more_rect
             for entry, cell in zip(self.entries, self.cells, strict=False):
-                self._paint_entry(painter, metrics, entry, cell)
-            if self.hidden:
-                self._paint_more(painter, metrics, f"▾ {len(self.hidden)} more")
+                shown = QRect(cell)
+                if cell.intersects(corner):
+                    shown.setRight(corner.left() - 1)
+                self._paint_entry(painter, metrics, entry, shown)
+            if not corner.isEmpty():
+                painter.setPen(theme.color("muted"))
+                painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, self._more)
 
-    def _paint_more(self, painter: QPainter, metrics: QFontMetrics, text: str) -> None:
-        width = metrics.horizontalAdvance(text) + 2 * _GAP_PX
-        corner = QRect(self.width() - width, self.height() - self._row_px, width, self._row_px)
-        painter.fillRect(corner, self._theme.color("plot_background"))
-        painter.setPen(self._theme.color("muted"))
-        painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, text)
+    @property
+    def _more(self) -> str:
+        return f"▾ {len(self.hidden)} more"
+
+    @property
+    def more_rect(self) -> QRect:
+        """Where it says how many more entries there are; empty where all show."""
+        width = self._width(self._more) + 2 * _GAP_PX if self.hidden else 0
+        return QRect(self.width() - width, self.height() - self._row_px, width, self._row_px)
 
     def _paint_entry(
         self, painter: QPainter, metrics: QFontMetrics, entry: LegendEntry, cell: QRect
@@ -259,8 +267,11 @@ class PlotLegend(QWidget):
             left += self._width(label) + _GAP_PX
             box = QRect(left, cell.top(), right - left, cell.height())
             age = f"  {entry.age}" if entry.age else ""
-            value = _SIGN.sub(_MINUS, entry.value)
-            painter.drawText(box, _RIGHT, f"{value}{_unit(entry)}{age}")
+            text = f"{_with_minus(entry.value)}{_unit(entry)}{age}"
+            if (
+                metrics.horizontalAdvance(text) <= box.width()
+            ):  # a part of a number is another number
+                painter.drawText(box, _RIGHT, text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve under the pointer."""
@@ -293,6 +304,10 @@ def _columns(width: int, count: int, room: int, height: int) -> list[QRect]:
         QRect(_GAP_PX + index % per_row * width, index // per_row * height, width, height)
         for index in range(count)
     ]
+
+
+def _with_minus(number: str) -> str:
+    return _SIGN.sub(_MINUS, number)
 
 
 def _unit(entry: LegendEntry) -> str:

@@ -114,7 +114,7 @@ def time_ticks(span: Span, wanted: int) -> tuple[list[float], float]:
 def time_label(t: float, step: float) -> str:
     """A time in a flight as m:ss or h:mm:ss, with the decimals that `step` needs."""
     decimals = 0 if step >= 1 else 1 if step >= 0.1 else 2
-    sign, t = ("-", -t) if t < -1e-9 else ("", abs(t))
+    sign, t = ("\u2212", -t) if t < -1e-9 else ("", abs(t))
     t = round(t, decimals)
     minutes, seconds = divmod(t, 60.0)
     hours, minutes = divmod(int(minutes), 60)

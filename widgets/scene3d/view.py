@@ -7,9 +7,10 @@ Down and Page Up) sink and rise, Shift is faster: only while this view has the f
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFontMetrics,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
@@ -54,6 +55,7 @@ _MOVES = {
     Qt.Key.Key_PageDown: CameraMove.DOWN,
     Qt.Key.Key_Shift: CameraMove.FASTER,
 }
+_TALL_PX = 10_000
 _READING = "Drawing…"
 
 
@@ -315,11 +317,15 @@ class SpaceView(RingedWidget):
             self._paint_words(painter)
             self.paint_ring(painter, self._theme.color("focus"))
 
+    @property
+    def _free_part(self) -> QRect:
+        return self.rect() if self._free.isEmpty() else self._free
+
     def _paint_notice(self, painter: QPainter, words: str) -> None:
         painter.fillRect(self.rect(), self._theme.color("surface"))
         painter.setPen(self._theme.color("muted"))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(QRectF(self.rect()).adjusted(16, 16, -16, -16), int(flags), words)
+        painter.drawText(self._free_part.adjusted(16, 16, -16, -16), int(flags), words)
 
     def _paint_labels(self, painter: QPainter, order: DrawRequest) -> None:
         """Words at places, where those were when the picture was drawn."""
@@ -348,16 +354,16 @@ class SpaceView(RingedWidget):
         self._paint_box(painter, box, words)
 
     def _paint_words(self, painter: QPainter) -> None:
-        if not self._words:
-            return
-        metrics = painter.fontMetrics()
-        words = "\n".join(self._words)
-        widest = max(metrics.horizontalAdvance(line) for line in self._words)
-        area = self.rect() if self._free.isEmpty() else self._free
-        width = min(widest + 16, area.width() - 16)
-        room = QRect(0, 0, width - 8, area.height())
-        height = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), words).height() + 10
-        self._paint_box(painter, QRectF(area.x() + 8, area.y() + 8, width, height), words)
+        """As many lines as have room, the first first."""
+        area = self._free_part
+        shown = list(self._words)
+        while shown:
+            size = _words_size(painter.fontMetrics(), shown, area.width() - 16)
+            if size.height() <= area.height() - 16:
+                box = QRectF(QPointF(area.x() + 8, area.y() + 8), size)
+                self._paint_box(painter, box, "\n".join(shown))
+                return
+            shown.pop()
 
     def _paint_box(self, painter: QPainter, box: QRectF, words: str) -> None:
         ground = self._theme.color("readout")
@@ -368,3 +374,13 @@ class SpaceView(RingedWidget):
         painter.setPen(self._theme.color("text_on_readout"))
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
         painter.drawText(box, int(flags), words)
+
+
+def _words_size(metrics: QFontMetrics, lines: Sequence[str], most_px: int) -> QSizeF:
+    """What a box with these lines takes, no wider than `most_px`."""
+    widest = max(metrics.horizontalAdvance(line) for line in lines)
+    width = min(widest + 16, most_px)
+    room = QRect(0, 0, width - 8, _TALL_PX)
+    flags = int(Qt.TextFlag.TextWordWrap)
+    height = metrics.boundingRect(room, flags, "\n".join(lines)).height() + 10
+    return QSizeF(width, height)

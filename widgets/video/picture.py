@@ -2,7 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFontMetricsF,
     QImage,
@@ -52,6 +52,7 @@ class VideoPicture(RingedWidget):
         self.placing = Placing()
         """Where the picture stands."""
         self._held: QPointF | None = None
+        self._free = QRect()
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
@@ -81,6 +82,12 @@ class VideoPicture(RingedWidget):
         self.words, self.badge, self.overlay = words, "", None
         self.update()
 
+    def show_free_area(self, area: QRect) -> None:
+        """Have the badge and all words in that part, which no card covers."""
+        if area != self._free:
+            self._free = area
+            self.update()
+
     def place(self, placing: Placing) -> None:
         """Show another part of the picture."""
         self.placing = placing
@@ -106,10 +113,14 @@ class VideoPicture(RingedWidget):
                 painter.setFont(theme.font())
                 painter.setPen(theme.color("text_on_readout"))
                 flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-                painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self.words)
+                painter.drawText(self._free_part.adjusted(16, 8, -16, -8), int(flags), self.words)
             if self.badge:
                 self._paint_badge(painter, theme)
             self.paint_ring(painter, theme.color("focus"))
+
+    @property
+    def _free_part(self) -> QRect:
+        return self.rect() if self._free.isEmpty() else self._free
 
     def _paint_picture(self, painter: QPainter, theme: Theme) -> None:
         place = self.picture_rect()
@@ -124,10 +135,11 @@ class VideoPicture(RingedWidget):
     def _paint_badge(self, painter: QPainter, theme: Theme) -> None:
         painter.setFont(theme.font("small", bold=True))
         metrics = QFontMetricsF(painter.font())
-        room = self.width() - 16.0
+        area = self._free_part
+        room = area.width() - 16.0
         text = metrics.elidedText(self.badge, Qt.TextElideMode.ElideRight, room - 16.0)
-        plate = QRectF(8, 0, metrics.horizontalAdvance(text) + 16, metrics.height() + 8)
-        plate.moveBottom(self.height() - 8)
+        plate = QRectF(0, 0, metrics.horizontalAdvance(text) + 16, metrics.height() + 8)
+        plate.moveBottomLeft(QPointF(area.x() + 8, area.y() + area.height() - 8))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("caution"), 1))
         painter.setBrush(theme.color("caution_soft"))

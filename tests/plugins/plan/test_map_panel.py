@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PLACE_ACTIONS, PlaceAction
 from plugins.plan.board_statement import board_knowledge_of
-from plugins.plan.map_card import MapCard
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.outline_tool import OutlineTool
 from plugins.plan.places_on_map import place_of_waypoint
@@ -30,6 +29,7 @@ from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import HOME, square
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
+from widgets.tool_card import ToolCard
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -311,7 +311,7 @@ class PaintCount(QObject):
 def test_a_frame_of_the_map_paints_none_of_the_tools_over_it(map_panel: PlanMapPanel) -> None:
     count = PaintCount()
     for widget in map_panel.findChildren(QWidget):
-        if type(widget) in (MapCanvas, MapCard, QPushButton):
+        if type(widget) in (MapCanvas, ToolCard, QPushButton):
             widget.installEventFilter(count)
     QCoreApplication.processEvents()
     count.counts.clear()
@@ -319,9 +319,9 @@ def test_a_frame_of_the_map_paints_none_of_the_tools_over_it(map_panel: PlanMapP
         map_panel.canvas.update()
         QCoreApplication.processEvents()
     assert count.counts == {"MapCanvas": 3}
-    map_panel.findChildren(MapCard)[0].setAttribute(
+    map_panel.findChildren(ToolCard)[0].setAttribute(
         Qt.WidgetAttribute.WA_OpaquePaintEvent, on=False
     )
     map_panel.canvas.update()
     QCoreApplication.processEvents()
-    assert count.counts["MapCard"] == 1, "one that lets the map through would be"
+    assert count.counts["ToolCard"] == 1, "one that lets the map through would be"

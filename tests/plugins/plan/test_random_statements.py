@@ -15,6 +15,7 @@ from itertools import count
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.plan import board_statement, shared_plan, transfer
@@ -148,7 +149,8 @@ class Sequence:
         self.aircraft = [Aircraft(catalogue), Aircraft(catalogue)]
         for one in self.aircraft:
             self.fleet.add(one.vehicle)
-        self.bar = BoardBar(self.plan)
+        self.resting = QWidget()
+        self.bar = BoardBar(self.plan, self.resting)
         self.plan.draft.edit("Draw", square())
         self.flown: FlightWish | None = None
         self.done: list[str] = []

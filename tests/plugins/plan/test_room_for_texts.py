@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from plugins.plan.map_panel import PlanMapPanel
 from plugins.plan.waypoints_panel import WaypointsPanel
@@ -17,6 +18,7 @@ from tests.gui.text_room import clipped
 from tests.plugins.plan.shared_plan_bench import PlanBench
 from tests.telemetry.missions.made import square
 from widgets.theme import Density, Theme, apply_theme, hand_theme, load_theme
+from widgets.visible_first import VisibleFirst
 
 CARD_PX = (384, 542)
 LOOKS: list[tuple[str, Density]] = [("sunlight", "compact")]
@@ -78,3 +80,23 @@ def test_every_tool_has_room(bench: PlanBench, theme: Theme) -> None:
         QCoreApplication.processEvents()
         faults += clipped(panel)
     assert faults == []
+
+
+def test_the_form_has_its_room_in_a_window_that_grew(
+    bench: PlanBench, theme: Theme, qapp: QApplication, qtbot: QtBot
+) -> None:
+    panel = bench.open(WaypointsPanel, CARD_PX)
+    bench.draft.open("Open", square())
+    bench.draft.select([0])
+    heights: dict[Density, list[int]] = {}
+    densities: tuple[Density, ...] = ("comfortable", "compact", "comfortable")
+    for density in densities:
+        grown = replace(theme, density=density)
+        apply_theme(qapp, grown)
+        bench.tick()
+        walk = qapp.findChild(VisibleFirst)
+        qtbot.waitUntil(lambda walk=walk: not walk.is_busy)
+        QCoreApplication.processEvents()
+        assert panel.form.height() == panel.form.sizeHint().height()
+        heights.setdefault(density, []).append(panel.form.height())
+    assert heights["comfortable"][0] == heights["comfortable"][1] > heights["compact"][0]

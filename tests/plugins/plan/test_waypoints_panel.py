@@ -153,6 +153,18 @@ def test_nothing_connected_and_no_plan_say_what_to_do(bench: PlanBench) -> None:
     assert not panel.board.upload.isEnabled()
 
 
+def test_the_focus_of_a_button_that_is_switched_off_goes_to_the_table(
+    bench: PlanBench, panel: WaypointsPanel
+) -> None:
+    panel.board.fly.setFocus()
+    bench.tick()
+    assert panel.window().focusWidget() is panel.board.fly, "it can be pressed again"
+    bench.draft.open("New", Mission())
+    bench.tick()
+    assert not panel.board.fly.isEnabled()
+    assert panel.window().focusWidget() is panel.table, "Space presses no other button"
+
+
 def test_a_check_leads_to_its_waypoint(bench: PlanBench) -> None:
     checks = bench.open(ChecksPanel)
     assert "Add waypoints" in checks.list.item(0).text()
@@ -276,7 +288,11 @@ def test_take_off_and_ending_are_rows_that_are_changed_below(
     bench.draft.open("Open", long_plan())
     bench.tick()
     rows, form = panel.table.rows, panel.step_form
-    assert rows.data(rows.index(0, _SPEED)) == "needs the link"
+    needs_link = rows.index(0, _SPEED)
+    assert rows.data(needs_link) == "needs the link"
+    assert rows.data(needs_link, Qt.ItemDataRole.ForegroundRole) == THEME.color("muted")
+    tip = rows.data(needs_link, Qt.ItemDataRole.ToolTipRole)
+    assert "Without the link the aircraft stays on the ground" in tip
     choose_row(panel, 0)
     bench.tick()
     assert bench.draft.selected == ()

@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QDoubleSpinBox
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QDoubleSpinBox, QSlider
 from pytestqt.qtbot import QtBot
 
 from plugins.simulator.control_groups import ControlGroups
 from widgets.theme import load_theme
 
+LEAST_PX = 284
+"""What the narrowest panel leaves beside its margins and its scroll bar."""
 FRONT = {"front.lost": 0.0, "front.stuck": 0.0, "front.blur_px": 1.5}
 
 
@@ -37,3 +40,23 @@ def test_each_sensor_has_a_group_as_long_as_it_is_flown(qtbot: QtBot) -> None:
     groups.show_sensors({})
     assert set(groups.folds) == before
     assert not FRONT.keys() & groups.calm().keys()
+
+
+def test_rows_fit_a_narrow_window_and_the_slider_gives_way(qtbot: QtBot) -> None:
+    groups, theme = ControlGroups(), load_theme("light")
+    qtbot.addWidget(groups)
+    rows = ["Wind", "Gust", "Weather", "GPS", "Battery", "Motors"]
+    groups.open_only(rows)
+    while groups.build_next(theme):
+        pass
+    groups.resize(LEAST_PX, 900)
+    groups.show()
+    for title in rows:
+        assert groups.folds[title].minimumSizeHint().width() <= LEAST_PX, title
+    wind = groups.folds["Wind"]
+    boxes = wind.findChildren(QDoubleSpinBox)
+    assert all(box.width() >= box.sizeHint().width() for box in boxes), "no number is cut"
+    narrow_px = wind.findChildren(QSlider)[0].width()
+    groups.resize(2 * LEAST_PX, 900)
+    QCoreApplication.processEvents()
+    assert wind.findChildren(QSlider)[0].width() > narrow_px + LEAST_PX / 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QRect, QUrl
 
 from plugins.video.panel import VideoPanel
 from telemetry.review.cameras.camera_settings import CameraSettings
@@ -219,3 +219,25 @@ def test_camera_settings_belong_to_the_video(show: Show, clip: Path) -> None:
     assert (camera.shutter_s, camera.mount_pitch_deg) == (pytest.approx(0.025), -12.0)
     shown.panel.overlay_strip.fisheye.click()
     assert shown.flight.videos[0].camera == replace(camera, is_fisheye=True)
+
+
+def test_words_and_strips_stand_in_what_no_card_covers(show: Show, clip: Path) -> None:
+    empty = show()
+    free = QRect(120, 40, 300, 320)
+    empty.panel.show_free_area(free)
+    empty.panel.refresh(0.0)
+    assert empty.panel.notice.geometry() == free
+    text = empty.panel.notice.text
+    assert text.height() >= text.heightForWidth(text.width()), "none of it is cut"
+    shown = show(video_of(clip, synchronised()))
+    panel = shown.panel
+    shown.seek(middle_s(3))
+    shown.wait_for_frame(3)
+    above_px = panel.bar.y()
+    assert panel.picture.geometry() == QRect(0, 0, panel.width(), above_px), "nothing covers it"
+    panel.show_free_area(free)
+    panel.bar.sync.setChecked(True)
+    panel.refresh(shown.vehicle.timeline.t)
+    assert free.contains(panel.bar.geometry())
+    assert free.contains(panel.sync_strip.mapTo(panel, QPoint(0, 0)))
+    assert panel.picture.geometry() == panel.rect(), "the picture takes all"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, QRectF
+from PySide6.QtCore import QCoreApplication, QRect, QRectF
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -243,11 +243,13 @@ def test_the_aircraft_stands_in_what_no_card_covers(
     drawn_order(qtbot, panel, 5.0)
     free = QRect(450, 20, 300, 400)
     panel.show_free_area(free)
-    assert free.contains(panel.strip.geometry())
+    card = panel.strip.geometry()
+    assert (card.left() - free.left(), free.bottom() - card.bottom()) == (8, 8)
+    assert card.size() == panel.strip.sizeHint(), "no wider than what stands in it"
     order = drawn_order(qtbot, panel, 5.1)
     place = np.array([bodies(order.scene)[True]])
     x, y, _ = order.eye.project(place, panel.view.width(), panel.view.height())[0]
-    seen_free = free.adjusted(0, 0, 0, -panel.strip.height())
+    seen_free = free.adjusted(0, 0, 0, -panel.strip.height() - 8)
     if camera.looks_at_aircraft:
         assert (x, y) == pytest.approx(QRectF(seen_free).center().toTuple(), abs=25)
     else:
@@ -255,3 +257,19 @@ def test_the_aircraft_stands_in_what_no_card_covers(
     panel.show_free_area(panel.rect())
     order = drawn_order(qtbot, panel, 5.2)
     assert np.allclose(order.eye.to_eye @ order.eye.to_eye.T, np.eye(3))
+
+
+def test_the_hint_of_the_camera_is_whole_or_not_there(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    panel = SpacePanel(context)
+    qtbot.addWidget(panel)
+    panel.resize(800, 500)
+    panel.show()
+    hint = panel.strip.hint
+    for width, has_room in ((700, True), (300, False), (700, True)):
+        panel.show_free_area(QRect(50, 20, width, 400))
+        QCoreApplication.processEvents()
+        assert hint.isVisible() is has_room
+        assert panel.strip.geometry().right() <= 50 + width - 8
+        assert not has_room or hint.width() >= hint.sizeHint().width()
