@@ -48,7 +48,7 @@ def test_a_board_that_does_not_arm_says_why(wires: Wires) -> None:
     assert severities["Attitude"] == "Critical"
     assert told["checklist"]["summary"].startswith("It will not arm")
     (problem,) = told["problems"]
-    assert problem.startswith("Step 2: arm took too long. Attitude: Critical: ")
+    assert problem.startswith("Step 2: arm took too long. Attitude: The attitude estimate is ")
     text = "\n".join(report.as_lines())
     assert "Stabilization: Critical" in text
     assert "It will not arm" in text
