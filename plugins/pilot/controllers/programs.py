@@ -27,7 +27,7 @@ _FILTER = "Python script (*.py)"
 HELP = (
     "A program that writes sticks is a device like any other: choose it under Who flies. Each "
     "sender at the port is one of its own, and no other flies in its place. It has to say where "
-    "the sticks are fifty times a second. Help > Manual describes the packets."
+    "the sticks are fifty times a second. The manual, in the Help menu, describes the packets."
 )
 
 
