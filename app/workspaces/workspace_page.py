@@ -6,36 +6,28 @@ follows from it and from the room there is, anew at every size.
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QRubberBand, QWidget
 
-from app.workspaces import arranging, panel_layout, panel_sizes
+from app.workspaces import arranging, panel_layout
 from app.workspaces.arranging import Beside, InOwnWindow, OnStage, Target
-from app.workspaces.cards import Card, free_area, growth, place_cards
-from app.workspaces.page_border import PageBorder
-from app.workspaces.panel_drag import DropGround, target_at
-from app.workspaces.panel_group import CardGroup, PanelGroup, PanelWindow
+from app.workspaces.panel_drag import target_at
+from app.workspaces.panel_group import CardGroup, PanelGroup
 from app.workspaces.panel_host import PanelHost, PanelServices
-from app.workspaces.panel_layout import STAGE, Layout, Rect, Side, Tabs
+from app.workspaces.panel_layout import Rect, Side
 from app.workspaces.panel_menu import panel_menu
-from app.workspaces.panel_sizes import Areas, Border, Measures
-from app.workspaces.panel_title import HEIGHT_PX, PanelTitles
-from app.workspaces.stage_area import StageArea
+from app.workspaces.panel_seats import Hands, PanelSeats
+from app.workspaces.panel_sizes import Border
+from app.workspaces.panel_title import PanelTitles
 from app.workspaces.workspace import PanelPlace, Workspace, unused
 from widgets.parts import make_button, make_column, make_heading
 from widgets.theme import Theme
 
 _MOST_REMEMBERED = 20
-_FIRST = 1000
-"""What the user asked for comes before all that has an order of its own."""
 _CARD_SIZE = (360, 260)
-_LEAST_PX = 120
-"""The least width of a panel where there is no stage: there the user has divided all of the page,
-and that stays so in a small window, too."""
 
 
 class WorkspacePage(QWidget):
@@ -58,13 +50,12 @@ class WorkspacePage(QWidget):
         """How the panels stood before each change by the user, the newest last."""
         self._asked: list[str] = []
         self.hosts: list[PanelHost] = []
-        self._groups: dict[tuple[str, ...], PanelGroup] = {}
-        self._cards: dict[tuple[str, ...], CardGroup] = {}
-        self._windows: dict[str, PanelWindow] = {}
-        self._borders: dict[tuple[tuple[int, ...], int], PageBorder] = {}
         self._empty = _EmptyState(choose_panel, self)
-        self._stage = StageArea(services.theme, self)
-        self._connect(self._stage.titles)
+        hands = Hands(
+            self._connect_group, self._resize_card, self._put_back, self.remember, self._move_border
+        )
+        self._seats = PanelSeats(self, lambda: services.theme, hands)
+        self._connect(self._seats.stage.titles)
         self._band = QRubberBand(QRubberBand.Shape.Rectangle, self)
         self.hosts += [self._made_host(place) for place in workspace.panels]
         self._seat()
@@ -184,7 +175,7 @@ class WorkspacePage(QWidget):
 
     def describe(self) -> Workspace:
         """The workspace as the user wants it, with what its panels show now, to be kept."""
-        floating = {key: window.rect_on_screen() for key, window in self._windows.items()}
+        floating = self._seats.window_rects()
         panels = tuple(host.place() for host in self.hosts)
         self._wanted = replace(self._wanted, panels=panels, floating=floating)
         return self._wanted
@@ -203,8 +194,7 @@ class WorkspacePage(QWidget):
     def dispose(self) -> None:
         """Close all panels."""
         self._is_disposed = True
-        for window in self._windows.values():
-            window.hide()
+        self._seats.show_windows(are_shown=False)
         for host in self.hosts:
             host.dispose()
         self.deleteLater()
@@ -224,9 +214,9 @@ class WorkspacePage(QWidget):
 
     def stands(self, host: PanelHost) -> str:
         """Where a panel stands: "stage", "card", "pinned" or "window"."""
-        if host in self._stage.hosts:
+        if host in self._seats.stage.hosts:
             return "stage"
-        if host.key in self._windows:
+        if host.key in self._wanted.floating:
             return "window"
         return "card" if arranging.card_of(self._wanted, host.key) else "pinned"
 
@@ -245,21 +235,19 @@ class WorkspacePage(QWidget):
 
     def group_of(self, host: PanelHost) -> PanelGroup | None:
         """The group that a panel stands in; None on the stage."""
-        return next((group for group in self._every_group() if host in group.hosts), None)
+        return self._seats.group_of(host)
 
     # Events
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring back the panels in windows of their own."""
         super().showEvent(event)
-        for window in self._windows.values():
-            window.show()
+        self._seats.show_windows(are_shown=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Hide the panels in windows of their own together with the page."""
         super().hideEvent(event)
-        for window in self._windows.values():
-            window.hide()
+        self._seats.show_windows(are_shown=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show what is wanted in the room there is."""
@@ -268,15 +256,10 @@ class WorkspacePage(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over sizes: those of titles first, which places follow from."""
-        self._stage.apply_theme(theme)
-        for group in self._every_group():
-            group.apply_theme(theme)
+        self._seats.apply_theme(theme)
         self._arrange()
 
     # Inside
-
-    def _every_group(self) -> list[PanelGroup]:
-        return [*self._groups.values(), *self._cards.values(), *self._windows.values()]
 
     def _edit(self, wanted: Workspace) -> None:
         if wanted is not self._wanted:
@@ -291,11 +274,9 @@ class WorkspacePage(QWidget):
 
     def _half(self) -> Target:
         """Half of the largest area, for one more panel."""
-        alone = [group for group in self._groups.values() if len(group.hosts) == 1]
-        every = alone or list(self._groups.values())
-        if not every:
+        largest = self._seats.largest()
+        if largest is None:
             return Beside("", "right")
-        largest = max(every, key=lambda group: group.width() * group.height())
         side: Side = "right" if largest.width() >= largest.height() else "bottom"
         return Beside(largest.keys[0], side)
 
@@ -307,7 +288,7 @@ class WorkspacePage(QWidget):
 
     def _titles_of(self, host: PanelHost) -> PanelTitles | None:
         group = self.group_of(host)
-        return group.titles if group is not None else self._stage.titles
+        return group.titles if group is not None else self._seats.stage.titles
 
     def _connect(self, titles: PanelTitles) -> None:
         titles.chosen.connect(self.choose_panel)
@@ -327,179 +308,27 @@ class WorkspacePage(QWidget):
         if host is not None:
             act(host)
 
-    def _seat(self) -> None:
-        """Give every panel its place in the group that it is wanted in, and show them."""
-        wanted = self._wanted
-        pinned = {t.keys for t in panel_layout.tabs_of(wanted.layout) if STAGE not in t.keys}
-        cards = {card.tabs.keys for card in wanted.cards}
-        staged = wanted.stage.keys if wanted.stage is not None else ()
-        for kind, wanted_keys in ((self._groups, pinned), (self._cards, cards)):
-            for keys in [keys for keys in kind if keys not in wanted_keys]:
-                self._free(kind.pop(keys))
-        for key in [key for key in self._windows if key not in wanted.floating]:
-            self._free(self._windows.pop(key))
-        for host in self._stage.hosts:
-            if host.key not in staged:
-                host.setParent(self)
-        self._stage.seat(self._hosts_of(staged))
-        theme = self._services.theme
-        for keys in sorted(pinned - set(self._groups)):
-            self._groups[keys] = group = PanelGroup(self._hosts_of(keys), theme)
-            group.setParent(self)
-            self._connect_group(group)
-        for keys in sorted(cards - set(self._cards)):
-            self._cards[keys] = card = CardGroup(self._hosts_of(keys), theme)
-            card.setParent(self)
-            self._connect_group(card)
-            card.resized.connect(partial(self._resize_card, card))
-        for key in sorted(set(wanted.floating) - set(self._windows)):
-            window = PanelWindow(self._hosts_of((key,)), theme, self, wanted.floating[key])
-            self._windows[key] = window
-            self._connect_group(window)
-            window.closed.connect(partial(self._put_back, key))
-            window.setVisible(self.isVisible())
-        self._arrange()
-
-    def _free(self, group: PanelGroup) -> None:
-        """Take the panels out of a group that is no longer wanted."""
-        for host in group.hosts:
-            if host in self.hosts and group.isAncestorOf(host):
-                host.setParent(self)
-        group.hide()
-        group.deleteLater()
-
-    def _hosts_of(self, keys: tuple[str, ...]) -> list[PanelHost]:
-        found = (self.host(key) for key in keys)
-        return [host for host in found if host is not None]
-
     def _put_back(self, key: str) -> None:
         host = self.host(key)
         if host is not None and not self._is_disposed:
             self.move_panel(host, Beside("", "right"))
 
-    def _arrange(self) -> None:
-        """Give everything its place in the room there is."""
-        self._empty.setGeometry(self.rect())
-        self._empty.setVisible(not self.hosts)
-        self._stage.setVisible(self.has_stage)
-        self._arrange_areas()
-        self._arrange_cards()
-
-    def _arrange_areas(self) -> None:
-        areas = self._areas()
-        for tabs, (rect, is_upright) in areas.places.items():
-            if STAGE in tabs.keys:
-                self._stage.setGeometry(*rect)
-                continue
-            group = self._groups[tabs.keys]
-            group.setGeometry(*rect)
-            group.show_titles(are_shown=not self._says_title_of(group))
-            group.fold(is_folded=tabs.folded, is_upright=is_upright)
-            group.show_front(tabs.current)
-            group.show()
-        self._place_borders(areas.borders)
-
-    def _says_title_of(self, group: PanelGroup) -> bool:
-        """Whether the name of the workspace is that of its only panel, too."""
-        return len(self.hosts) == 1 and self.hosts[0].title == self.title and not group.is_folded
-
-    def _areas(self) -> Areas:
-        layout = self._wanted.layout
-        if layout is None:
-            return Areas({}, ())
-        return panel_sizes.areas_of(
-            self._fitted(layout), (0, 0, self.width(), self.height()), self._measures
-        )
-
-    def _fitted(self, layout: Layout) -> Layout:
-        size = (self.width(), self.height())
-        return panel_sizes.folded_to_fit(layout, size, self._measures, self._asked)
-
-    @property
-    def _title_px(self) -> int:
-        return round(HEIGHT_PX * self._services.theme.scale)
-
-    @property
-    def _measures(self) -> Measures:
-        def least(tabs: Tabs) -> tuple[int, int]:
-            if not self.has_stage:
-                return (_LEAST_PX, _LEAST_PX // 2)
-            return (self._stage if STAGE in tabs.keys else self._groups[tabs.keys]).least_size
-
-        return Measures(least, self._title_px)
-
-    def _place_borders(self, borders: tuple[Border, ...]) -> None:
-        now = {(border.path, border.index): border for border in borders}
-        for place in [place for place in self._borders if place not in now]:
-            self._borders.pop(place).deleteLater()
-        for place, border in now.items():
-            if place in self._borders and not self._borders[place].is_alike(border):
-                self._borders.pop(place).deleteLater()
-            if place not in self._borders:
-                shown = PageBorder(border, self.remember, self._move_border, self)
-                self._borders[place] = shown
-                shown.show()
-            self._borders[place].place(border)
-
     def _move_border(self, border: Border, by_px: int) -> None:
         layout = self._wanted.layout
         if layout is None:
             return
-        size = (self.width(), self.height())
-        sizes = panel_sizes.moved_border(self._fitted(layout), border, by_px, size, self._measures)
+        sizes = self._seats.ratios_of(layout, self._asked, border, by_px)
         self._is_touched = True
         self._wanted = replace(
             self._wanted, layout=panel_layout.with_sizes(layout, border.path, sizes)
         )
         self._arrange()
 
-    def _arrange_cards(self) -> None:
-        stage, wanted = self._stage, self._wanted
-        if wanted.stage is None:
-            return
-        stage.place_titles()
-        stage.show_front(wanted.stage.current)
-        size, scale = (stage.width(), stage.height()), self._services.theme.scale
-        measures = {tabs: group.measure for tabs, group in self._card_groups()}
-        places = place_cards(
-            self._by_wish(wanted.cards),
-            size,
-            measures,
-            scale,
-            stage.covered_by_titles,
-        )
-        for tabs, group in self._card_groups():
-            place, card = places[tabs], arranging.card_of(wanted, tabs.current)
-            group.setVisible(place.rect is not None)
-            if place.rect is None or card is None:
-                continue
-            x, y, width, height = place.rect
-            group.fold(is_folded=place.is_folded)
-            group.show_front(tabs.current)
-            group.place(QRect(stage.x() + x, stage.y() + y, width, height), card.anchor)
-            group.raise_()
-        covered = [place.rect for place in places.values() if place.rect is not None]
-        stage.show_free_area(QRect(*free_area(size, [*covered, *stage.covered_by_titles])))
-
-    def _card_groups(self) -> list[tuple[Tabs, CardGroup]]:
-        return [(card.tabs, self._cards[card.tabs.keys]) for card in self._wanted.cards]
-
-    def _by_wish(self, cards: tuple[Card, ...]) -> list[Card]:
-        """The cards, those that the user asked for before the others."""
-        wishes = {key: place for place, key in enumerate(self._asked, 1)}
-        return [
-            replace(card, order=card.order - _FIRST * max(wishes.get(k, 0) for k in card.tabs.keys))
-            for card in cards
-        ]
-
     def _resize_card(self, group: CardGroup, size: QSize) -> None:
         card = arranging.card_of(self._wanted, group.keys[0])
         if card is None:
             return
-        stage = (self._stage.width(), self._stage.height())
-        scale = self._services.theme.scale
-        factor = scale * (growth(stage, scale) if card.grows else 1.0)
-        stated = (round(size.width() / factor), round(size.height() / factor))
+        stated = self._seats.stated_size(card, size)
         self._is_touched = True
         self._wanted = arranging.with_card_size(self._wanted, group.keys[0], stated)
         self._arrange()
@@ -528,18 +357,19 @@ class WorkspacePage(QWidget):
 
     def _target(self, host: PanelHost, place: QPoint) -> tuple[Target, Rect]:
         here = self.mapFromGlobal(place)
-        ground = DropGround(
-            (self.width(), self.height()),
-            [(group.keys[0], _rect_of(group)) for group in self._groups.values()],
-            [(card.keys[0], _rect_of(card)) for card in self._cards.values() if card.isVisible()],
-            _rect_of(self._stage) if self.has_stage else None,
-        )
-        size = self.card_size(host)
+        ground, size = self._seats.ground(), self.card_size(host)
         return target_at(ground, (here.x(), here.y()), size, can_be_stage=host.can_be_stage)
 
+    def _seat(self) -> None:
+        """Give every panel the place that it is wanted in."""
+        self._seats.seat(self._wanted, self.hosts)
+        self._arrange()
 
-def _rect_of(widget: QWidget) -> Rect:
-    return widget.x(), widget.y(), widget.width(), widget.height()
+    def _arrange(self) -> None:
+        """Show what is wanted in the room there is."""
+        self._empty.setGeometry(self.rect())
+        self._empty.setVisible(not self.hosts)
+        self._seats.arrange(self._wanted, self._asked)
 
 
 class _EmptyState(QWidget):
