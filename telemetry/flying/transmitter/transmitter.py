@@ -288,7 +288,9 @@ class Transmitter:
             self._placed = order.placed
             if order.placed is not None:
                 manual = replace(manual, throttle=order.placed.throttle)
-                self._pushed = PushedSticks(order.dragged, Sticks(throttle=manual.throttle))
+                # What is dragged at the same moment counts, too.
+                before = replace(order.dragged, throttle=manual.throttle)
+                self._pushed = PushedSticks(before, Sticks(throttle=manual.throttle))
         springs = request.throttle == "spring"
         if request.source == "gamepad":
             manual = device.sticks if device else Sticks(throttle=manual.throttle)

@@ -111,7 +111,7 @@ def test_the_board_starts_quick_and_that_is_said_once(
     link: SimulatorLink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert remark_of(link) == link.remark
-    assert "sim:NAME?start=real" in link.remark
+    assert "the manual" in link.remark
     other = open_simulator("sim:ar100b#2")
     other.close()
     assert other.remark == ""
