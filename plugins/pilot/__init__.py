@@ -37,7 +37,7 @@ PLUGIN = Plugin(
                 "Fly by hand takes over with the keys and the sticks. Stop motors acts at once, "
                 "held, in the air too. A tool tip says why a button cannot be pressed."
             ),
-            least_size=(480, 72),
+            least_size=(480, 90),
         ),
         Panel(
             id="sticks",

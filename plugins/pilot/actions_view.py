@@ -18,13 +18,14 @@ from plugins.pilot.flight_buttons import (
     FlightButtons,
     begins,
 )
-from plugins.pilot.state_line import StateLine
 from plugins.pilot.station_offer import TAKE, TAKE_SHORT, StationOffer
 from telemetry.base.statement import Statement
 from telemetry.flying.actions import BY_HAND, why_deaf
 from telemetry.flying.situation import Situation
 from widgets.change_detector import ChangeDetector
 from widgets.parts import make_button, make_column
+from widgets.state_label import FittedStateLabel
+from widgets.theme import Theme
 
 _ACTIONS: Final = ("Hold", RETURN, "Land", BY_HAND)
 STOP_WORDS: Final = ("Stop motors (hold)", "Stop (hold)")
@@ -47,7 +48,7 @@ class ActionsView(QWidget):
         self._shown = ChangeDetector()
         self.buttons = buttons = FlightButtons(_ACTIONS, disarms_by_hold=True)
         self.go_to = make_button("", self.go_to_pressed.emit, tip=_GO_TO_HELP)
-        self._note = StateLine()
+        self._note = FittedStateLabel(calm="")
         actions = buttons.actions
         self._row = ButtonRow(
             (
@@ -73,6 +74,10 @@ class ActionsView(QWidget):
         column = make_column(self._note, self._row, margins=_MARGINS_PX, spacing=_SPACING_PX)
         self.setLayout(column)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Keep two lines: what the aircraft does where no sticks are sent stands at the end."""
+        self._note.keep_lines(2, theme)
 
     def say(self, statement: Statement) -> None:
         """Show what is going on."""
