@@ -8,7 +8,7 @@ from telemetry.base.finding import Level
 PASSING_S, OVER_S = 120.0, 60.0
 """How long something said in passing, and a condition that is over, stay listed, in seconds."""
 MOST_LINES = 50
-"""Of more the oldest is dropped."""
+"""Of more the oldest is dropped that neither lasts nor waits for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,16 @@ class MessageList:
     def _keep(self, key: LineKey, line: MessageLine) -> MessageLine:
         self._lines[key] = line
         if len(self._lines) > MOST_LINES:
-            del self._lines[next(iter(self._lines))]
+            self._drop_oldest()
         return line
+
+    def _drop_oldest(self) -> None:
+        """What is so, and what is asked, stays, however much is told after it."""
+        for key, line in self._lines.items():
+            message = line.message
+            if message.is_over or not (message.lasts or message.needs_answer):
+                del self._lines[key]
+                return
 
     def _end(self, key: LineKey, message: Message, now: float) -> MessageLine | None:
         self._closed.pop(key, None)

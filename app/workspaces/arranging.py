@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from app.workspaces import panel_layout
-from app.workspaces.cards import Anchor, Card
+from app.workspaces.cards import MOST_CARDS, Anchor, Card
 from app.workspaces.panel_layout import STAGE, Rect, Side, Tabs, tabs_of, with_tabs
 from app.workspaces.workspace import PanelPlace, Workspace, at_the_right
 
@@ -140,7 +140,8 @@ def _put(workspace: Workspace, key: str, target: Target) -> Workspace:
     alone = Tabs((key,), key)
     if isinstance(target, InOwnWindow):
         return replace(workspace, floating={**workspace.floating, key: target.rect})
-    if isinstance(target, OnStage) and workspace.stage is not None:
+    has_room = workspace.stage is not None and len(workspace.cards) < MOST_CARDS
+    if isinstance(target, OnStage) and has_room:
         order = 1 + max((card.order for card in workspace.cards), default=0)
         card = Card(alone, target.anchor, target.size, order)
         return replace(workspace, cards=(*workspace.cards, card))

@@ -18,6 +18,8 @@ Anchor = Literal[
 ANCHORS: Final[tuple[Anchor, ...]] = get_args(Anchor)
 GAP_PX: Final = 8
 """Between cards, and between them and the edge of the stage."""
+MOST_CARDS: Final = 24
+"""More would take longer to place than a window takes to be resized."""
 _REFERENCE_PX: Final = (1366, 648)
 """The stage, in a window of 1366x768, that sizes of cards are stated for."""
 _MOST_GROWN: Final = 1.25

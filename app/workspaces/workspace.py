@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.workspaces import panel_layout
-from app.workspaces.cards import Card, card_from_json, card_to_json
+from app.workspaces.cards import MOST_CARDS, Card, card_from_json, card_to_json
 from app.workspaces.panel_layout import STAGE, Layout, LayoutError, Rect, Tabs
 from telemetry.base import safe_files
 from telemetry.base.unused_names import unused_name
@@ -197,6 +197,8 @@ def _taken(tabs: Tabs | None, left: set[str]) -> Tabs | None:
 def _cards(value: Any, left: set[str]) -> tuple[Card, ...]:
     if not isinstance(value, list):
         raise LayoutError(f'"cards" is a list, not {value!r}')
+    if len(value) > MOST_CARDS:
+        raise LayoutError(f"it has {len(value)} cards, and {MOST_CARDS} is the most")
     cards = []
     for card in map(card_from_json, value):
         if (tabs := _taken(card.tabs, left)) is not None:

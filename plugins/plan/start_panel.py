@@ -9,6 +9,7 @@ from plugins.plan.shared_plan import shared_plan_of
 from telemetry.base.statement import Statement
 from telemetry.flying.guided_flight import guided_of
 from telemetry.flying.joined_controls import JoinedControls
+from telemetry.flying.manoeuvres.fly_mission import PLAN_MODE
 from widgets.hold_button import HoldButton
 from widgets.parts import make_row
 from widgets.state_label import FittedStateLabel
@@ -16,6 +17,7 @@ from widgets.theme import Theme
 
 _HOLD = "Hold it to fly the plan."
 _FLOWN = "The plan is being flown."
+_BY_ITSELF = "It flies by itself; Actions says what."
 _POLL_MS = 200
 _SIDES_PX = 24
 
@@ -55,7 +57,11 @@ class StartPanel(QWidget):
         refusal = start.why_not()
         words = refusal or f"{_HOLD} {start.note}".rstrip()
         if controls is not None and controls.is_under_way:
-            refusal = words = controls.progress or _FLOWN
+            mode = (
+                controls.situation_at(start.vehicle.end_s)[0].flight_mode if start.vehicle else ""
+            )
+            flown = _FLOWN if mode == PLAN_MODE else _BY_ITSELF
+            refusal = words = controls.progress or flown
         self.start.setEnabled(not refusal)
         self.told.state(Statement(words, vehicle.name if vehicle is not None else ""))
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 _STAYS_ARMED: Final = (
-    "The board does this without the link, too. Its motors are off then, but it stays armed until "
-    "somebody disarms it, which with a link the station does."
+    "Firmware with landings in plans does this without the link, too. Its motors are off then, but "
+    "it stays armed until somebody disarms it, which with a link the station does."
 )
 """setup_disarmed of vtollandfsm.cpp does not disarm while the path planner is in the chain."""
 
@@ -23,8 +23,8 @@ class TakeOffStep:
     needs_link: ClassVar[bool] = True
     """Whether only the station can have it flown."""
     without_link: ClassVar[str] = (
-        "Without the link the aircraft stays on the ground; if the link is lost while it climbs, "
-        "its failsafe acts."
+        "Without the link the aircraft stays on the ground. If the link is lost while it climbs, "
+        "what is set as its failsafe decides what it does."
     )
     """What the board does without it, as a sentence."""
 

@@ -137,3 +137,15 @@ def test_there_is_an_end_to_the_list() -> None:
         messages.put(Message(f"Event {number}", Level.WARNING), float(number))
     assert len(messages.lines()) == MOST_LINES
     assert messages.lines()[0].message.text == "Event 7"
+
+
+def test_what_lasts_or_is_asked_outlives_all_that_is_told_after_it() -> None:
+    messages = MessageList()
+    question = Message("Closing while armed?", Level.ERROR, refusal_title="Stay")
+    messages.put(LOW, 0.0)
+    messages.put(question, 1.0)
+    for number in range(2 * MOST_LINES):
+        messages.put(Message(f"It happened, {number}."), 2.0)
+    assert len(messages.lines()) == MOST_LINES
+    assert [line.message for line in messages.lines()[:2]] == [LOW, question]
+    assert messages.conditions(LOW.about) == (LOW,)

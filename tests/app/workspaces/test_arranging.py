@@ -19,8 +19,8 @@ from app.workspaces.arranging import (
     with_panel,
     without_panel,
 )
-from app.workspaces.cards import ANCHORS
-from app.workspaces.panel_layout import STAGE, keys_of
+from app.workspaces.cards import ANCHORS, MOST_CARDS
+from app.workspaces.panel_layout import STAGE, LayoutError, keys_of
 from app.workspaces.workspace import PanelPlace, Workspace
 
 FLY = Workspace.from_json(
@@ -91,6 +91,20 @@ def test_tabs_are_chosen_and_folded() -> None:
     assert tabs is not None
     assert tabs.folded
     assert not any(card.tabs.folded for card in shut.cards)
+
+
+def test_no_more_cards_are_made_than_a_file_may_have() -> None:
+    """What does not become a card stands beside the stage."""
+    workspace = FLY
+    for number in range(MOST_CARDS + 3):
+        place = PanelPlace(f"more{number}", "x.more")
+        workspace = with_panel(workspace, place, OnStage("right", (300, 200)))
+    assert len(workspace.cards) == MOST_CARDS
+    assert placed(Workspace.from_json("fly", workspace.to_json())) == placed(workspace)
+    value = workspace.to_json()
+    value["cards"] = value["cards"] + value["cards"][:1]
+    with pytest.raises(LayoutError, match="25 cards, and 24 is the most"):
+        Workspace.from_json("fly", value)
 
 
 def test_a_panel_is_added_as_a_card() -> None:
