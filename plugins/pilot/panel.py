@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.pilot.flight_words import NO_AIRCRAFT, flight_statement, said_with_keys
-from plugins.pilot.hand_input import ON_SCREEN, hand_input_of
+from plugins.pilot.hand_input import hand_input_of
 from plugins.pilot.panel_flight import PanelFlight
 from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.view import ControlsView
@@ -66,18 +66,11 @@ class ControlsPanel(QWidget):
         view, flight = self._view, self._flight
         flight.connect_buttons(view.buttons)
         flight.on_keys = self._take_keys
-        view.input.chosen.connect(self._take_input)
+        flight.connect_input(view.input, view.thumbs)
         view.let_go.clicked.connect(flight.release_shown)
-        view.thumbs.on_moved = flight.drag
 
     def _take_keys(self, statement: Statement | None) -> None:
         """A keyboard alone has a line of its own."""
         is_alone = self._view.input.source == "keyboard"
         self._view.show_keyboard(statement if is_alone else None)
         self._keys_too = None if is_alone else statement
-
-    def _take_input(self) -> None:
-        chosen = self._view.input
-        if chosen.source in ON_SCREEN:
-            self._view.thumbs.set_mode(chosen.mode)
-        chosen.choose(self._flight.choose(chosen.source))

@@ -17,7 +17,9 @@ from plugins.api import PanelContext
 from plugins.pilot.device_button_actions import do_command
 from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.flight_buttons import FlightButtons
-from plugins.pilot.hand_input import HandInput, hand_input_of
+from plugins.pilot.hand_input import ON_SCREEN, HandInput, hand_input_of
+from plugins.pilot.input_box import InputBox
+from plugins.pilot.screen_sticks import ScreenSticks
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.take_off_set_up import stage_take_off, take_off_set_up_help
 from plugins.pilot.window_attention import WindowAttention, is_shown
@@ -194,6 +196,17 @@ class PanelFlight:
             self.controls.act(action, self._situation(self.controls))
         if action == BY_HAND:
             self._hold_keys()
+
+    def connect_input(self, chosen: InputBox, thumbs: ScreenSticks) -> None:
+        """Have it flown by the sticks on the screen, and by what is chosen in the box."""
+
+        def take() -> None:
+            if chosen.source in ON_SCREEN:
+                thumbs.set_mode(chosen.mode)
+            chosen.choose(self.choose(chosen.source))
+
+        chosen.chosen.connect(take)
+        thumbs.on_moved = self.drag
 
     def choose(self, source: Source) -> Source:
         """Have it flown by another input. Returns the one that is chosen now."""

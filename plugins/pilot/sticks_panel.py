@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.pilot.flight_words import NO_AIRCRAFT, sticks_statement
-from plugins.pilot.hand_input import ON_SCREEN, hand_input_of
+from plugins.pilot.hand_input import hand_input_of
 from plugins.pilot.panel_flight import PanelFlight
 from plugins.pilot.sticks_view import SticksView
 from telemetry.base.statement import Statement
@@ -23,9 +23,8 @@ class SticksPanel(QWidget):
         self._keys: Statement | None = None
         self.setLayout(make_column(self._view))
         self._flight.on_keys = self._take_keys
-        self._view.input.chosen.connect(self._take_input)
+        self._flight.connect_input(self._view.input, self._view.thumbs)
         self._view.let_go.clicked.connect(self._flight.release_shown)
-        self._view.thumbs.on_moved = self._flight.drag
 
     def refresh(self, t: float) -> None:
         """Show where the sticks are and what flies."""
@@ -62,9 +61,3 @@ class SticksPanel(QWidget):
 
     def _take_keys(self, statement: Statement | None) -> None:
         self._keys = statement
-
-    def _take_input(self) -> None:
-        chosen = self._view.input
-        if chosen.source in ON_SCREEN:
-            self._view.thumbs.set_mode(chosen.mode)
-        chosen.choose(self._flight.choose(chosen.source))

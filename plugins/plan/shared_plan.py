@@ -184,7 +184,7 @@ class SharedPlan:
         """Why the plan cannot be sent now, as far as is known; empty if it can. While it is being
         checked again that is what was found last: `upload_when_checked` waits for the rest."""
         if not self.draft.mission.waypoints:
-            return "There is nothing to send: add waypoints first."
+            return "Add waypoints to send them."
         refusal = self.carrying.why_not_upload(self.vehicle)
         if refusal:
             return refusal

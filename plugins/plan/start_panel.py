@@ -56,12 +56,9 @@ class StartPanel(QWidget):
         controls = self._joined.of(vehicle)
         refusal = start.why_not()
         words = refusal or f"{_HOLD} {start.note}".rstrip()
-        if controls is not None and controls.is_under_way:
-            mode = (
-                controls.situation_at(start.vehicle.end_s)[0].flight_mode if start.vehicle else ""
-            )
-            flown = _FLOWN if mode == PLAN_MODE else _BY_ITSELF
-            refusal = words = controls.progress or flown
+        if vehicle is not None and controls is not None and controls.is_under_way:
+            is_plan = controls.situation_at(vehicle.end_s)[0].flight_mode == PLAN_MODE
+            refusal = words = controls.progress or (_FLOWN if is_plan else _BY_ITSELF)
         self.start.setEnabled(not refusal)
         self.told.state(Statement(words, vehicle.name if vehicle is not None else ""))
 

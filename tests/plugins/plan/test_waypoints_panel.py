@@ -146,7 +146,7 @@ def test_files_are_saved_opened_and_refused_with_the_reason(
 
 def test_nothing_connected_and_no_plan_say_what_to_do(bench: PlanBench) -> None:
     panel = bench.open(WaypointsPanel)
-    assert panel.board.status.text() == "There is nothing to send: add waypoints first."
+    assert panel.board.status.text() == "Add waypoints to send them."
     bench.draft.edit("Draw", square())
     bench.tick()
     assert panel.board.status.text() == "No aircraft is connected."
