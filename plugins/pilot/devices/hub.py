@@ -13,10 +13,11 @@ from typing import Final
 
 from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.source import ControlSource, DeviceFinder, DeviceKind
-from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
+from plugins.pilot.devices.space_mouse import SpaceMouseFinder
 from telemetry.base.clock import monotonic_s
 from telemetry.base.unused_names import unused_name
 from telemetry.flying.inputs.reading import Reading
+from telemetry.protocol.links.hid import load_hid
 
 READ_EVERY_S: Final = 0.005
 """While somebody flies: a quarter of the transmitter's period."""

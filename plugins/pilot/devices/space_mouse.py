@@ -10,13 +10,14 @@ the device tables of github.com/JakubAndrysek/PySpaceMouse.
 
 import struct
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from plugins.pilot.devices.default_profiles import space_mouse_profile
 from plugins.pilot.devices.source import ControlSource, DeviceKind
 from telemetry.flying.inputs.reading import Reading
+from telemetry.protocol.links.hid import HidAccess, HidDevice
 
 FULL: Final = 350.0
 AXES: Final = ("X", "Y", "Z", "RX", "RY", "RZ")
@@ -66,16 +67,6 @@ def _values(data: bytes) -> tuple[float, ...]:
     return tuple(max(-1.0, min(1.0, number / FULL)) for number in numbers)
 
 
-class HidDevice(Protocol):
-    """What is used of an open device of the `hid` module."""
-
-    def read(self, max_length: int) -> Sequence[int]:
-        """A report, or nothing if none is waiting. Raises OSError once the device is gone."""
-
-    def close(self) -> None:
-        """Close it."""
-
-
 class SpaceMouse:
     """One 3-D mouse. At rest it says nothing; deflected it says so all the time, so that what was
     said last of a deflection grows stale."""
@@ -105,31 +96,6 @@ class SpaceMouse:
         if self._device is not None:
             self._device.close()
         self._device = None
-
-
-@dataclass(frozen=True, slots=True)
-class HidAccess:
-    """The two functions that are used of the `hid` module."""
-
-    enumerate: Callable[[], Sequence[Mapping[str, Any]]]
-    open: Callable[[bytes], HidDevice]
-
-
-def load_hid() -> HidAccess | None:
-    """The system's HID devices; None where the library cannot be loaded."""
-    try:
-        import hid
-    except (ImportError, OSError):
-        return None
-
-    def open_path(path: bytes) -> HidDevice:
-        device = hid.device()
-        device.open_path(path)
-        device.set_nonblocking(1)
-        opened: HidDevice = device
-        return opened
-
-    return HidAccess(hid.enumerate, open_path)
 
 
 class SpaceMouseFinder:

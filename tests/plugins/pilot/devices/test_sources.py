@@ -16,13 +16,12 @@ from plugins.pilot.devices.program_sticks import GONE_S, ProgramSticks
 from plugins.pilot.devices.script import ScriptRunner
 from plugins.pilot.devices.source import DeviceFinder
 from plugins.pilot.devices.space_mouse import (
-    HidAccess,
-    HidDevice,
     SpaceMouseFinder,
     SpaceMouseState,
 )
 from telemetry.base.installation import ROOT
 from telemetry.flying.inputs.program_message import parse_message
+from telemetry.protocol.links.hid import HidAccess, HidDevice
 from telemetry.vehicle.sticks import Sticks
 from tests.plugins.pilot.devices.fakes import Once
 from tests.waiting import wait_until

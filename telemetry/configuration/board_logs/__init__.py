@@ -1,0 +1,1 @@
+"""On-board logs: fetching, reading and erasing what a board recorded, and what it records."""

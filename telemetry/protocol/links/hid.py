@@ -1,0 +1,53 @@
+"""HID devices of the system, through the `hid` module: the one place where it is loaded.
+
+Nothing is decided here, so that all that is can be tried with a device of another make.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class HidDevice(Protocol):
+    """What is used of an open device of the `hid` module."""
+
+    def read(self, max_length: int, timeout_ms: int = 0) -> Sequence[int]:
+        """A report with its id in front, waiting at most `timeout_ms` for it; nothing if none came.
+        Raises OSError or ValueError once the device is gone."""
+
+    def write(self, data: bytes) -> int:
+        """Send a report, its id in front; the bytes that went, -1 where it did not. Raises OSError
+        or ValueError once the device is gone."""
+
+    def close(self) -> None:
+        """Close it. Closing twice is fine."""
+
+
+@dataclass(frozen=True, slots=True)
+class HidAccess:
+    """The two functions that are used of the `hid` module.
+
+    `enumerate` lists what is plugged in, a mapping for each interface: "path", "vendor_id",
+    "product_id", "serial_number", "release_number", "usage_page", "usage", "product_string" and
+    others. `open` opens a path; it raises OSError. Both may take long.
+    """
+
+    enumerate: Callable[[], Sequence[Mapping[str, Any]]]
+    open: Callable[[bytes], HidDevice]
+
+
+def load_hid() -> HidAccess | None:
+    """The system's HID devices; None where the library cannot be loaded."""
+    try:
+        import hid
+    except (ImportError, OSError):
+        return None
+
+    def open_path(path: bytes) -> HidDevice:
+        device = hid.device()
+        device.open_path(path)
+        device.set_nonblocking(1)
+        opened: HidDevice = device
+        return opened
+
+    return HidAccess(hid.enumerate, open_path)
