@@ -1,4 +1,4 @@
-"""What is logged: when a board writes each of its objects into its own flash, and when at all.
+"""Logged objects: when a board writes each of its objects into its own flash, and when at all.
 
 Read and staged as settings: the way of logging is in each object's metadata, whether there is a log
 at all in `DebugLogSettings`. Nothing is sent before who stages it applies it.
@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from telemetry.configuration.board_logs.log_filling import LoggedStream, slots_per_s
 from telemetry.configuration.board_logs.log_presets import LogPreset
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.configuration.settings.metaobjects import META, held_metadata, stage_metadata
@@ -64,20 +63,6 @@ class LoggedObject:
         if mode is UpdateMode.THROTTLED and self.updates_per_s is not None:
             return min(most, self.updates_per_s)
         return most
-
-
-@dataclass(frozen=True, slots=True)
-class LogDuration:
-    """How long the flash takes what is logged. None is for what is not known."""
-
-    slots_per_s: float
-    free_s: float | None
-    empty_s: float | None
-    """So long it lasts once it is erased."""
-    uncounted: tuple[str, ...]
-    """Objects that are logged when they are updated, which is not known to be how often."""
-    has_throttled: bool
-    """Whether objects are counted at the most that they can be logged."""
 
 
 class LoggedObjects:
@@ -185,27 +170,6 @@ def policies_of(preset: LogPreset, objects: Iterable[LoggedObject]) -> dict[str,
     """When each of these objects is logged by a preset."""
     by_name = {name: one.logged_ms for one in preset.objects for name in one.names}
     return {one.name: _policy(by_name.get(one.name, _others_ms(preset, one))) for one in objects}
-
-
-def duration_of(
-    objects: Iterable[LoggedObject], free_slots: int | None, all_slots: int | None
-) -> LogDuration:
-    """How long the flash takes these objects; slots are None where the board has not told them."""
-    logged = [one for one in objects if one.policy.mode is not UpdateMode.MANUAL]
-    known = [(one, one.entries_per_s) for one in logged]
-    streams = [LoggedStream(one.size_bytes, per_s) for one, per_s in known if per_s is not None]
-    rate = slots_per_s(streams)
-    return LogDuration(
-        rate,
-        _seconds(free_slots, rate),
-        _seconds(all_slots, rate),
-        tuple(one.name for one, per_s in known if per_s is None),
-        any(one.policy.mode is UpdateMode.THROTTLED for one in logged),
-    )
-
-
-def _seconds(slots: int | None, per_s: float) -> float | None:
-    return slots / per_s if slots is not None and per_s > 0.0 else None
 
 
 def _policy(period_ms: int) -> UpdatePolicy:

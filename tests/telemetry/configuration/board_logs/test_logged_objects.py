@@ -2,11 +2,11 @@
 
 import pytest
 
+from telemetry.configuration.board_logs.log_duration import duration_of, duration_text
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS
 from telemetry.configuration.board_logs.logged_objects import (
     LoggedObject,
     LoggedObjects,
-    duration_of,
     policies_of,
 )
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
@@ -106,10 +106,18 @@ def test_how_long_the_flash_lasts(bench: Bench) -> None:
     assert lasts.slots_per_s == pytest.approx(250 / 6, rel=0.003)  # six of 16 bytes in a block
     assert lasts.free_s == pytest.approx(24.0, rel=0.003)
     assert lasts.empty_s == pytest.approx(96.0, rel=0.003)
+    assert duration_text(lasts, "Always") == (
+        "Full in about 24 s; an empty flash takes about 96 s of it. "
+        "It writes 42 blocks a second; what the flash cannot keep up with is left out."
+    )
+    assert duration_text(lasts, "Disabled").startswith("The log is switched off.")
     logged.stage(["AttitudeState"], UpdateMode.ONCHANGE, 0)
     lasts = duration_of(logged.objects(), None, None)
     assert lasts.free_s is None
     assert lasts.uncounted == ("AttitudeState",)  # sent periodically: nobody tells its updates
+    text = duration_text(lasts, "OnlyWhenArmed")
+    assert text.startswith("How much is free is not known.")
+    assert "Not counted, for nobody tells how often they are updated: AttitudeState." in text
 
 
 def test_updates_that_are_all_sent_are_counted(bench: Bench) -> None:
