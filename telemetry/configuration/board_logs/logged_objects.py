@@ -104,6 +104,14 @@ class LoggedObjects:
         policy = UpdatePolicy(mode, period_ms if mode in HAS_PERIOD else 0)
         self._stage(dict.fromkeys(names, policy))
 
+    def stage_table(self, when: str, policies: Mapping[str, UpdatePolicy]) -> tuple[str, ...]:
+        """Stage when there is a log and when these objects are logged; return the names of those
+        that the aircraft lacks, as releases have other names."""
+        present = {one.name for one in self.objects()}
+        self._stage({name: policy for name, policy in policies.items() if name in present})
+        self.stage_when(when)
+        return tuple(name for name in policies if name not in present)
+
     def stage_preset(self, preset: LogPreset) -> None:
         """Stage that this is logged and nothing else; a log that was off is on when armed, one in
         which nothing is logged is off."""
