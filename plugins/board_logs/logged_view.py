@@ -5,8 +5,10 @@ from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
 from plugins.api import VehicleContext
 from plugins.board_logs.object_model import ObjectModel, ObjectTable
+from plugins.board_logs.table_files import TableFiles
 from telemetry.configuration.board_logs.log_duration import duration_of, duration_text
 from telemetry.configuration.board_logs.log_presets import LOG_PRESETS, LogPreset
+from telemetry.configuration.board_logs.log_table_file import LogTable
 from telemetry.configuration.board_logs.logged_objects import (
     HAS_PERIOD,
     LOG_SETTINGS,
@@ -34,6 +36,7 @@ _STAGED = "{} values are staged; they are sent when you apply them in Configure.
 _AS_ON_BOARD = "As on board."
 _DURATION_LINES = 3
 _UNKNOWN = (None, None)
+_NAMED = 5
 
 
 class LoggedView(QWidget):
@@ -71,12 +74,22 @@ class LoggedView(QWidget):
         self.period.setSuffix("\u2009ms")
         self.period.setAccessibleName("Period")
         self.set_chosen = make_button("Set for chosen objects", self._set_chosen)
+        self.files = TableFiles(context.jobs, self._take_table, context.show_message)
+        self.load = make_button(
+            "Load …", lambda: self.files.ask_to_load(self), tip="Stage what a file says is logged."
+        )
+        self.save = make_button(
+            "Save …",
+            lambda: self.files.ask_to_save(self, self.table_now()),
+            tip="Keep this table in a file, which stations of this family read.",
+        )
         self.staged = FittedText()
         set_look(self.staged, "tone", "muted")
         self._lay_out()
 
     def refresh(self) -> None:
         """Follow the aircraft and what is staged."""
+        self.files.poll()
         logged = self._logged
         settings, recording = logged.settings, self._context.recording
         aircraft = settings.aircraft
@@ -112,7 +125,7 @@ class LoggedView(QWidget):
         self.table.selectionModel().selectionChanged.connect(lambda _is, _was: self._offer())
         when = make_label("There is a log")
         above = WrappedRow(when, self.when, self.preset, self.only_logged, self.words)
-        below = WrappedRow(self.mode, self.period, self.set_chosen)
+        below = WrappedRow(self.mode, self.period, self.set_chosen, self.load, self.save)
         parts = (above, self.duration, (self.table, 1), below, self.staged)
         self.setLayout(make_column(*parts, margins=(0, 8, 0, 0), spacing=6))
 
@@ -137,6 +150,8 @@ class LoggedView(QWidget):
         can_write = not self._logged.settings.refusal
         self.when.setEnabled(can_write)
         self.preset.setEnabled(can_write)
+        self.load.setEnabled(can_write)
+        self.save.setEnabled(bool(self._objects))
         self.period.setEnabled(self.mode.currentData() in HAS_PERIOD)
         self.set_chosen.setEnabled(can_write and bool(self.table.chosen))
 
@@ -154,6 +169,19 @@ class LoggedView(QWidget):
         names = [one.name for one in self.table.chosen]
         self._logged.stage(names, self.mode.currentData(), self.period.value())
         self.refresh()
+
+    def table_now(self) -> LogTable:
+        """What is shown, as a table."""
+        return LogTable(self._logged.when, {one.name: one.policy for one in self._objects})
+
+    def _take_table(self, table: LogTable) -> str:
+        absent = self._logged.stage_table(table.when, table.policies)
+        self.refresh()
+        if not absent:
+            return "Staged what the file says is logged."
+        more = " …" if len(absent) > _NAMED else ""
+        lacking = f"{', '.join(absent[:_NAMED])}{more}"
+        return f"Staged what the file says is logged; this aircraft lacks {lacking}."
 
 
 def _staged_words(count: int) -> str:
