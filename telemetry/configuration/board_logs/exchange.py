@@ -1,0 +1,134 @@
+"""Exchange with a board: an object written and another asked for at once, waited for.
+
+For a job or a command, not for the window's thread. Nothing waits without an end: what gets no
+answer is asked again some times, and a link that is gone for long ends it.
+"""
+
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import Final
+
+from telemetry.base.clock import monotonic_s
+from telemetry.configuration.board_logs.errors import (
+    BoardLogError,
+    BoardLogStopped,
+    NoAnswerError,
+)
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.protocol.objects.firmware_description import OBJECT_NAME as IDENTITY
+from telemetry.protocol.session.transactions import TransactionOutcome
+from telemetry.recording.sample import Sample
+from telemetry.vehicle.commands import Command, Request, Ticket, Write
+from telemetry.vehicle.vehicle import Vehicle
+
+_LOOK_S: Final = 0.001
+"""An entry takes 15 ms over USB and 50 over a radio: looking takes a few per cent of that."""
+LINK_BACK_S: Final = 30.0
+_ROUNDS: Final = 5
+
+
+class Exchange:
+    """Talks with the board of one vehicle. `was_cut` counts how often the link was gone."""
+
+    def __init__(
+        self,
+        vehicle: Vehicle,
+        clock: Callable[[], float] = monotonic_s,
+        pause: Callable[[float], object] | None = None,
+    ) -> None:
+        """`pause` waits some seconds; a test steps its board instead."""
+        self.aircraft = Aircraft(vehicle)
+        self.catalogue = vehicle.catalogue
+        self.clock = clock
+        self.was_cut = 0
+        self._vehicle = vehicle
+        self._stop = Event()
+        self._pause = pause or self._stop.wait
+
+    def stop(self) -> None:
+        """End what is going on, from any thread, by BoardLogStopped."""
+        self._stop.set()
+
+    def ask(self, *names: str) -> tuple[Sample | None, ...]:
+        """The present values of some objects; None for one that the board has not got.
+
+        Raises NoAnswerError.
+        """
+        outcomes = self._carry_out([Request(name) for name in names])
+        silent = [n for n, o in zip(names, outcomes, strict=True) if o is TransactionOutcome.SILENT]
+        if silent:
+            raise NoAnswerError(f"The board does not answer for {silent[0]}. Try again.")
+        done = TransactionOutcome.DONE
+        pairs = zip(names, outcomes, strict=True)
+        return tuple(self.aircraft.sample(n) if o is done else None for n, o in pairs)
+
+    def write_and_ask(self, write: Write, name: str) -> Sample:
+        """Write, and ask for `name` without waiting for the acknowledgement: one turn of the link.
+        The answer may still be that from before the writing took effect.
+
+        Raises BoardLogError where the board refuses, NoAnswerError.
+        """
+        written, asked = self._carry_out([write, Request(name)])
+        for outcome, what in ((written, write.name), (asked, name)):
+            if outcome is TransactionOutcome.SILENT:
+                raise NoAnswerError(f"The board does not answer for {what}. Try again.")
+            if outcome is not TransactionOutcome.DONE:
+                raise BoardLogError(f"The board refuses {what}: it keeps no log of its own.")
+        sample = self.aircraft.sample(name)
+        assert sample is not None
+        return sample
+
+    def write(self, write: Write) -> TransactionOutcome:
+        """Write once more or less; whatever becomes of it. Raises BoardLogError."""
+        return self._once([write])[0]
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass. Raises BoardLogStopped."""
+        until_s = self.clock() + seconds
+        while self.clock() < until_s:
+            self._look(min(_LOOK_S * 10, seconds))
+
+    def _carry_out(self, commands: Sequence[Command]) -> list[TransactionOutcome]:
+        """Their outcomes, after some rounds where there is no answer."""
+        outcomes = self._once(commands)
+        for _ in range(_ROUNDS):
+            again = (TransactionOutcome.SILENT, TransactionOutcome.CANCELLED)
+            missing = [i for i, outcome in enumerate(outcomes) if outcome in again]
+            if not missing:
+                break
+            for i, outcome in zip(missing, self._once([commands[i] for i in missing]), strict=True):
+                outcomes[i] = outcome
+        return outcomes
+
+    def _once(self, commands: Sequence[Command]) -> list[TransactionOutcome]:
+        self._wait_for_link()
+        tickets = [self._vehicle.commands.post(command) for command in commands]
+        while not all(ticket.is_finished for ticket in tickets):
+            self._look(_LOOK_S)
+        if any(_is_cancelled(ticket) for ticket in tickets):
+            self.was_cut += 1
+        return [ticket.answer for ticket in tickets]
+
+    def _wait_for_link(self) -> None:
+        """Where the link was gone meanwhile another board may answer now."""
+        refusal = self._vehicle.commands.refusal()
+        if refusal is None:
+            return
+        self.was_cut += 1
+        serial, until_s = self.aircraft.serial, self.clock() + LINK_BACK_S
+        while (refusal := self._vehicle.commands.refusal()) is not None:
+            if self.clock() > until_s:
+                raise BoardLogError(f"{refusal} What was fetched is kept; connect and go on.")
+            self._look(_LOOK_S * 10)
+        self._once([Request(IDENTITY)])
+        if serial and self.aircraft.serial != serial:
+            raise BoardLogError("Another board answers now. Connect the one that was being read.")
+
+    def _look(self, seconds: float) -> None:
+        if self._stop.is_set():
+            raise BoardLogStopped("Stopped. What was fetched is kept.")
+        self._pause(seconds)
+
+
+def _is_cancelled(ticket: Ticket) -> bool:
+    return ticket.answer is TransactionOutcome.CANCELLED
