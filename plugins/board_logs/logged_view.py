@@ -17,6 +17,7 @@ from telemetry.configuration.board_logs.logged_objects import (
     WHEN_TITLES,
     LoggedObject,
     LoggedObjects,
+    slots_on_board,
 )
 from telemetry.protocol.objects.definition import UpdateMode
 from widgets.change_detector import ChangeDetector
@@ -130,9 +131,10 @@ class LoggedView(QWidget):
         self.setLayout(make_column(*parts, margins=(0, 8, 0, 0), spacing=6))
 
     def _show_duration(self, logged: LoggedObjects) -> None:
-        free, used = (logged.settings.on_board(LOG_STATUS, n) for n in ("FreeSlots", "UsedSlots"))
-        slots = (free, free + used) if isinstance(free, int) and isinstance(used, int) else _UNKNOWN
-        set_text(self.duration, duration_text(duration_of(self._objects, *slots), logged.when))
+        used, free = slots_on_board(logged.settings) or _UNKNOWN
+        all_slots = None if used is None or free is None else used + free
+        lasts = duration_of(self._objects, free, all_slots)
+        set_text(self.duration, duration_text(lasts, logged.when))
 
     def _show_rows(self) -> None:
         words = self.words.text().casefold().split()

@@ -15,7 +15,7 @@ from telemetry.configuration.board_logs.logged_objects import (
 from widgets.row_model import RowModel, RowTable, ShownRow
 from widgets.theme import Theme
 
-_STAGED = "staged"
+_STAGED = "yes"
 _NOT_KNOWN = "not known"
 _WIDEST = ("FixedWingPathFollowerStatus", "When updated", "10000 ms", "Bytes", "not known", "100 %")
 
@@ -24,7 +24,7 @@ class ObjectModel(RowModel[LoggedObject]):
     """One row per object; what is not logged is muted."""
 
     column_titles: ClassVar[tuple[str, ...]] = (
-        *("Object", "Logged", "Period", "Bytes", "Per second", "Share", "Sent"),
+        *("Object", "Logged", "Period", "Bytes", "Per second", "Share", "Staged"),
     )
 
     def __init__(self, theme: Theme) -> None:
@@ -34,11 +34,7 @@ class ObjectModel(RowModel[LoggedObject]):
     def show_objects(self, objects: Sequence[LoggedObject]) -> None:
         """Show these; what is chosen stays chosen where they are the same ones."""
         self._bytes_per_s = sum(map(_bytes_per_s, objects))
-        if [one.name for one in objects] != [one.name for one in self.rows]:
-            self.put_rows(objects)
-        elif objects != self.rows:
-            self.rows = objects
-            self.touch_all()
+        self.update_rows(objects, lambda one: one.name)
 
     def shown(self, row: LoggedObject) -> ShownRow:
         """What a row shows."""

@@ -4,6 +4,7 @@ view, too."""
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from plugins.api import Json, VehicleContext
+from plugins.board_logs.flights_view import FlightsView
 from plugins.board_logs.logged_view import LoggedView
 from widgets.parts import make_column
 
@@ -13,13 +14,16 @@ class BoardLogsPanel(QWidget):
 
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
+        self.flights = FlightsView(context)
         self.logged = LoggedView(context)
         self.tabs = QTabWidget()
+        self.tabs.addTab(self.flights, "Flights on board")
         self.tabs.addTab(self.logged, "What is logged")
         self.setLayout(make_column(self.tabs, margins=8))
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft."""
+        self.flights.refresh()
         self.logged.refresh()
 
     def show_setting(self, _name: str, _path: str) -> None:

@@ -53,13 +53,15 @@ FOR_TUNING: Final = (
 that begin and end between two logged commands an identification makes torques that are 10 % wrong.
 """
 
+TIME_SINCE_BOOT: Final = PresetObject(("SystemStats",), 5000)
+"""By it the clock of the log is known where it has wrapped."""
+
 _ALWAYS: Final = (
     PresetObject(("FlightStatus",), 500),
     PresetObject(("SystemAlarms",), 1000),
-    PresetObject(("SystemStats",), 5000),
+    TIME_SINCE_BOOT,
     PresetObject(("FlightBatteryState",), 1000),
 )
-"""SystemStats tells the time since boot, by which the wrapping clock of the log is unwrapped."""
 
 _WHERE: Final = (
     PresetObject(POSITION, 200),

@@ -165,6 +165,12 @@ class LoggedObjects:
         return count / span_s
 
 
+def slots_on_board(settings: Configuration) -> tuple[int, int] | None:
+    """How many slots of the flash are used and how many free; None while the board has not said."""
+    used, free = (settings.on_board(LOG_STATUS, name) for name in ("UsedSlots", "FreeSlots"))
+    return (used, free) if isinstance(used, int) and isinstance(free, int) else None
+
+
 def stage_logging(settings: Configuration, name: str, policy: UpdatePolicy) -> None:
     """Stage when an object is logged; not of one that the aircraft may not write now: then its
     metadata are changed for a while, for a motor test or a simulator's sensors, and that is not to

@@ -6,7 +6,7 @@ board's own log, which takes it beside what is logged already.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -16,7 +16,11 @@ from telemetry.configuration.board_logs.log_filling import (
     LoggedStream,
     slots_per_s,
 )
-from telemetry.configuration.board_logs.log_presets import FOR_TUNING, PresetObject
+from telemetry.configuration.board_logs.log_presets import (
+    FOR_TUNING,
+    TIME_SINCE_BOOT,
+    PresetObject,
+)
 from telemetry.configuration.board_logs.logged_objects import (
     LOG_SETTINGS,
     LOG_STATUS,
@@ -66,14 +70,15 @@ def line_bytes_per_s(address: str) -> float:
 
 def plan_rates(settings: Configuration) -> RatePlan:
     """What the preset means for this aircraft, over the link that it has now."""
-    objects = {one.name: one for one in map(partial(_on_board, settings), FOR_TUNING) if one}
+    objects = _all_on_board(settings, FOR_TUNING)
+    in_log = {**objects, **_all_on_board(settings, [TIME_SINCE_BOOT])}
     line = line_bytes_per_s(settings.aircraft.link_address)
     sent = _sent(objects, line)
-    logged = {name: one.preset.logged_ms for name, one in objects.items()}
+    logged = {name: one.preset.logged_ms for name, one in in_log.items()}
     if not settings.has(LOG_SETTINGS):
         logged = {}
     link = _link_words(sent, _flow(objects, sent, _FRAME_BYTES), line)
-    log = _log_words(settings, objects, logged)
+    log = _log_words(settings, in_log, logged)
     return RatePlan(sent, logged, f"{link} {log}")
 
 
@@ -90,7 +95,8 @@ def stage_rates(settings: Configuration, plan: RatePlan) -> None:
 
 def staged_rates(settings: Configuration) -> int:
     """How many values of the preset's objects are staged."""
-    names = {f"{name}{META}" for one in FOR_TUNING for name in one.names} | {LOG_SETTINGS}
+    objects = (*FOR_TUNING, TIME_SINCE_BOOT)
+    names = {f"{name}{META}" for one in objects for name in one.names} | {LOG_SETTINGS}
     return sum(name in names for name, _, _ in settings.draft.staged_keys())
 
 
@@ -101,6 +107,10 @@ class _OnBoard:
     name: str
     preset: PresetObject
     size: int
+
+
+def _all_on_board(settings: Configuration, presets: Iterable[PresetObject]) -> dict[str, _OnBoard]:
+    return {one.name: one for one in map(partial(_on_board, settings), presets) if one}
 
 
 def _on_board(settings: Configuration, preset: PresetObject) -> _OnBoard | None:

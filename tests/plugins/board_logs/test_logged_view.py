@@ -79,7 +79,7 @@ def test_what_is_chosen_is_set_applied_and_read_back(
     view.set_chosen.click()
     driven.refresh()
     assert cells(view, "GyroState") == (
-        *("GyroState", "Periodically", "40\u2009ms", "16", "25", "100\u2009%", "staged"),
+        *("GyroState", "Periodically", "40\u2009ms", "16", "25", "100\u2009%", "yes"),
     )
     assert [one.name for one in view.table.chosen] == ["GyroState"]  # it stays chosen
     bench.settings.apply()

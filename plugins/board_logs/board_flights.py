@@ -1,0 +1,172 @@
+"""Flights on board: what is known of one aircraft's log, and the one thing that is done with it."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from telemetry.base.folders import Folders
+from telemetry.configuration.board_logs.entry_times import wrap_s
+from telemetry.configuration.board_logs.errors import BoardLogError, BoardLogStopped
+from telemetry.configuration.board_logs.flight_file import contents_of, write_flight
+from telemetry.configuration.board_logs.log_duration import time_text
+from telemetry.configuration.board_logs.retrieval import BoardFlight, BoardLog, LogProgress
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.vehicle.vehicle import Vehicle
+
+_POLL_MS = 200
+_IDLE = LogProgress()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the flights on board; `flights` is None until somebody has looked. `files`
+    are those of downloaded ones, by number. `said` is what came of the last thing that was done."""
+
+    flights: tuple[BoardFlight, ...] | None = None
+    files: dict[int, Path] = field(default_factory=dict)
+    said: str = ""
+    has_failed: bool = False
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The flights of which not everything was downloaded."""
+        return tuple(one.number for one in self.flights or () if not one.is_downloaded)
+
+
+class BoardFlights:
+    """Looks for flights, downloads and erases, one at a time, in a job. Kept with the vehicle, so
+    that it goes on whatever shows. `version` rises whenever something has come of it."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        self.make_log: Callable[[Vehicle, Path], BoardLog] = BoardLog
+        self.folder = Folders.of_user(os.environ).board_logs
+        self.recordings = Folders.of_user(os.environ).recordings
+        self.known = Known()
+        self.version = 0
+        self._vehicle = vehicle
+        self._log: BoardLog | None = None
+        self._job: Future[Known] | None = None
+        self._done: Callable[[Known], None] = lambda _known: None
+        self._timer: QTimer | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being done."""
+        return self._job is not None
+
+    @property
+    def progress(self) -> LogProgress:
+        """How far it is."""
+        return self._log.progress if self._log is not None and self.is_busy else _IDLE
+
+    def words(self) -> str:
+        """The same as a sentence, empty while nothing is done."""
+        return progress_text(self.progress) if self.is_busy else ""
+
+    def look(self, jobs: Executor) -> None:
+        """Find out which flights there are."""
+        self._begin(jobs, lambda log: replace(self.known, flights=log.flights(), said=""))
+
+    def download(
+        self, jobs: Executor, numbers: Sequence[int], done: Callable[[Known], None]
+    ) -> None:
+        """Fetch flights and write each as a file; `done` is told once all are there."""
+        self._begin(jobs, partial(self._download, numbers), done)
+
+    def erase(self, jobs: Executor, given_up: Iterable[int]) -> None:
+        """Erase all flights, which the user has agreed to. Those that are `given_up` need not have
+        been downloaded."""
+        lost = tuple(given_up)
+
+        def erase(log: BoardLog) -> Known:
+            log.erase(lost)
+            return Known(log.flights(), said="The flash is erased.")
+
+        self._begin(jobs, erase)
+
+    def stop(self) -> None:
+        """End what is being done; what was fetched is kept."""
+        if self._log is not None:
+            self._log.stop()
+
+    def poll(self) -> None:
+        """See whether it has ended; called by itself while something is done."""
+        if self._job is None or not self._job.done():
+            return
+        job, self._job = self._job, None
+        if self._timer is not None:
+            self._timer.stop()
+        self.version += 1
+        error = job.exception()
+        if error is None:
+            self.known = job.result()
+            self._done(self.known)
+            return
+        if not isinstance(error, BoardLogError):
+            raise error
+        self._log = None  # it is stopped, or speaks with a board that has gone
+        has_failed = not isinstance(error, BoardLogStopped)
+        self.known = replace(self.known, said=str(error), has_failed=has_failed)
+
+    def _begin(
+        self,
+        jobs: Executor,
+        work: Callable[[BoardLog], Known],
+        done: Callable[[Known], None] = lambda _known: None,
+    ) -> None:
+        if self.is_busy:
+            return
+        if self._log is None:
+            self._log = self.make_log(self._vehicle, self.folder)
+        self.known, self._done = replace(self.known, said="", has_failed=False), done
+        self._job = jobs.submit(work, self._log)
+        self.version += 1
+        if self._timer is None:
+            self._timer = QTimer()
+            self._timer.setInterval(_POLL_MS)
+            self._timer.timeout.connect(self.poll)
+        self._timer.start()
+        self.poll()
+
+    def _download(self, numbers: Sequence[int], log: BoardLog) -> Known:
+        flights = {one.number: one for one in self.known.flights or ()}
+        files = dict(self.known.files)
+        for number in numbers:
+            flights[number] = log.download(number)
+            files[number] = self._write(log, number)
+        which = ", ".join(map(str, numbers))
+        said = f"Downloaded: flight{'s' if len(numbers) > 1 else ''} {which}."
+        return Known(tuple(flights[number] for number in sorted(flights)), files, said)
+
+    def _write(self, log: BoardLog, number: int) -> Path:
+        """The file of a flight, named by what is in it, so that it is written once."""
+        aircraft, catalogue = Aircraft(self._vehicle), self._vehicle.catalogue
+        rows = log.store.entries(number)
+        whole = b"".join(rows[key] for key in sorted(rows))
+        known_by = blake2b(whole, digest_size=4).hexdigest()
+        path = self.recordings / f"on-board-flight-{number}-{known_by}.opl"
+        if path.exists():
+            return path
+        contents = contents_of(log.store, number, catalogue, wrap_s(aircraft.board))
+        return write_flight(path, contents, catalogue)
+
+
+def board_flights_of(vehicle: Vehicle) -> BoardFlights:
+    """The one of a vehicle."""
+    return vehicle.attachment("board_logs.flights", lambda: BoardFlights(vehicle))
+
+
+def progress_text(progress: LogProgress) -> str:
+    """How far it is, how fast, and how long it still takes."""
+    if not progress.total:
+        return f"{progress.text} …" if progress.text else "Asking the board …"
+    text = f"{progress.text}: {progress.done:,} of {progress.total:,}"
+    if progress.per_s:
+        text += f", {progress.per_s:.1f} a second"
+    return f"{text}, {time_text(progress.left_s)} left" if progress.left_s is not None else text
