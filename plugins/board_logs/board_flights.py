@@ -26,7 +26,8 @@ _IDLE = LogProgress()
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is known of the flights on board; `flights` is None until somebody has looked. `files`
-    are those of downloaded ones, by number. `said` is what came of the last thing that was done."""
+    are those of downloaded ones, by number. `said` is what came of the last thing that was done,
+    whole if not `has_failed`."""
 
     flights: tuple[BoardFlight, ...] | None = None
     files: dict[int, Path] = field(default_factory=dict)
@@ -51,14 +52,11 @@ class BoardFlights:
         self.version = 0
         self._vehicle = vehicle
         self._log: BoardLog | None = None
+        self.is_busy = False
+        """Whether something is being done."""
         self._job: Future[Known] | None = None
         self._done: Callable[[Known], None] = lambda _known: None
         self._timer: QTimer | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is being done."""
-        return self._job is not None
 
     @property
     def progress(self) -> LogProgress:
@@ -99,20 +97,16 @@ class BoardFlights:
         """See whether it has ended; called by itself while something is done."""
         if self._job is None or not self._job.done():
             return
-        job, self._job = self._job, None
+        job, self._job, self.is_busy = self._job, None, False
         if self._timer is not None:
             self._timer.stop()
         self.version += 1
-        error = job.exception()
-        if error is None:
+        try:
             self.known = job.result()
+        except BoardLogError as error:
+            self.known = _ended_by(error, self.known)
+        else:
             self._done(self.known)
-            return
-        if not isinstance(error, BoardLogError):
-            raise error
-        self._log = None  # it is stopped, or speaks with a board that has gone
-        has_failed = not isinstance(error, BoardLogStopped)
-        self.known = replace(self.known, said=str(error), has_failed=has_failed)
 
     def _begin(
         self,
@@ -122,10 +116,10 @@ class BoardFlights:
     ) -> None:
         if self.is_busy:
             return
-        if self._log is None:
-            self._log = self.make_log(self._vehicle, self.folder)
+        self._log = log = self.make_log(self._vehicle, self.folder)
         self.known, self._done = replace(self.known, said="", has_failed=False), done
-        self._job = jobs.submit(work, self._log)
+        self.is_busy = True
+        self._job = jobs.submit(work, log)
         self.version += 1
         if self._timer is None:
             self._timer = QTimer()
@@ -138,11 +132,16 @@ class BoardFlights:
         flights = {one.number: one for one in self.known.flights or ()}
         files = dict(self.known.files)
         for number in numbers:
-            flights[number] = log.download(number)
-            files[number] = self._write(log, number)
+            try:
+                flights[number] = log.download(number)
+                files[number] = self._write(log, number)
+            except BoardLogError as error:
+                here = max(flights[number].kept, log.progress.done)
+                flights[number] = replace(flights[number], kept=here)
+                return _ended_by(error, Known(tuple(flights.values()), files))
         which = ", ".join(map(str, numbers))
         said = f"Downloaded: flight{'s' if len(numbers) > 1 else ''} {which}."
-        return Known(tuple(flights[number] for number in sorted(flights)), files, said)
+        return Known(tuple(flights.values()), files, said)
 
     def _write(self, log: BoardLog, number: int) -> Path:
         """The file of a flight, named by what is in it, so that it is written once."""
@@ -155,6 +154,11 @@ class BoardFlights:
             return path
         contents = contents_of(log.store, number, catalogue, wrap_s(aircraft.board))
         return write_flight(path, contents, catalogue)
+
+
+def _ended_by(error: BoardLogError, known: Known) -> Known:
+    has_failed = not isinstance(error, BoardLogStopped)
+    return replace(known, said=str(error), has_failed=has_failed)
 
 
 def board_flights_of(vehicle: Vehicle) -> BoardFlights:

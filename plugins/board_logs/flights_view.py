@@ -32,6 +32,7 @@ class FlightsView(QWidget):
         super().__init__()
         self._context = context
         self._end_telling: Undo = lambda: None
+        self._begun: BoardFlights | None = None
         self.state = FittedText()
         self.model = FlightModel(context.theme)
         self.table = FlightTable(self.model)
@@ -148,17 +149,18 @@ class FlightsView(QWidget):
         self.refresh()
 
     def _download_chosen(self) -> None:
-        chosen, files = self.table.chosen, self.flights.known.files
-        if len(chosen) == 1 and chosen[0] in files and not files[chosen[0]].exists():
-            del files[chosen[0]]
-        self._download(chosen)
+        chosen, known = self.table.chosen, self.flights.known
+        if self._why_not() and len(chosen) == 1 and chosen[0] in known.files:
+            self._context.open_log(known.files[chosen[0]])
+        else:
+            self._download(chosen)
 
     def _download_all(self) -> None:
         self._download(tuple(one.number for one in self.flights.known.flights or ()))
 
     def _download(self, numbers: tuple[int, ...]) -> None:
         def open_one(known: Known) -> None:
-            if len(numbers) == 1:
+            if len(numbers) == 1 and numbers[0] not in known.missing:
                 self._context.open_log(known.files[numbers[0]])
 
         self._follow()
@@ -176,8 +178,10 @@ class FlightsView(QWidget):
     def _follow(self) -> None:
         """Have it told wherever the user is."""
         self._end_telling()
-        self._end_telling = self._context.follow(self.flights.words, self.flights.stop)
+        self._begun = self.flights
+        self._end_telling = self._context.follow(self._begun.words, self._begun.stop)
 
     def _close(self) -> None:
         self._end_telling()
-        self.flights.stop()
+        if self._begun is not None:
+            self._begun.stop()
