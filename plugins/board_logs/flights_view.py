@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from plugins.api import Undo, VehicleContext
+from plugins.api import VehicleContext
 from plugins.board_logs.board_flights import BoardFlights, Known, board_flights_of
 from plugins.board_logs.flight_model import FlightModel, FlightTable
 from telemetry.configuration.board_logs.logged_objects import LOG_STATUS, slots_on_board
@@ -31,8 +31,6 @@ class FlightsView(QWidget):
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
-        self._end_telling: Undo = lambda: None
-        self._begun: BoardFlights | None = None
         self.state = FittedText()
         self.model = FlightModel(context.theme)
         self.table = FlightTable(self.model)
@@ -51,7 +49,6 @@ class FlightsView(QWidget):
         self.why_not = FittedText()
         self._given_up: tuple[int, ...] = ()
         self._lay_out()
-        context.on_close(self._close)
 
     @property
     def _settings(self) -> Configuration:
@@ -176,12 +173,6 @@ class FlightsView(QWidget):
         self.flights.stop()
 
     def _follow(self) -> None:
-        """Have it told wherever the user is."""
-        self._end_telling()
-        self._begun = self.flights
-        self._end_telling = self._context.follow(self._begun.words, self._begun.stop)
-
-    def _close(self) -> None:
-        self._end_telling()
-        if self._begun is not None:
-            self._begun.stop()
+        """Have it told wherever the user is: it goes on when this view is closed."""
+        flights = self.flights
+        self._context.follow(flights.words, flights.stop)
