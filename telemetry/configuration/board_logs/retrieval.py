@@ -266,11 +266,14 @@ class BoardLog:
         """What it says of an entry; None if what comes is not the answer."""
         values = {"Operation": "Retrieve", "Flight": flight, "Entry": number}
         sample: Sample | None = self._exchange.write_and_ask(Write(_CONTROL, values), OBJECT_NAME)
-        for _ in range(_ASKS):
+        for asked in range(_ASKS):
             if sample is None:
                 return None
             row = sample.row.tobytes()
-            if is_answer(read_block(sample.definition, row), row, flight, number):
+            is_right = is_answer(read_block(sample.definition, row), row, flight, number)
+            if not asked:
+                self._exchange.was_early(is_so=not is_right)
+            if is_right:
                 return sample
             (sample,) = self._exchange.ask(OBJECT_NAME)
         return None
