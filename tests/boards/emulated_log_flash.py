@@ -9,6 +9,7 @@ import random
 import struct
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from telemetry.protocol.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.protocol.objects.values import pack_values, read_value, row_of
@@ -175,21 +176,28 @@ class LogBoard(MemoryBoard):
         return pack_values(self.named("DebugLogStatus"), values)
 
 
+@dataclass(frozen=True)
+class LinkKind:
+    """57,600 baud with two turn-arounds, unless told otherwise."""
+
+    bytes_per_s: float = 5760.0
+    delay_s: float = 0.01
+    loss: float = 0.0
+    seed: int = 1
+
+
 class SlowLink:
     """A link of so many bytes a second in each direction, after a delay; frames may be lost."""
 
     name, address, can_write = "slow", "test:slow", True
 
-    def __init__(
-        self, clock: Clock, catalogue: Catalogue, board: LogBoard, bytes_per_s: float,
-        delay_s: float, loss: float, seed: int,
-    ) -> None:  # fmt: skip
+    def __init__(self, clock: Clock, catalogue: Catalogue, board: LogBoard, kind: LinkKind) -> None:
         self.board = board
         self.lost = 0
         self.is_silent = False
         self._clock = clock
-        self._rate, self._delay_s, self._loss = bytes_per_s, delay_s, loss
-        self._random = random.Random(seed)
+        self._kind = kind
+        self._random = random.Random(kind.seed)
         self._up: list[tuple[float, bytes]] = []
         self._down: list[tuple[float, bytes]] = []
         self._free_s = {True: 0.0, False: 0.0}
@@ -233,26 +241,25 @@ class SlowLink:
         self, queue: list[tuple[float, bytes]], data: bytes, now: float, *, is_up: bool
     ) -> None:
         for frame in frames_of(data):
-            self._free_s[is_up] = max(now, self._free_s[is_up]) + len(frame) / self._rate
-            if self._random.random() < self._loss:
+            self._free_s[is_up] = (
+                max(now, self._free_s[is_up]) + len(frame) / self._kind.bytes_per_s
+            )
+            if self._random.random() < self._kind.loss:
                 self.lost += 1
             else:
-                queue.append((self._free_s[is_up] + self._delay_s, frame))
+                queue.append((self._free_s[is_up] + self._kind.delay_s, frame))
 
 
 class LogBench(Bench):
     """A vehicle with such a board behind such a link."""
 
-    def __init__(
-        self, catalogue: Catalogue, flash: LogFlash, *, bytes_per_s: float = 5760.0,
-        delay_s: float = 0.01, loss: float = 0.0, seed: int = 1,
-    ) -> None:  # fmt: skip
-        self._link = (bytes_per_s, delay_s, loss, seed)
+    def __init__(self, catalogue: Catalogue, flash: LogFlash, kind: LinkKind | None = None) -> None:
+        self._kind = kind or LinkKind()
         self.log_board = LogBoard(catalogue, flash)
         super().__init__(catalogue, self.log_board)
 
     def connect(self) -> None:
-        self.slow = SlowLink(self.clock, self.catalogue, self.log_board, *self._link)
+        self.slow = SlowLink(self.clock, self.catalogue, self.log_board, self._kind)
         self._conversation = Conversation(self.slow, self._setup, self._show)
         self._conversation.start()
 

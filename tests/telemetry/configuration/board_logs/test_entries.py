@@ -24,9 +24,13 @@ def _row(kind: int, size: int, data: bytes, object_id: int = ID, number: int = 7
 def test_one_object_and_a_text(entry: ObjectDefinition) -> None:
     (alone,) = read_block(entry, _row(OBJECT, 28, bytes(range(28)))).items
     assert (alone.object_id, alone.clock_us, alone.flight, alone.entry) == (ID, 1000, 3, 7)
-    assert alone.data == bytes(range(28)) and not alone.is_cut and not alone.text
+    assert alone.data == bytes(range(28))
+    assert not alone.is_cut
+    assert not alone.text
     block = read_block(entry, _row(TEXT, 5, b"armed\0", object_id=0))
-    assert [item.text for item in block.items] == ["armed"] and block.is_text and not block.unread
+    assert [item.text for item in block.items] == ["armed"]
+    assert block.is_text
+    assert not block.unread
 
 
 def test_several_objects_whatever_the_type_says(entry: ObjectDefinition) -> None:
@@ -51,22 +55,36 @@ def test_objects_behind_a_text_that_could_not_be_flushed(entry: ObjectDefinition
     text = b"armed\0".ljust(60, b"\xff")
     data = text + HEAD.pack(2000, ID, 3, 7, 0, 10, OBJECT) + bytes(range(10))
     first, second = read_block(entry, _row(SEVERAL, 5, data, object_id=0)).items
-    assert first.text == "armed" and second.data == bytes(range(10))
+    assert first.text == "armed"
+    assert second.data == bytes(range(10))
+
+
+def test_objects_that_were_written_over_the_end_of_a_text(entry: ObjectDefinition) -> None:
+    text = b"FlightStatus Disarmed: logging is disabled.\0"
+    data = text[:30] + HEAD.pack(2000, ID, 3, 7, 0, 10, OBJECT) + bytes(range(10))
+    block = read_block(entry, _row(SEVERAL, len(text) - 1, data, object_id=0))
+    assert [item.text or item.data for item in block.items] == [
+        "FlightStatus Disarmed: logging",
+        bytes(range(10)),
+    ]
 
 
 def test_empty_repeats_what_was_asked_for(entry: ObjectDefinition) -> None:
     block = read_block(entry, HEAD.pack(0, 0, 9, 0xFFFF, 0, 0, 0) + bytes(ROOM))
-    assert block.is_empty and (block.flight, block.entry) == (9, 0xFFFF)
+    assert block.is_empty
+    assert (block.flight, block.entry) == (9, 0xFFFF)
 
 
 def test_an_object_that_is_longer_than_its_block(entry: ObjectDefinition) -> None:
     (cut,) = read_block(entry, _row(OBJECT, 230, bytes(ROOM))).items
-    assert cut.is_cut and len(cut.data) == ROOM
+    assert cut.is_cut
+    assert len(cut.data) == ROOM
 
 
 def test_nonsense_is_counted_and_costs_nothing_before_it(entry: ObjectDefinition) -> None:
     block = read_block(entry, _row(SEVERAL, 10, bytes(10) + b"\x55" * 50))
-    assert len(block.items) == 1 and block.unread == 50
+    assert len(block.items) == 1
+    assert block.unread == 50
 
 
 def test_any_bytes_are_read_without_a_fault(entry: ObjectDefinition) -> None:
